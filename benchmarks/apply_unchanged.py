@@ -19,7 +19,7 @@ from sqlalchemy import insert, select
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from digest.config import Settings, read_settings
-from digest.jobs.operations.sync_config import apply
+from digest.jobs.operations.sync_config import apply_config
 from digest.store.database.digest_tables import declarations, digests
 from digest.store.database.engine import Store, open_store
 from digest.store.subscribers.config_sync import hash_declaration
@@ -61,7 +61,7 @@ def run(*, small: bool) -> Result:
         store = open_store(settings.store, NOW)
         _apply_all(store, settings)
         candidates = {
-            APPLIED: lambda: apply(store, settings, {}, NOW, another_file=False),
+            APPLIED: lambda: apply_config(store, settings, {}, NOW, allows_other_file=False),
             "tomllib alone": lambda: loads(text),
         }
         with closing(sqlite3.connect(database)) as other:
@@ -76,8 +76,8 @@ def run(*, small: bool) -> Result:
 def _apply_all(store: Store, settings: Settings) -> None:
     """Bring a store to where applying a file leaves it, as far as the next time looks at it; that itself takes minutes."""
     first, *others = settings.digests
-    apply(store, replace(settings, digests=(first,)), {}, NOW, another_file=False)
-    with store.writing() as tx:
+    apply_config(store, replace(settings, digests=(first,)), {}, NOW, allows_other_file=False)
+    with store.begin_write() as tx:
         like = dict(tx.execute(select(digests)).mappings().one())
         like.pop("id")
         tx.execute(insert(digests), [like | {"name": one.name} for one in others])

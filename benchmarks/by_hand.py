@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from digest.core.names.fitting import block
-from digest.core.papers.identity.same_paper import claims_of
-from digest.core.papers.news import Past, of_listing
+from digest.core.names.fitting import make_block_key
+from digest.core.papers.identity.same_paper import list_claims
+from digest.core.papers.news import PastEvent, create_listing_event
 from digest.model import Batch, EventKind, Listing, Paper, PaperKey
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
@@ -54,7 +54,7 @@ def upsert(to: sqlite3.Connection, batch: Batch, listed: Sequence[Listing]) -> N
     claims = [
         (claim.scheme, claim.value, numbers[key], False)
         for key, paper in papers.items()
-        for claim in claims_of(paper)
+        for claim in list_claims(paper)
     ]
     to.executemany("INSERT INTO claims VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", claims)
     assert not to.execute(_SHARING, (json.dumps(list(numbers.values())),)).fetchall()
@@ -104,7 +104,7 @@ def _sign(to: sqlite3.Connection, new: dict[int, Paper]) -> None:
         (
             number,
             place,
-            block(name),
+            make_block_key(name),
             name,
             json.dumps(where) if where else None,
             json.dumps(ids) if ids else None,
@@ -119,15 +119,15 @@ def _make_events(
     to: sqlite3.Connection, batch: Batch, listed: Sequence[Listing], numbers: dict[PaperKey, int]
 ) -> None:
     (last,) = to.execute("SELECT value FROM counters WHERE name = 'event'").fetchone()
-    past: dict[int, list[Past]] = {}
+    past: dict[int, list[PastEvent]] = {}
     known = f"SELECT paper_id, kind, number FROM events WHERE paper_id {_AMONG} ORDER BY seq"
     for paper, kind, number in to.execute(known, (json.dumps(list(numbers.values())),)):
-        past.setdefault(paper, []).append(Past(EventKind(kind), number, batch.day))
+        past.setdefault(paper, []).append(PastEvent(EventKind(kind), number, batch.day))
     rows: list[tuple[Any, ...]] = []
     for one in listed:
         number = numbers[one.paper.key]
         happened = past.setdefault(number, [])
-        event = of_listing(one.kind, one.paper.version, batch.day, one.paper, happened)
+        event = create_listing_event(one.kind, one.paper.version, batch.day, one.paper, happened)
         if event:
             seq, day = last + len(rows) + 1, batch.day.isoformat()
             rows.append((seq, number, event.kind.value, event.number, day, batch.source, not happened))

@@ -17,8 +17,8 @@ from pathlib import Path
 import zstandard
 
 from benchmarks.measure import DATA
-from digest.core.names.fitting import block, end_of_family, first_name
-from digest.core.names.parts import PARTICLES, read
+from digest.core.names.fitting import extract_first_name, fold_family_end, make_block_key
+from digest.core.names.parts import PARTICLES, parse_name
 
 ROOT = Path(__file__).parents[1]
 FIRST_NAMES = ROOT / "digest" / "core" / "names" / "first_names.py"
@@ -50,8 +50,8 @@ def count_first_names(names: Iterable[str]) -> list[str]:
     families: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
     for name in names:
-        if first := first_name(name):
-            family = read(name).readings[0].end
+        if first := extract_first_name(name):
+            family = parse_name(name).readings[0].family_end
             families[first].add(family)
             given[family].add(first)
     return sorted(
@@ -59,7 +59,7 @@ def count_first_names(names: Iterable[str]) -> list[str]:
         for word, its in families.items()
         if len(its) >= max(LEAST_FAMILIES, OFTENER_GIVEN * len(given.get(word, ())))
         and word not in PARTICLES
-        and end_of_family(f"{word}smith") != "smith"  # Abdul stands before family names, too
+        and fold_family_end(f"{word}smith") != "smith"  # Abdul stands before family names, too
     )
 
 
@@ -74,8 +74,8 @@ def count_given_names(names: Iterable[str]) -> list[str]:
     """
     given: dict[str, set[str]] = defaultdict(set)
     for name in names:
-        if first := first_name(name):
-            given[block(name)].add(first)
+        if first := extract_first_name(name):
+            given[make_block_key(name)].add(first)
     families: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for where, its in sorted(given.items()):
         family, _, initial = where.rpartition("|")

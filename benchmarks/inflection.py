@@ -17,7 +17,7 @@ from functools import lru_cache
 import snowballstemmer
 
 from benchmarks.measure import DATA
-from digest.core.text.words import forms, tex_to_unicode, wanted, words
+from digest.core.text.words import extract_words, find_forms, find_query_forms, tex_to_unicode
 from tests.simulation.recorded_days import announcement_days, papers_of
 
 ASKED = ("LLM", "VLM", "embed", "transformer", "generative", "operator")
@@ -94,7 +94,7 @@ def _texts(days: Iterable[date]) -> Iterator[str]:
 
 def _printed(text: str) -> frozenset[str]:
     """Each word of a text once, as printed, compounds split and joined."""
-    return frozenset(text[word.start : word.end].replace("-", "") for word in words(text))
+    return frozenset(text[word.start : word.end].replace("-", "") for word in extract_words(text))
 
 
 def _count(found: Mapping[str, Found], printed: frozenset[str]) -> None:
@@ -111,9 +111,13 @@ def _count(found: Mapping[str, Found], printed: frozenset[str]) -> None:
 @lru_cache(maxsize=1 << 20)
 def _taken(word: str) -> tuple[tuple[str, str], ...]:
     """What was asked for that a word of a text is, and by which way to look."""
-    lower, stem, its_forms = word.lower(), _stem(word.lower()), forms(word)
+    lower, stem, its_forms = word.lower(), _stem(word.lower()), find_forms(word)
     taken = []
     for asked in ASKED:
-        fits = (asked.lower() == lower, not wanted(asked).isdisjoint(its_forms), _stem(asked.lower()) == stem)
+        fits = (
+            asked.lower() == lower,
+            not find_query_forms(asked).isdisjoint(its_forms),
+            _stem(asked.lower()) == stem,
+        )
         taken += [(asked, way) for way, fit in zip(WAYS, fits, strict=True) if fit]
     return tuple(taken)

@@ -27,8 +27,8 @@ from xml.sax.saxutils import escape
 import zstandard
 
 from benchmarks.measure import DATA, Result, Row
-from digest.core.papers.links import linked
-from digest.core.times.schedule import due_at
+from digest.core.papers.links import add_paper_links
+from digest.core.times.schedule import compute_due_at
 from digest.model import Batch, Listing, ListingKind
 from digest.ports import Request, Response
 from digest.sources.arxiv import Source
@@ -66,11 +66,11 @@ def _a_day(size: int, *, repeats: int) -> list[Row]:
         with tempfile.TemporaryDirectory() as folder:
             store, batch = new_store(Path(folder) / "day.db")
             begun = process_time()
-            read = [linked(paper) for paper in _read(page)]
+            read = [add_paper_links(paper) for paper in _read(page)]
             listed = [Listing(kind=ListingKind.NEW, paper=paper) for paper in read]
-            with store.keeping() as tx:
+            with store.begin_ingest() as tx:
                 telling = frozenset(paper.key for paper in read)
-                saved = listings.save(tx, batch, listed, telling=telling)
+                saved = listings.save_listings(tx, batch, listed, announceable=telling)
             ours.append(process_time() - begun)
             withdrawn = sum(paper.withdrawn for paper in read)
             assert (saved.added, saved.events) == (size, size - withdrawn), saved
@@ -82,7 +82,7 @@ def _a_day(size: int, *, repeats: int) -> list[Row]:
 def recorded_day(size: int) -> list[Listing]:
     """So many recorded papers as one day's new ones."""
     page = _page(islice(_corpus(), size), more=False)
-    return [Listing(kind=ListingKind.NEW, paper=linked(paper)) for paper in _read(page)]
+    return [Listing(kind=ListingKind.NEW, paper=add_paper_links(paper)) for paper in _read(page)]
 
 
 # --- the backlog ----------------------------------------------------------------------------------
@@ -129,11 +129,11 @@ def harvest(folder: str, most: int) -> None:
     while chunk := list(islice(papers, PAGE)):
         page = _page(chunk, more=True)
         begun = process_time()
-        records = [linked(paper) for paper in _read(page)]
-        with store.keeping() as tx:
-            listings.complete(tx, SOURCE.name, records, DAY)
+        records = [add_paper_links(paper) for paper in _read(page)]
+        with store.begin_ingest() as tx:
+            listings.save_records(tx, SOURCE.name, records, DAY)
         taken.append((len(chunk), process_time() - begun))
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         kept, events = (
             tx.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() for table in ("papers", "events")
         )
@@ -190,10 +190,10 @@ def _parts(rows: list[Any], pages: int) -> Iterator[list[Any]]:
 def new_store(path: Path) -> tuple[Store, Batch]:
     """A store without papers, and the batch of a day of it."""
     store = open_store(f"sqlite:///{path}", NOW)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         ledger.declare_sections(tx, SOURCE.name, SOURCE.sections, DAY)
-        ledger.make_batches(tx, SOURCE.name, "cs.LG", [(DAY, due_at(SOURCE.calendar, DAY))])
-        return store, ledger.batch_of(tx, SOURCE.name, "cs.LG", DAY)
+        ledger.make_batches(tx, SOURCE.name, "cs.LG", [(DAY, compute_due_at(SOURCE.calendar, DAY))])
+        return store, ledger.load_batch(tx, SOURCE.name, "cs.LG", DAY)
 
 
 def _read(page: bytes) -> tuple[Any, ...]:

@@ -25,21 +25,21 @@ from typing import Any
 from benchmarks import mix
 from benchmarks.measure import Result, Row
 from benchmarks.peers import AhoCorasick, Day, Postgres, Rows, fts5
-from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, compiled
-from digest.core.matching.bitmaps import Hits, places
+from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, compile_query
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.percolator import terms
 from digest.core.matching.percolator.engine import Engine
 from digest.core.names import fitting as names
 from digest.core.names import parts as name_reading
-from digest.core.names.fitting import folded
+from digest.core.names.fitting import fold_name
 from digest.core.papers import document as documents
 from digest.core.papers import taxonomy
-from digest.core.papers.document import document
+from digest.core.papers.document import build_document
 from digest.core.text import inflection, tex
 from digest.core.text import words as text
-from digest.core.text.words import canonical, forms, parts, tex_to_unicode, wanted
-from digest.model import Author, Band, Paper
+from digest.core.text.words import find_forms, find_query_forms, iter_parts, normalize_word, tex_to_unicode
+from digest.model import Author, Confidence, Paper
 
 PAPERS = 1_500
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -133,7 +133,7 @@ def _median(work: Callable[[], object], repeats: int) -> float:
 
 def _built(queries: Mapping[int, Query]) -> tuple[Engine, float, float]:
     """The engine of some queries, the seconds of CPU to load it from what the store keeps, and its megabytes."""
-    kept = [(number, compiled(query)) for number, query in queries.items()]
+    kept = [(number, compile_query(query)) for number, query in queries.items()]
     before = _megabytes()
     begun = process_time()
     engine = Engine()
@@ -147,10 +147,10 @@ def _megabytes() -> float:
         return int(file.read().split()[1]) * resource.getpagesize() / 1e6
 
 
-def _cold(engine: Engine, papers: Iterable[Paper]) -> dict[int, Hits]:
+def _cold(engine: Engine, papers: Iterable[Paper]) -> dict[int, MatchBitmaps]:
     """A day matched by a process that has just begun: nothing that was read before is remembered."""
     _forget()
-    return dict(engine.match([document(paper) for paper in papers]))
+    return dict(engine.match([build_document(paper) for paper in papers]))
 
 
 def _forget() -> None:
@@ -163,14 +163,14 @@ def _forget() -> None:
 _CACHE = type(lru_cache(lambda: None))
 
 
-def _rows(found: Mapping[int, Hits]) -> Rows:
+def _rows(found: Mapping[int, MatchBitmaps]) -> Rows:
     """What fits surely or likely: the others know no more."""
     return {number: hits.likely for number, hits in found.items() if hits.likely}
 
 
 def _changes(engine: Engine, queries: Mapping[int, Query], plain: Plain) -> float:
     """The seconds of CPU in which follows of other queries come and go."""
-    others = [compiled(plain.query(query)) for query in mix.queries(min(CHANGED, len(queries)), seed=2)]
+    others = [compile_query(plain.query(query)) for query in mix.queries(min(CHANGED, len(queries)), seed=2)]
     begun = process_time()
     for number, written in enumerate(others, start=len(queries)):
         engine.add_compiled(number, written)
@@ -199,7 +199,7 @@ def _peers(
     begun = postgres.cpu()
     counted = postgres.ask(day)
     taken["PostgreSQL tsquery"] = postgres.cpu() - begun
-    assert counted == {number: (row.bit_count(), sum(places(row))) for number, row in found.items()}
+    assert counted == {number: (row.bit_count(), sum(list_positions(row))) for number, row in found.items()}
     return taken
 
 
@@ -207,12 +207,12 @@ def _plain_loop(queries: Mapping[int, Query], day: Sequence[Paper], found: Rows)
     """The seconds of CPU of the plain evaluator, judged by what it takes for some of the papers."""
     few = day[:PLAIN_PAPERS]
     begun = process_time()
-    read = [document(paper) for paper in few]
+    read = [build_document(paper) for paper in few]
     fits: Rows = {}
     for number, query in queries.items():
         for place, each in enumerate(read):
             fit = evaluate(query, each)
-            if fit and fit.band >= Band.LIKELY:
+            if fit and fit.confidence >= Confidence.LIKELY:
                 fits[number] = fits.get(number, 0) | 1 << place
     taken = process_time() - begun
     mask = (1 << len(few)) - 1
@@ -285,7 +285,7 @@ class Plain:
 
     def _join(self, word: str) -> None:
         """Put a word into the class of all that it shares a form with."""
-        shared = {self._root(form) for form in forms(word) | wanted(word)}
+        shared = {self._root(form) for form in find_forms(word) | find_query_forms(word)}
         least = min(shared)
         for root in shared:
             self._class_of[root] = least
@@ -298,19 +298,21 @@ class Plain:
     def _word(self, word: str) -> str:
         if _TOKEN.fullmatch(word):
             return word
-        return self._token("word", self._root(min(wanted(word))))
+        return self._token("word", self._root(min(find_query_forms(word))))
 
     def _text(self, written: str) -> str:
         return " ".join(map(self._word, _words(written)))
 
     def _person(self, name: str) -> str:
-        return self._token("person", folded(name.partition(" ")[2] if _signed(name) else name))
+        return self._token("person", fold_name(name.partition(" ")[2] if _signed(name) else name))
 
     def _signed(self, name: str) -> str:
-        return f"Q{self._token('given', folded(name))} {self._token('person', folded(name)).capitalize()}"
+        return (
+            f"Q{self._token('given', fold_name(name))} {self._token('person', fold_name(name)).capitalize()}"
+        )
 
     def _category(self, code: str) -> str:
-        return self._token("category", taxonomy.canonical(code).lower())
+        return self._token("category", taxonomy.canonicalize_category(code).lower())
 
     def _token(self, kind: str, meaning: str) -> str:
         if _TOKEN.fullmatch(meaning):
@@ -331,7 +333,7 @@ def _spelled(number: int) -> str:
 
 
 def _words(written: str) -> list[str]:
-    return [word for part in parts(tex_to_unicode(written)) if (word := canonical(part.printed))]
+    return [word for part in iter_parts(tex_to_unicode(written)) if (word := normalize_word(part.printed))]
 
 
 def _leaves(query: Query) -> Iterable[Any]:

@@ -20,9 +20,9 @@ import zstandard
 
 from benchmarks.measure import DATA
 from digest.core.language.query import And, ByAuthor, InCategory, Not, Or, Phrase, Query, Unit
-from digest.core.papers.taxonomy import canonical as canonical_category
+from digest.core.papers.taxonomy import canonicalize_category as canonical_category
 from digest.core.papers.taxonomy import covers
-from digest.core.text.words import canonical, parts, tex_to_unicode
+from digest.core.text.words import iter_parts, normalize_word, tex_to_unicode
 from digest.model import Author, Paper, PaperKey
 
 _SENTENCE = re.compile(r"[.,;:()\[\]!?—–]")
@@ -96,9 +96,9 @@ class _Mix:
 
 def _units(sentence: str) -> tuple[Unit, ...]:
     found: list[Unit] = []
-    for part in parts(sentence):
-        word = canonical(part.printed)
-        if part.joined and found:
+    for part in iter_parts(sentence):
+        word = normalize_word(part.printed)
+        if part.is_joined and found:
             found[-1] += (word,)
         else:
             found.append((word,))

@@ -21,7 +21,7 @@ import zstandard
 from benchmarks.measure import Row, cpu_seconds, recorded
 from digest.core.names import fitting as names
 from digest.core.names import parts as name_reading
-from digest.core.people.persons import Signature, persons
+from digest.core.people.persons import Signature, resolve_persons
 from tests.generators.known_people import FILE, Told, read_blocks, told
 
 DAYS = tuple(f"corpus/days/2026-03-{day:02}.jsonl.zst" for day in (10, 11, 12, 13, 16, 17, 18, 19))
@@ -79,7 +79,7 @@ def _names(packed: list[bytes], *, small: bool) -> list[Row]:
     )
     printed = {name: None for line in lines for name in json.loads(line)["authors"]}
     different = list(islice(printed, 1_000 if small else MOST_NAMES))
-    pairs = list(pairwise(sorted(different, key=names.block)))[:MOST_PAIRS]
+    pairs = list(pairwise(sorted(different, key=names.make_block_key)))[:MOST_PAIRS]
 
     def all_of(work: Callable[[str], object]) -> Callable[[], None]:
         def candidate() -> None:
@@ -91,14 +91,14 @@ def _names(packed: list[bytes], *, small: bool) -> list[Row]:
 
     def compared() -> None:
         for one, other in pairs:
-            names.name_fit(one, other)
+            names.match_names(one, other)
 
     compared()  # a name is read once, and compared with many
 
     candidates: dict[str, Callable[[], object]] = {
-        "folded": all_of(names.folded),
-        "block": all_of(names.block),
-        "read and handles": all_of(names.handles),
+        "folded": all_of(names.fold_name),
+        "block": all_of(names.make_block_key),
+        "read and handles": all_of(names.make_index_keys),
     }
     repeats = 3 if small else 7
     taken = cpu_seconds({"compared with the next": compared}, repeats=repeats)
@@ -119,7 +119,13 @@ def _names(packed: list[bytes], *, small: bool) -> list[Row]:
 
 def _forget() -> None:
     """Names are read once; here they are to be read each time."""
-    for cached in (name_reading.read, name_reading.forms, names.folded, names.block, names.handles):
+    for cached in (
+        name_reading.parse_name,
+        name_reading.find_spellings,
+        names.fold_name,
+        names.make_block_key,
+        names.make_index_keys,
+    ):
         cached.cache_clear()
 
 
@@ -127,7 +133,7 @@ def _persons(*, small: bool) -> list[Row]:
     """A block of one common name, by how many signatures it has; its papers share co-authors now and then."""
     sizes = (100, 200) if small else (BLOCK // 4, BLOCK // 2, BLOCK)
     candidates: dict[str, Callable[[], object]] = {
-        f"{size:,}": partial(persons, _block(size)) for size in sizes
+        f"{size:,}": partial(resolve_persons, _block(size)) for size in sizes
     }
     taken = cpu_seconds(candidates, repeats=3)
     each = [seconds / size for size, seconds in zip(sizes, taken.values(), strict=True)]

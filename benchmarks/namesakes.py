@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import zstandard
 
 from benchmarks.measure import DATA, recorded
-from digest.core.names.fitting import block, first_name, folded
-from digest.core.people.persons import Signature, persons, standing
+from digest.core.names.fitting import extract_first_name, fold_name, make_block_key
+from digest.core.people.persons import Signature, compute_standing, resolve_persons
 
 SMALL = ("corpus/days/2026-03-10.jsonl.zst", "corpus/days/2026-03-11.jsonl.zst")
 PAIRS, ALONE = 400, 1_000
@@ -146,17 +146,21 @@ class _Authors:
                 self._on[name].append((number, position))
         given: dict[str, set[str]] = defaultdict(set)
         for name in self._on:
-            if first := first_name(name):
-                given[block(name)].add(first)
+            if first := extract_first_name(name):
+                given[make_block_key(name)].add(first)
         of_family: Counter[str] = Counter()
         for where, its in given.items():
             of_family[where.partition("|")[0]] += len(its)
-        whole = sorted(name for name in self._on if len(name.split()) == 2 and first_name(name))
+        whole = sorted(name for name in self._on if len(name.split()) == 2 and extract_first_name(name))
         self.named = {
-            kind: [name for name in whole if least <= of_family[block(name).partition("|")[0]] <= most]
+            kind: [
+                name for name in whole if least <= of_family[make_block_key(name).partition("|")[0]] <= most
+            ]
             for kind, (least, most) in COMMONNESS.items()
         }
-        self.real = [name for name in whole if len(given[block(name)]) == 1 and self._has_papers(name)]
+        self.real = [
+            name for name in whole if len(given[make_block_key(name)]) == 1 and self._has_papers(name)
+        ]
         self._primary = {name: papers[self._on[name][0][0]][1][0] for name in self.real}
         self._by_category = _grouped(self.real, self._primary.__getitem__)
         self._by_archive = _grouped(self.real, self._archive)
@@ -189,7 +193,7 @@ class _Authors:
         for number, position in self._on[name]:
             names, categories = self._papers[number]
             first = enumerate(names[:MOST_COAUTHORS])
-            others = frozenset(folded(each) for place, each in first if place != position)
+            others = frozenset(fold_name(each) for place, each in first if place != position)
             yield Signature(number, position, instead, coauthors=others, categories=categories)
 
 
@@ -207,8 +211,10 @@ def _mixed(authors: _Authors, kind: str, field: str, pairs: int) -> float:
     for _ in range(pairs):
         name = chance.choice(authors.named[kind])
         one, other = (list(authors.signed(each, name)) for each in authors.pair(field, chance))
-        people = persons([*one, *other])
-        mixed += all(any(standing(paper, people).sole for paper in its) for its in (one, other))
+        people = resolve_persons([*one, *other])
+        mixed += all(
+            any(compute_standing(paper, people).is_sole_bearer for paper in its) for its in (one, other)
+        )
     return mixed / pairs
 
 
@@ -218,6 +224,6 @@ def _likely(authors: _Authors, kind: str, alone: int) -> float:
     told: list[bool] = []
     for _ in range(alone):
         its = list(authors.signed(chance.choice(authors.real), chance.choice(authors.named[kind])))
-        people = persons(its)
-        told += [standing(paper, people).sole for paper in its]
+        people = resolve_persons(its)
+        told += [compute_standing(paper, people).is_sole_bearer for paper in its]
     return sum(told) / len(told)

@@ -20,7 +20,7 @@ import feedparser
 
 from benchmarks.measure import Result, Row
 from digest.errors import SourceError
-from digest.jobs.http.parse_process import ParseProcess, seconds_for
+from digest.jobs.http.parse_process import ParseProcess, compute_time_limit
 from digest.model import Ask
 from digest.ports import Page, Request, Response
 from digest.sources import feed
@@ -68,7 +68,7 @@ class _Taken(NamedTuple):
     @property
     def share(self) -> float:
         """Of what it may take; one that was ended would have taken more, nobody knows how much."""
-        return inf if self.was_ended else self.seconds / seconds_for(b"\0" * self.size)
+        return inf if self.was_ended else self.seconds / compute_time_limit(b"\0" * self.size)
 
 
 def run(*, small: bool) -> Result:
@@ -113,9 +113,9 @@ def _measure(kind: type[feed.Source], bodies: list[bytes]) -> list[_Taken]:
     with ParseProcess() as parsing:
         for body in bodies:
             try:
-                page = parsing.read(source, request, Response(status=200, headers=(), body=body))
+                page = parsing.read_response(source, request, Response(status=200, headers=(), body=body))
             except Exception:  # noqa: BLE001 - the peer may raise anything, and it may be ended
-                taken.append(_Taken(len(body), seconds_for(body), was_ended=True))
+                taken.append(_Taken(len(body), compute_time_limit(body), was_ended=True))
             else:
                 taken.append(_Taken(len(body), float(page.cursor), was_ended=False))
     return taken

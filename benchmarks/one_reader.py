@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks.measure import Result, Row, children, cpu_seconds, recorded
-from digest.demo.publisher import Publisher, instead
+from digest.demo.publisher import Publisher, replace_body
 
 FEEDS = {"cs.DC": "2026-04-22_rss_cs.DC.xml", "cs.CV": "2026-04-22_rss_cs.CV.xml"}
 DAY = date(2026, 4, 22)
@@ -54,7 +54,8 @@ def run(*, small: bool) -> Result:
     with Publisher([], day=DAY, sections=FEEDS) as publisher, tempfile.TemporaryDirectory() as folder:
         candidates = _candidates(Path(folder), publisher)
         publisher.faults = {
-            section: instead(feed, "application/rss+xml") for section, feed in zip(FEEDS, feeds, strict=True)
+            section: replace_body(feed, "application/rss+xml")
+            for section, feed in zip(FEEDS, feeds, strict=True)
         }
         for work in candidates.values():
             work()  # once uncounted: what pip installs comes with its bytecode

@@ -34,9 +34,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.measure import Result, Row, cpu_seconds, recorded
 from digest.core.papers.bylines import split_submitted
-from digest.core.papers.identity.ids import arxiv_id, doi
-from digest.core.text.accents import without_tex
-from digest.core.text.cleaning import plain_line
+from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi
+from digest.core.text.accents import decode_tex_accents
+from digest.core.text.cleaning import normalize_line
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
 from digest.sources import feed, hf_daily
@@ -115,7 +115,7 @@ def _rows(work: str, candidates: dict[str, Callable[[], object]], *, small: bool
 
 def _ours(page: Page) -> list[object]:
     return [
-        (arxiv_id(f"{paper.key}v{paper.version}"), listing.kind.value, paper.title, paper.abstract)
+        (parse_arxiv_id(f"{paper.key}v{paper.version}"), listing.kind.value, paper.title, paper.abstract)
         for listing in page.announced[0].listings
         for paper in (listing.paper,)
     ]
@@ -124,7 +124,7 @@ def _ours(page: Page) -> list[object]:
 def _feedparsers(body: bytes) -> list[object]:
     read = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
     return [
-        (arxiv_id(entry.id), entry.arxiv_announce_type, _line(entry.title), _abstract(entry.summary))
+        (parse_arxiv_id(entry.id), entry.arxiv_announce_type, _line(entry.title), _abstract(entry.summary))
         for entry in read.entries
     ]
 
@@ -282,7 +282,7 @@ def _measured_oai(corpus: Iterable[bytes], *, small: bool) -> list[Row]:
 
 
 def _told(paper: Paper) -> tuple[object, ...]:
-    id_ = arxiv_id(f"{paper.key}v{paper.version}")
+    id_ = parse_arxiv_id(f"{paper.key}v{paper.version}")
     return (
         id_,
         paper.title,
@@ -296,9 +296,9 @@ def _of_tree(body: bytes) -> Iterable[tuple[object, ...]]:
     space = "{http://arxiv.org/OAI/arXivRaw/}"
     for raw in ET.fromstring(body).iter(f"{space}arXivRaw"):
         told = {element.tag.removeprefix(space): _line(element.text or "") for element in raw}
-        names = [author.name for author in split_submitted(without_tex(told["authors"]))]
-        texts = (plain_line(told[name]) for name in ("title", "abstract"))
-        yield (arxiv_id(told["id"] + "v1"), *texts, names, told["categories"].split())
+        names = [author.name for author in split_submitted(decode_tex_accents(told["authors"]))]
+        texts = (normalize_line(told[name]) for name in ("title", "abstract"))
+        yield (parse_arxiv_id(told["id"] + "v1"), *texts, names, told["categories"].split())
 
 
 def _measured_search(corpus: Iterable[bytes], *, small: bool) -> list[Row]:
@@ -319,9 +319,9 @@ def _measured_search(corpus: Iterable[bytes], *, small: bool) -> list[Row]:
 
 def _of_feedparser(body: bytes) -> Iterable[tuple[object, ...]]:
     for entry in feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False).entries:
-        names = [plain_line(without_tex(author.name)) for author in entry.authors]
-        texts = (plain_line(text) for text in (entry.title, entry.summary))
-        yield (arxiv_id(entry.id), *texts, names, [tag.term for tag in entry.tags])
+        names = [normalize_line(decode_tex_accents(author.name)) for author in entry.authors]
+        texts = (normalize_line(text) for text in (entry.title, entry.summary))
+        yield (parse_arxiv_id(entry.id), *texts, names, [tag.term for tag in entry.tags])
 
 
 # --- other sources --------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ def _measured_journal(body: bytes, *, small: bool) -> list[Row]:
     page = source.read(request, response)
     papers = [listing.paper for listing in page.announced[0].listings]
     entries = feedparser.parse(io.BytesIO(body)).entries
-    assert [paper.doi for paper in papers] == [doi(entry.id) for entry in entries], (
+    assert [paper.doi for paper in papers] == [parse_doi(entry.id) for entry in entries], (
         "they read different papers"
     )
     candidates: dict[str, Callable[[], object]] = {

@@ -22,16 +22,16 @@ from sqlalchemy import func, insert, select
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available, poisson, queries
-from digest.core.editions.compose import Columns, Composition, Wish, columns, compose
-from digest.core.language.query import Query, compiled
-from digest.core.matching.bitmaps import Hits, places
+from digest.core.editions.compose import Composition, EventMasks, FollowMatch, compose, make_event_masks
+from digest.core.language.query import Query, compile_query
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions
 from digest.core.matching.percolator.engine import Engine
-from digest.core.papers.document import document
-from digest.core.papers.links import linked
-from digest.core.times.schedule import due_at
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.core.papers.document import build_document
+from digest.core.papers.links import add_paper_links
+from digest.core.times.schedule import compute_due_at
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
-from digest.model import Band, BatchState, Event, EventKind, Listing, ListingKind, Paper
+from digest.model import BatchState, Confidence, Event, EventKind, Listing, ListingKind, Paper
 from digest.sources.arxiv import Source
 from digest.store.database.digest_tables import digests, editions, follows
 from digest.store.database.engine import Store, open_store
@@ -69,9 +69,9 @@ def run(*, small: bool) -> Result:
 class Day:
     """The events of a window, and what queries fit of them, by number: as rows, and as pairs."""
 
-    window: Columns
-    hits: dict[int, Hits]
-    pairs: dict[int, list[tuple[Event, Band, bool, Band]]]
+    window: EventMasks
+    hits: dict[int, MatchBitmaps]
+    pairs: dict[int, list[tuple[Event, Confidence, bool, Confidence]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _ranking(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) ->
     few = wishes[: sizes[0]]
     for wanted in few:
         ours, plain = _composed(day, wanted), _plainly(day, wanted)
-        assert Plain(placed(ours.items), placed(ours.rest), ours.dropped, ours.excluded) == plain, wanted
+        assert Plain(placed(ours.items), placed(ours.overflow), ours.dropped, ours.excluded) == plain, wanted
     taken = cpu_seconds(
         {
             "pair by pair": lambda: [_plainly(day, one) for one in few],
@@ -137,22 +137,24 @@ def _seconds_each(day: Day, wishes: Sequence[Sequence[Wanted]]) -> float:
 def _day(papers: Sequence[Paper], asked: Sequence[Query]) -> Day:
     engine = Engine()
     for number, query in enumerate(asked, start=1):
-        engine.add_compiled(number, compiled(query))
+        engine.add_compiled(number, compile_query(query))
     events = [
         Event(seq=seq, kind=EventKind.NEW, number=0, day=DAY, source="arxiv", first=True, paper=paper)
         for seq, paper in enumerate(papers)
     ]
-    hits = dict(engine.match([document(paper) for paper in papers]))
+    hits = dict(engine.match([build_document(paper) for paper in papers]))
     pairs = {
-        query: [(events[place], *_how(rows, place)) for place in places(rows.maybe)]
+        query: [(events[place], *_how(rows, place)) for place in list_positions(rows.maybe)]
         for query, rows in hits.items()
     }
-    return Day(window=columns(enumerate(events)), hits=hits, pairs=pairs)
+    return Day(window=make_event_masks(enumerate(events)), hits=hits, pairs=pairs)
 
 
-def _how(rows: Hits, place: int) -> tuple[Band, bool, Band]:
-    band = Band(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
-    by = (Band.NOT, Band.LIKELY, Band.SURELY)[(rows.by_likely >> place & 1) + (rows.by_surely >> place & 1)]
+def _how(rows: MatchBitmaps, place: int) -> tuple[Confidence, bool, Confidence]:
+    band = Confidence(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
+    by = (Confidence.NOT, Confidence.LIKELY, Confidence.SURELY)[
+        (rows.author_likely >> place & 1) + (rows.author_surely >> place & 1)
+    ]
     return band, bool(rows.title >> place & 1), by
 
 
@@ -174,11 +176,11 @@ def _wishes(count: int, most: int) -> list[list[Wanted]]:
 
 def _composed(day: Day, wanted: Sequence[Wanted]) -> Composition:
     wishes = [
-        Wish(one.query, "", one.weight, one.exclude, 0, hits)
+        FollowMatch(one.query, "", one.weight, one.exclude, 0, hits)
         for one in wanted
         if (hits := day.hits.get(one.query)) is not None
     ]
-    return compose(wishes, day.window, asked=day.window.asked(KINDS), told=0, limit=LIMIT)
+    return compose(wishes, day.window, requested=day.window.select_eligible(KINDS), sent=0, limit=LIMIT)
 
 
 def _plainly(day: Day, wanted: Sequence[Wanted]) -> Plain:
@@ -210,7 +212,7 @@ def _whole(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) -> l
             begun = process_time()
             step()
             taken[name] = process_time() - begun
-        with store.reading() as tx:
+        with store.begin_read() as tx:
             made = tx.execute(select(func.count()).select_from(editions)).scalar_one()
         store.close()
     work = f"a run: {count:,} digests"
@@ -238,8 +240,8 @@ def _whole(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) -> l
 def _follow(store: Store, texts: Sequence[str], wishes: Sequence[Sequence[Wanted]]) -> None:
     """Digests that all go out now, and their follows."""
     declare(store, digest(schedule="daily 07:30", limit=LIMIT), now=NOW)
-    with store.planning() as tx:
-        numbers = matches.want(tx, dict.fromkeys(texts, 0))
+    with store.begin_planning() as tx:
+        numbers = matches.require_queries(tx, dict.fromkeys(texts, 0))
         (first,) = (row._asdict() for row in tx.execute(select(digests)))
         rows = [
             first | {"id": first["id"] + place, "name": str(place)} for place in range(1, len(wishes) + 1)
@@ -263,16 +265,16 @@ def _follow(store: Store, texts: Sequence[str], wishes: Sequence[Sequence[Wanted
 
 
 def _announce(store: Store, papers: Sequence[Paper]) -> None:
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         ledger.declare_sections(tx, SOURCE.name, SOURCE.sections, DAY)
-        ledger.make_batches(tx, SOURCE.name, "cs.LG", [(DAY, due_at(SOURCE.calendar, DAY))])
-        batch = ledger.batch_of(tx, SOURCE.name, "cs.LG", DAY)
-        listed = [Listing(kind=ListingKind.NEW, paper=linked(paper)) for paper in papers]
-        listings.save(tx, batch, listed, telling=frozenset(paper.key for paper in papers))
+        ledger.make_batches(tx, SOURCE.name, "cs.LG", [(DAY, compute_due_at(SOURCE.calendar, DAY))])
+        batch = ledger.load_batch(tx, SOURCE.name, "cs.LG", DAY)
+        listed = [Listing(kind=ListingKind.NEW, paper=add_paper_links(paper)) for paper in papers]
+        listings.save_listings(tx, batch, listed, announceable=frozenset(paper.key for paper in papers))
         ledger.save_batch(tx, replace(batch, state=BatchState.COMPLETE, received=len(listed), asked_at=NOW))
 
 
 def _compose(store: Store) -> None:
-    fire(store, {}, NOW)
-    close(store, {}, NOW, wait=False)
-    compose_all(store, Letters(key=b"key", domain="example.org"), 1, NOW)
+    fire_slots(store, {}, NOW)
+    close_runs(store, {}, NOW, wait=False)
+    compose_editions(store, MessageIds(key=b"key", domain="example.org"), 1, NOW)

@@ -17,19 +17,30 @@ from random import Random
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available
-from digest.core.papers.links import linked
+from digest.core.papers.links import add_paper_links
 from digest.core.text.words import tex_to_unicode
-from digest.model import Band, Edition, Event, Evidence, Item, Listing, ListingKind, Paper, Part, Reason
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
-from digest.render.delivery.headers import feedback_id, header_text, list_id
-from digest.render.delivery.mail import Doors, fitting, variables_of
-from digest.render.delivery.mime import in_ascii
-from digest.render.editions.edition_view import Shape, contents, stop_mail, subject
+from digest.model import (
+    Confidence,
+    Edition,
+    EditionPart,
+    Event,
+    Evidence,
+    Item,
+    Listing,
+    ListingKind,
+    Paper,
+    Reason,
+)
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.headers import clean_header_text, format_list_id, make_feedback_id
+from digest.render.delivery.mail import MailLinks, find_fitting_limits, make_mail_variables
+from digest.render.delivery.mime import encode_html_ascii
+from digest.render.editions.edition_view import ViewLimits, make_edition_view, make_stop_link, make_subject
 from digest.render.environment import make_environment
 from digest.store.database.engine import Store, open_store
 from digest.store.editions import editions, runs
-from digest.store.editions.edition_loader import Known
+from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.editions import NewEdition
 from digest.store.papers import events
 from digest.store.subscribers import digests
@@ -38,14 +49,14 @@ from tests.store.rows import announce, batch, declare, digest, items_of
 SIZES = (1, 20, 100)
 EDITIONS = 50
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
-SITE = Masthead(
+SITE = Branding(
     title="Systems lab digest",
     url="https://digest.example.org",
     contact="ops@example.org",
     sender="Digest <digest@example.org>",
     source_titles={"arxiv": "arXiv"},
 )
-DOORS = Doors(
+DOORS = MailLinks(
     unsubscribe="https://digest.example.org/unsubscribe/MTIzNDU2.c2lnbmF0dXJlIG9mIGl0",
     page="https://digest.example.org/editions/MTIzNDU2.c2lnbmF0dXJlIG9mIGl0",
 )
@@ -76,13 +87,13 @@ def run(*, small: bool) -> Result:
 
 
 def _rows(store: Store, numbers: Sequence[int], size: int, *, repeats: int) -> list[Row]:
-    editions_ = list(_loaded(store, numbers, Known()))
+    editions_ = list(_loaded(store, numbers, EditionLoader()))
     others = [replace(one, items=tuple([_item(item.event, 1) for item in one.items])) for one in editions_]
-    press = Press(ENVIRONMENT, SITE, few=0)
+    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
     for edition in (*editions_, *others):
         assert _read(_joined(press, edition)) == _read(_together(edition)), "the two say different things"
-    assert press.joined == 2 * EDITIONS, "the press gave up"
-    known, peer = Known(), [_strings(edition) for edition in editions_]
+    assert press.fast_count == 2 * EDITIONS, "the press gave up"
+    known, peer = EditionLoader(), [_strings(edition) for edition in editions_]
     made: dict[str, Callable[[], object]] = {
         PEER: lambda: [_put_together(*given) for given in peer],
         JOINED: lambda: [_joined(press, edition) for edition in editions_],
@@ -107,9 +118,9 @@ def _rows(store: Store, numbers: Sequence[int], size: int, *, repeats: int) -> l
 
 
 def _announced(store: Store, papers: Sequence[Paper]) -> tuple[Event, ...]:
-    announce(store, *(Listing(kind=ListingKind.NEW, paper=linked(paper)) for paper in papers))
-    with store.reading() as tx:
-        return events.events_between(tx, 0, len(papers))
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=add_paper_links(paper)) for paper in papers))
+    with store.begin_read() as tx:
+        return events.load_events_between(tx, 0, len(papers))
 
 
 def _items(told: Sequence[Event], size: int) -> list[list[Item]]:
@@ -125,8 +136,8 @@ def _item(event: Event, seed: int) -> Item:
     place = chance.randrange(max(1, len(words) - 2))
     phrase = " ".join(words[place : place + 2])
     evidence = Evidence(field=field, words=(phrase,))
-    reason = Reason(follow=f'"{phrase.casefold()}"', band=Band.SURELY, evidence=(evidence,))
-    return Item(event=event, part=Part.SURELY, reasons=(reason,), score=1.0)
+    reason = Reason(follow=f'"{phrase.casefold()}"', confidence=Confidence.SURELY, evidence=(evidence,))
+    return Item(event=event, part=EditionPart.SURELY, reasons=(reason,), score=1.0)
 
 
 def _new_reasons(edition: Edition) -> Edition:
@@ -137,32 +148,32 @@ def _new_reasons(edition: Edition) -> Edition:
 def _begun(store: Store) -> tuple[int, list[int]]:
     """A closed run and the numbers of its digests."""
     declare(store, *(digest(f"reader-{number}") for number in range(EDITIONS * len(SIZES))), now=NOW)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)
-        ((run, _),) = runs.recent_runs(tx, 1)
-        runs.close(tx, run, 0, NOW)
-        return run.id, [one.id for one in digests.standing_digests(tx)]
+        ((run, _),) = runs.list_recent_runs(tx, 1)
+        runs.close_run(tx, run, 0, NOW)
+        return run.id, [one.id for one in digests.load_digests(tx)]
 
 
 def _kept(store: Store, run: int, mine: Sequence[int], made: Sequence[Sequence[Item]]) -> list[int]:
     new = [NewEdition(digest=number, items=items_of(items)) for number, items in zip(mine, made, strict=True)]
-    with store.writing() as tx:
-        editions.keep(tx, run, new, [batch(tx)], NOW)
-        return [entry.id for entry in editions.entries(tx, digest=None, most=len(new))]
+    with store.begin_write() as tx:
+        editions.save_editions(tx, run, new, [batch(tx)], NOW)
+        return [entry.id for entry in editions.list_summaries(tx, digest=None, limit=len(new))]
 
 
-def _loaded(store: Store, numbers: Sequence[int], known: Known) -> Iterator[Edition]:
+def _loaded(store: Store, numbers: Sequence[int], known: EditionLoader) -> Iterator[Edition]:
     for begin in range(0, len(numbers), PACK):
-        with store.reading() as tx:
-            yield from editions.load(tx, numbers[begin : begin + PACK], known).values()
+        with store.begin_read() as tx:
+            yield from editions.load_editions(tx, numbers[begin : begin + PACK], known).values()
 
 
 # --- messages -------------------------------------------------------------------------------------
 
 
-def _joined(press: Press, edition: Edition) -> bytes:
-    return press.mail(
+def _joined(press: MailCache, edition: Edition) -> bytes:
+    return press.make_mail(
         edition,
         delivery=edition.id,
         recipient=f"reader{edition.id}@example.org",
@@ -177,15 +188,15 @@ def _together(edition: Edition) -> bytes:
 
 
 def _strings(edition: Edition) -> tuple[Edition, str, dict[str, object]]:
-    line = header_text(subject(edition, SITE.locale))
+    line = clean_header_text(make_subject(edition, SITE.locale))
 
-    def variables(shape: Shape) -> dict[str, object]:
-        return variables_of(contents(edition, SITE, shape, on_page=True), SITE, line, DOORS)
+    def variables(shape: ViewLimits) -> dict[str, object]:
+        return make_mail_variables(make_edition_view(edition, SITE, shape, on_page=True), SITE, line, DOORS)
 
-    def size_in(shape: Shape) -> int:
+    def size_in(shape: ViewLimits) -> int:
         return len(ENVIRONMENT.get_template("mail/edition.html").render(variables(shape)).encode())
 
-    return edition, line, variables(fitting(size_in, edition, DOORS))
+    return edition, line, variables(find_fitting_limits(size_in, edition, DOORS))
 
 
 def _put_together(edition: Edition, line: str, variables: dict[str, object]) -> bytes:
@@ -197,12 +208,12 @@ def _put_together(edition: Edition, line: str, variables: dict[str, object]) -> 
     message["Date"] = edition.composed_at
     message["Message-ID"] = f"<{edition.id:032}@digest.example.org>"
     message["Reply-To"] = SITE.contact
-    message["List-Id"] = list_id(edition.title, edition.digest, SITE.host)
-    message["List-Unsubscribe"] = f"<{DOORS.unsubscribe}>, <{stop_mail(edition.digest, SITE)}>"
+    message["List-Id"] = format_list_id(edition.title, edition.digest, SITE.host)
+    message["List-Unsubscribe"] = f"<{DOORS.unsubscribe}>, <{make_stop_link(edition.digest, SITE)}>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["List-Help"] = message["List-Owner"] = f"<mailto:{SITE.contact}>"
     message["Archived-At"] = f"<{DOORS.page}>"
-    message["Feedback-ID"] = feedback_id(edition.digest, SITE.host, alert=False)
+    message["Feedback-ID"] = make_feedback_id(edition.digest, SITE.host, is_alert=False)
     message["Precedence"] = "bulk"
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
@@ -221,4 +232,6 @@ def _read(content: bytes) -> tuple[dict[str, str], list[bytes]]:
     message = message_from_bytes(content, policy=policy.default)
     headers = {name: "".join(str(value).split()) for name, value in message.items() if name not in OF_MIME}
     told = [part.get_content().replace("\r\n", "\n").rstrip("\n") for part in message.iter_parts()]
-    return headers, [in_ascii(part) for part in told]  # in HTML a reference is the sign that it stands for
+    return headers, [
+        encode_html_ascii(part) for part in told
+    ]  # in HTML a reference is the sign that it stands for

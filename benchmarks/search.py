@@ -24,10 +24,10 @@ from time import process_time
 from benchmarks.ingest import DAY, NOW, SOURCE, new_store, recorded_day
 from benchmarks.measure import DATA, Result, Row, children, cpu_seconds
 from benchmarks.store import cpu_of
-from digest.core.matching.paper_terms import PaperTerms, paper_terms
-from digest.core.papers.document import forget
-from digest.core.times.schedule import due_at
-from digest.jobs.matching.query_preview import load_examples, telling, try_query
+from digest.core.matching.paper_terms import PaperTerms, extract_paper_terms
+from digest.core.papers.document import clear_document_cache
+from digest.core.times.schedule import compute_due_at
+from digest.jobs.matching.query_preview import choose_examples, load_examples, try_query
 from digest.model import Listing
 from digest.store.database.dialect import make_engine
 from digest.store.database.engine import Store, upgrade
@@ -95,19 +95,19 @@ def _announce(store: Store, listed: list[Listing]) -> float:
     """Announce papers over days; the CPU seconds that it took to keep them."""
     size = -(-len(listed) // DAYS)
     taken = 0.0
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         ledger.declare_sections(tx, SOURCE.name, SOURCE.sections, DAY - timedelta(days=DAYS))
     papers = iter(listed)
     for back in range(DAYS - 1, -1, -1):
         day = DAY - timedelta(days=back)
-        with store.writing() as tx:
-            ledger.make_batches(tx, SOURCE.name, "cs.LG", [(day, due_at(SOURCE.calendar, DAY))])
-            batch = ledger.batch_of(tx, SOURCE.name, "cs.LG", day)
+        with store.begin_write() as tx:
+            ledger.make_batches(tx, SOURCE.name, "cs.LG", [(day, compute_due_at(SOURCE.calendar, DAY))])
+            batch = ledger.load_batch(tx, SOURCE.name, "cs.LG", day)
         some = list(islice(papers, size))
         telling_of = frozenset(one.paper.key for one in some)
         begun = process_time()
-        with store.keeping() as tx:
-            listings.save(tx, batch, some, telling=telling_of)
+        with store.begin_ingest() as tx:
+            listings.save_listings(tx, batch, some, announceable=telling_of)
         taken += process_time() - begun
     return taken
 
@@ -123,7 +123,7 @@ def _queries(store: Store, bare: sqlite3.Connection, *, repeats: int) -> list[Ro
         taken = cpu_seconds(
             {"bare": _asking(bare, peer), "ours": partial(_try, store, text)}, repeats=repeats
         )
-        found = len(try_query(store, text, DAYS, NOW).found)
+        found = len(try_query(store, text, DAYS, NOW).matches)
         rows.append(Row(work=text, candidate="bare FTS5", seconds=taken["bare"], times=1.0))
         ours = taken["ours"]
         rows.append(
@@ -171,7 +171,7 @@ def _on_postgres(listed: list[Listing], *, repeats: int) -> list[Row]:
         store = Store(engine)
         stack.callback(store.close)
         _announce(store, listed)
-        with store.reading() as tx:
+        with store.begin_read() as tx:
             process = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
         rows = []
         for text in ON_POSTGRES:
@@ -194,9 +194,9 @@ def _on_postgres(listed: list[Listing], *, repeats: int) -> list[Row]:
 
 
 def _try(store: Store, text: str) -> None:
-    forget()
+    clear_document_cache()
     tried = try_query(store, text, DAYS, NOW)
-    load_examples(store, tried, telling(tried.found, 8))
+    load_examples(store, tried, choose_examples(tried.matches, 8))
 
 
 def _asking(bare: sqlite3.Connection, match: str) -> Callable[[], object]:
@@ -220,7 +220,7 @@ def _keeping(folder: Path, listed: list[Listing], kept: float) -> list[Row]:
     """What a paper costs: all of it, its terms, and these by the driver alone."""
     size = len(listed)
     begun = process_time()
-    made = [terms for one in listed if (terms := paper_terms(one.paper))]
+    made = [terms for one in listed if (terms := extract_paper_terms(one.paper))]
     making = process_time() - begun
     inserting = _by_driver(folder / "driver.db", made)
     work = "keeping a paper"
@@ -242,7 +242,7 @@ def _keeping(folder: Path, listed: list[Listing], kept: float) -> list[Row]:
 
 def _by_driver(path: Path, made: list[PaperTerms]) -> float:
     rows = [
-        (at, *(" ".join((*column.words, *column.others)) for column in (one.title, one.body)))
+        (at, *(" ".join((*column.words, *column.unpositioned)) for column in (one.title, one.body)))
         for at, one in enumerate(made, start=1)
     ]
     to = sqlite3.connect(path)

@@ -25,8 +25,8 @@ from urllib.parse import urlsplit
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from digest.app import open_app
-from digest.demo.publisher import NEW_YORK, Announced, Publisher
-from digest.store.publishing.web_queries import shown_digest
+from digest.demo.publisher import NEW_YORK, AnnouncedPaper, Publisher
+from digest.store.publishing.web_queries import load_web_digest
 
 WANTED = 0.4
 NGINX, OURS = "nginx, a file", "digest serve"
@@ -190,12 +190,12 @@ def _used(processes: list[int]) -> float:
 # --- the servers ----------------------------------------------------------------------------------
 
 
-def _papers(day: date) -> list[Announced]:
+def _papers(day: date) -> list[AnnouncedPaper]:
     """As many as make a feed of that size, of words put together by chance, which compress as little as prose does."""
     chance = random.Random(1)
     words = ["".join(chance.choices(string.ascii_lowercase, k=chance.randint(2, 11))) for _ in range(2000)]
     return [
-        Announced(
+        AnnouncedPaper(
             id=f"{day:%y%m}.{number:05}",
             title=" ".join(chance.choices(words, k=9)).capitalize(),
             day=day,
@@ -239,10 +239,10 @@ def _feed_path(config: Path) -> str:
     with open_app(config, None, os.environ) as app:
         assert app.pages is not None
         while True:
-            with app.store.reading() as tx:
-                found = shown_digest(tx, 1)
+            with app.store.begin_read() as tx:
+                found = load_web_digest(tx, 1)
             if found is not None and found.newest:
-                return urlsplit(app.pages.feed(found.id, found.name, "rss")).path
+                return urlsplit(app.pages.make_feed_url(found.id, found.name, "rss")).path
             sleep(0.05)
 
 

@@ -34,10 +34,10 @@ from digest.store.database.digest_tables import deliveries as rows
 from digest.store.database.digest_tables import destinations, digests
 from digest.store.database.engine import Store, upgrade
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import LEASE, Delivery
+from digest.store.delivery.outbox import LEASE_DURATION, Delivery
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
-from digest.store.editions.overflow import Rest
+from digest.store.editions.overflow import Overflow
 from digest.store.fetching import listings
 from tests.store.rows import declare, digest
 from tests.support.postgres import started_postgres
@@ -106,8 +106,8 @@ def _days(size: int, *, repeats: int) -> Iterator[Row]:
                     upsert(driver, batch, listed)
                     taken.setdefault(f"{what} driver", []).append(process_time() - begun)
                     begun = process_time()
-                    with store.keeping() as tx:
-                        listings.save(tx, batch, listed, telling=telling)
+                    with store.begin_ingest() as tx:
+                        listings.save_listings(tx, batch, listed, announceable=telling)
                     taken.setdefault(f"{what} digest", []).append(process_time() - begun)
             assert _contents(store) == _contents(other)
             store.close()
@@ -122,7 +122,7 @@ def _days(size: int, *, repeats: int) -> Iterator[Row]:
 def _contents(store: Store) -> dict[str, list[str]]:
     """All that a day leaves."""
     tables = ("papers", "statements", "claims", "authorships", "listings", "events", "counters")
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {
             table: sorted(map(repr, tx.exec_driver_sql(f"SELECT * FROM {table}").all())) for table in tables
         }
@@ -147,7 +147,7 @@ def _measured(url: str, who: str, number: int) -> dict[str, float]:
         begun = one.cpu()
         done = one.deliver()
         delivered = one.cpu() - begun
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert outbox.count_by_state(tx) == {"sent": done} == {"sent": number}
         right = select(func.count()).where(rows.c.sent_at == NOW, rows.c.attempts == 1)
         assert tx.execute(right).scalar() == number
@@ -195,11 +195,11 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
 def _readers(store: Store, number: int) -> tuple[int, Sequence[tuple[int, int]]]:
     """So many digests with a destination each, and a run of theirs; numbers of the run, and of each digest and way."""
     declare(store, digest())
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)
-        (one,) = runs.open_runs(tx)
-        runs.close(tx, one, 0, NOW)
+        (one,) = runs.list_open_runs(tx)
+        runs.close_run(tx, one, 0, NOW)
         like = dict(tx.execute(select(digests)).mappings().one())
         like.pop("id")
         tx.execute(insert(digests), [like | {"name": f"d{each}"} for each in range(1, number)])
@@ -231,7 +231,7 @@ class _Digest:
         self._run = run_number
         self._server: int | None = None
         if store.engine.dialect.name != "sqlite":
-            with store.reading() as tx:
+            with store.begin_read() as tx:
                 self._server = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
 
     def cpu(self) -> float:
@@ -244,17 +244,17 @@ class _Digest:
         ]
 
     def keep(self, made: Sequence[NewEdition]) -> None:
-        with self._store.writing() as tx:
-            editions.keep(tx, self._run, made, [], NOW)
+        with self._store.begin_write() as tx:
+            editions.save_editions(tx, self._run, made, [], NOW)
 
     def deliver(self) -> int:
         receipt = Sent(answer=ANSWER)
         some: tuple[Delivery, ...] = ()
         done = 0
         while True:
-            with self._store.writing() as tx:
-                receipts.mark(tx, [(one, receipt) for one in some], NOW)
-                some = outbox.claim(tx, "smtp", TOKEN, NOW, CLAIM)
+            with self._store.begin_write() as tx:
+                receipts.record_receipts(tx, [(one, receipt) for one in some], NOW)
+                some = outbox.claim_deliveries(tx, "smtp", TOKEN, NOW, CLAIM)
             if not some:
                 return done
             done += len(some)
@@ -273,7 +273,7 @@ _DELIVERY = (
     "deliveries (edition_id, destination_id, channel, due_at, message_id, state, paced, lease_token, attempts, "
     "unknown, answer, blame)"
 )
-_REST = Rest().written()
+_REST = Overflow().to_json()
 _UNTRIED = ("ready", False, 0, 0, 0, "", "")
 _MADE = "SELECT digest_id, id FROM editions WHERE run_id = ? AND digest_id BETWEEN ? AND ?"
 _CLAIM = (
@@ -331,7 +331,7 @@ class _Sqlite(_Driver):
         self._to.executemany(f"INSERT INTO {table} VALUES ({marks})", these)
 
     def deliver(self) -> int:
-        now, until = _as_sqlite(NOW), _as_sqlite(NOW + LEASE)
+        now, until = _as_sqlite(NOW), _as_sqlite(NOW + LEASE_DURATION)
         some: list[Any] = []
         done = 0
         while True:
@@ -365,7 +365,7 @@ class _Postgres(_Driver):
                 copy.write_row(one)
 
     def deliver(self) -> int:
-        until = NOW + LEASE
+        until = NOW + LEASE_DURATION
         some: list[Any] = []
         done = 0
         while True:

@@ -32,7 +32,7 @@ from benchmarks.measure import Result, Row, children, recorded
 from benchmarks.mix import available, poisson, queries
 from benchmarks.plain_digest import PlainDay, send_day
 from benchmarks.sink import Sink, sink
-from digest.demo.publisher import Publisher, instead
+from digest.demo.publisher import Publisher, replace_body
 from digest.store.database.digest_tables import deliveries, destinations, digests, follows, subscribers
 from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store, open_store
@@ -166,7 +166,7 @@ def _morning(size: int, feed: bytes) -> Iterator[Morning]:
             _subscribe(store, size)
         _digest(folder, "match", "--now", evening).wait()
         publisher.day = DAY
-        publisher.faults = {"cs": instead(feed, "application/rss+xml")}
+        publisher.faults = {"cs": replace_body(feed, "application/rss+xml")}
         yield morning
 
 
@@ -181,8 +181,8 @@ def _subscribe(store: Store, size: int) -> None:
         }
         for _ in range(size)
     ]
-    with store.planning() as tx:
-        numbers = matches.want(tx, dict.fromkeys(texts, 0))
+    with store.begin_planning() as tx:
+        numbers = matches.require_queries(tx, dict.fromkeys(texts, 0))
         (first,) = (row._asdict() for row in tx.execute(select(digests)))
         ids = range(first["id"] + 1, first["id"] + 1 + size)
         tx.execute(
@@ -279,7 +279,7 @@ def _started_by(parent: int) -> Iterator[int]:
 
 def _plainly(morning: Morning, feed: bytes) -> tuple[PlainDay, float]:
     """What the plain program does for some of the readers, and which share of what both find is found by both."""
-    with morning.store() as store, store.reading() as tx:
+    with morning.store() as store, store.begin_read() as tx:
         asked: dict[int, list[tuple[str, bool]]] = {}
         wanted = select(follows.c.digest_id, follows.c.text, follows.c.exclude).join(digests)
         mine = wanted.where(digests.c.made_by == "web").order_by(follows.c.digest_id)
@@ -289,9 +289,9 @@ def _plainly(morning: Morning, feed: bytes) -> tuple[PlainDay, float]:
             asked.setdefault(row.digest_id, []).append((row.text, row.exclude))
         statement = select(edition_rows.c.id, edition_rows.c.digest_id)
         chosen = list(tx.execute(statement.where(edition_rows.c.digest_id.in_(asked))))
-        made = editions.load(tx, [row.id for row in chosen])
+        made = editions.load_editions(tx, [row.id for row in chosen])
     ours = {
-        row.digest_id: {item.paper.key for item in (*made[row.id].items, *made[row.id].rest)}
+        row.digest_id: {item.paper.key for item in (*made[row.id].items, *made[row.id].overflow)}
         for row in chosen
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -319,7 +319,7 @@ def _killed(size: int, feed: bytes) -> Row:
         at_the_kill = len(morning.sink.messages())
         assert _digest(morning.folder, "run", "--now", MORNING).wait() == 0
         taken = morning.sink.messages()
-        with morning.store() as store, store.reading() as tx:
+        with morning.store() as store, store.begin_read() as tx:
             due = select(destinations.c.address).join(deliveries).where(deliveries.c.state == "sent")
             expected = set(tx.execute(due).scalars())
         cpu = children() - begun

@@ -6,69 +6,62 @@ import hashlib
 import random
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import formataddr
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import jinja2
 
-from digest import __version__, plugins
-from digest.config import (
-    EnricherSettings,
-    ImapSettings,
-    OperatorSettings,
-    Settings,
-    SourceSettings,
-    read_settings,
-)
-from digest.config.file.renamed_sources import with_present_names
+from digest import __version__
+from digest.config import OperatorSettings, Settings, read_settings
+from digest.config.file.renamed_sources import replace_former_names
 from digest.config.file.secret_texts import collect_secrets
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
-from digest.errors import ConfigError, OptionError
-from digest.jobs.cycle import Steps, worker
+from digest.errors import ConfigError
+from digest.jobs.cycle import CycleSteps, register_worker
 from digest.jobs.delivery import dispatcher
-from digest.jobs.delivery.bounces import Hearing
-from digest.jobs.delivery.channels import ALL, Part, make_lines, part_of
-from digest.jobs.delivery.circuit_breaker import Brake
-from digest.jobs.delivery.dispatcher import Desk
-from digest.jobs.delivery.messages import Writer
-from digest.jobs.delivery.send_rate import Pace
+from digest.jobs.delivery.bounces import ReportReceiver
+from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, make_connections, select_share
+from digest.jobs.delivery.circuit_breaker import CircuitBreaker
+from digest.jobs.delivery.dispatcher import DeliveryDispatcher
+from digest.jobs.delivery.messages import MessageWriter
+from digest.jobs.delivery.send_rate import SendRate
 from digest.jobs.editions import compose
-from digest.jobs.editions.room import Room
-from digest.jobs.enrich import Inquirer
+from digest.jobs.editions.room import EditionCapacity
+from digest.jobs.enrich import EnrichmentRunner
 from digest.jobs.fetching import pull
 from digest.jobs.fetching.pull import Puller
 from digest.jobs.http.fetch import Clock, Fetcher
-from digest.jobs.matching.match import Matcher
+from digest.jobs.matching.match import EventMatcher
 from digest.jobs.notices import BrokenTemplates
-from digest.jobs.operations.operator_notices import Operator
-from digest.jobs.operations.pruning import tidy_daily
-from digest.jobs.operations.sync_config import apply
+from digest.jobs.operations.operator_notices import OperatorNotifier
+from digest.jobs.operations.pruning import prune_daily
+from digest.jobs.operations.sync_config import apply_config
 from digest.jobs.publishing import publish
-from digest.jobs.publishing.folder import Folder
-from digest.jobs.publishing.public import Public
-from digest.jobs.publishing.static_site import Site
+from digest.jobs.publishing.folder import OutputFolder
+from digest.jobs.publishing.public import PublicFeedLoader
+from digest.jobs.publishing.static_site import StaticSite
+from digest.jobs.services import make_mailbox, make_services, map_former_names, require_sources
 from digest.model import Mail
-from digest.ports import Enricher, Line, Mailbox, Provider, Source
+from digest.ports import Connection, Enricher, Source
 from digest.redaction import register_secrets
-from digest.render.branding import Masthead
+from digest.render.branding import Branding
 from digest.render.delivery.dkim_signing import Signer
-from digest.render.delivery.headers import header_text
-from digest.render.locale_bundle import Tongue, make_tongue
+from digest.render.delivery.headers import clean_header_text
+from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.store.database import clock as clocks
 from digest.store.database import leases
 from digest.store.database.engine import Store, open_store
-from digest.store.delivery.receipts import Patience
+from digest.store.delivery.receipts import RetryPolicy
 from digest.store.operations import clock_repair
 
-_SHORTEST_KEY = 16
-_CLOCK_SLACK = 24 * 3600
+_MIN_KEY_LENGTH = 16
+_MAX_CLOCK_OFFSET = 24 * 3600
 """Seconds that ``--now`` may be from the machine's clock in a store that was not begun with it."""
 
 
@@ -77,9 +70,9 @@ class App:
     """Everything a command needs, made from one file.
 
     Attributes:
-        tongue: what editions of a language are made with.
+        get_locale_bundle: what editions of a language are made with.
         signer: signs them; None where they are not signed.
-        path: what mails are sent from; None where that is the address in their From header.
+        return_path: what mails are sent from; None where that is the address in their From header.
         environ: for secrets.
         clock: gives the time.
         pages: the addresses of our own pages; None where we do not answer on the web.
@@ -91,9 +84,9 @@ class App:
     store: Store
     sources: Mapping[str, Source]
     enrichers: Mapping[str, Enricher]
-    tongue: Callable[[str], Tongue]
+    get_locale_bundle: Callable[[str], LocaleBundle]
     signer: Signer | None
-    path: ReturnPath | None
+    return_path: ReturnPath | None
     environ: Mapping[str, str] = field(repr=False)
     pages: OwnPages | None
     clock: Clock
@@ -103,15 +96,15 @@ class App:
     @property
     def environment(self) -> jinja2.Environment:
         """The templates in the site's language."""
-        return self.tongue(self.settings.site.language).environment
+        return self.get_locale_bundle(self.settings.site.language).environment
 
     @property
-    def masthead(self) -> Masthead:
+    def branding(self) -> Branding:
         """What editions show of us, in the site's language."""
-        return self.tongue(self.settings.site.language).masthead
+        return self.get_locale_bundle(self.settings.site.language).branding
 
     @contextmanager
-    def steps(self, stop: threading.Event | None = None) -> Iterator[Steps]:
+    def open_steps(self, stop: threading.Event | None = None) -> Iterator[CycleSteps]:
         """The verbs, bound; connections are closed at the end.
 
         Args:
@@ -121,33 +114,33 @@ class App:
             fetcher = Fetcher(self.settings.site.contact)
             stack.callback(fetcher.close)
             token = secrets.randbits(62)
-            stack.enter_context(worker(self.store, token, self.clock()))
-            yield self._steps(fetcher, token, stop or threading.Event())
+            stack.enter_context(register_worker(self.store, token, self.clock()))
+            yield self._make_steps(fetcher, token, stop or threading.Event())
 
     @contextmanager
-    def rehearsed_steps(self) -> Iterator[Steps]:
+    def open_rehearsal_steps(self) -> Iterator[CycleSteps]:
         """The verbs for a rehearsal: what is due is told, and neither delivered nor published."""
-        silent = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
-        with silent.steps() as steps:
-            rehearsed = partial(dispatcher.rehearsed, self.store, self.clock)
+        silent_app = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
+        with silent_app.open_steps() as steps:
+            rehearse_delivery = partial(dispatcher.list_due_for_rehearsal, self.store, self.clock)
             yield replace(
                 steps,
-                hear=lambda: iter(()),
-                deliver=rehearsed,
+                read_reports=lambda: iter(()),
+                deliver=rehearse_delivery,
                 publish=tuple,
                 enrich=lambda: iter(()),
                 prune=lambda: None,
             )
 
-    def _steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> Steps:
+    def _make_steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> CycleSteps:
         store, sources, clock = self.store, self.sources, self.clock
-        inquirer = Inquirer(
+        enrichment_runner = EnrichmentRunner(
             store=store,
             enrichers=self.enrichers,
             fetcher=fetcher,
             token=token,
             clock=clock,
-            sleep=fetcher.sleep,
+            sleep=fetcher.wait,
         )
         puller = Puller(
             store=store,
@@ -155,143 +148,166 @@ class App:
             fetcher=fetcher,
             token=token,
             clock=clock,
-            sleep=fetcher.sleep,
-            chance=random.random,
+            sleep=fetcher.wait,
+            next_jitter=random.random,
         )
-        lines, operator = make_lines(self.settings), self.operator
-        return Steps(
-            hear=lambda: self.hearing.hear(make_mailbox(self.settings), self.settings.bounces.interval),
-            fire=lambda: compose.fire(store, sources, clock()),
-            wanted=lambda: pull.wanted(store, sources, clock()),
-            pull=lambda asks: operator.watched(puller.pull(asks)),
-            match=Matcher(store).match,
-            alert=lambda: compose.alert(store, clock()),
-            close=lambda wait: compose.close(store, sources, clock(), wait=wait),
+        connections, operator_notifier = make_connections(self.settings), self.operator_notifier
+        return CycleSteps(
+            read_reports=lambda: self.report_receiver.read_due(
+                make_mailbox(self.settings), self.settings.bounces.interval
+            ),
+            fire=lambda: compose.fire_slots(store, sources, clock()),
+            list_asks=lambda: pull.list_asks(store, sources, clock()),
+            pull=lambda asks: operator_notifier.watch_events(puller.pull(asks)),
+            match=EventMatcher(store).match,
+            alert=lambda: compose.open_alert_run(store, clock()),
+            close=lambda wait: compose.close_runs(store, sources, clock(), wait=wait),
             compose=lambda: self._compose(token, stop),
-            deliver=lambda part=ALL: operator.passed(self._desk(lines, part, token, stop).run()),
+            deliver=lambda share=SINGLE_PROCESS: operator_notifier.watch_pass(
+                self._make_dispatcher(connections, share, token, stop).run()
+            ),
             publish=self._publish,
-            enrich=inquirer.enrich,
-            prune=lambda: tidy_daily(store, self.settings.keep, clock()),
+            enrich=enrichment_runner.enrich_all,
+            prune=lambda: prune_daily(store, self.settings.keep, clock()),
         )
 
     def _compose(self, token: int, stop: threading.Event) -> int:
-        return compose.compose_all(
+        return compose.compose_editions(
             self.store,
-            compose.Letters(key=signing_keys(self.store, self.environ)[0], domain=self.masthead.host),
+            compose.MessageIds(key=load_signing_keys(self.store, self.environ)[0], domain=self.branding.host),
             token,
             self.clock(),
             spread=self.settings.delivery.spread,
-            room=self.room,
+            capacity=self.edition_capacity,
             stop=stop,
         )
 
-    def _desk(self, lines: Sequence[Line], part: Part, token: int, stop: threading.Event) -> Desk:
-        limits = self.settings.delivery
-        return Desk(
+    def _make_dispatcher(
+        self, connections: Sequence[Connection], share: ProcessShare, token: int, stop: threading.Event
+    ) -> DeliveryDispatcher:
+        delivery_settings = self.settings.delivery
+        return DeliveryDispatcher(
             store=self.store,
-            lines=part_of(lines, part),
-            write=self.writer.message,
-            pace=Pace(limits=limits, machine=_machine_clock),
-            brake=Brake(limits=limits),
-            patience=Patience(keep_trying=limits.keep_trying, jitter=random.random),
+            connections=select_share(connections, share),
+            write_message=self.message_writer.make_message,
+            send_rate=SendRate(settings=delivery_settings, machine_clock=_read_machine_clock),
+            circuit_breaker=CircuitBreaker(settings=delivery_settings),
+            retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             token=token,
             clock=self.clock,
             time_passes=self.time_passes,
             stop=stop,
-            begins=part.number / part.of,
+            start_share=share.number / share.total,
         )
 
-    def apply(self, *, another_file: bool = False) -> None:
+    def apply_config(self, *, allows_other_file: bool = False) -> None:
         """Make the store's digests those of the file."""
-        apply(self.store, self.settings, self.sources, self.clock(), another_file=another_file)
+        apply_config(
+            self.store, self.settings, self.sources, self.clock(), allows_other_file=allows_other_file
+        )
 
     @property
-    def operator(self) -> Operator:
+    def operator_notifier(self) -> OperatorNotifier:
         """Tells whoever looks after us; what is odd about the time is told first."""
-        operator = Operator(
+        notifier = OperatorNotifier(
             store=self.store,
             settings=self.settings,
-            masthead=self.masthead,
-            sign=self.signed,
+            branding=self.branding,
+            sign_mail=self.sign_mail,
             clock=self.clock,
         )
         for warning in self.warnings if self.settings.operator.notify else ():
-            operator.note("clock", f"A clock is wrong: {warning}.")
-        return operator
+            notifier.note_trouble("clock", f"A clock is wrong: {warning}.")
+        return notifier
 
     @property
-    def room(self) -> Room:
+    def edition_capacity(self) -> EditionCapacity:
         """How much goes into an edition."""
-        return Room(has_pages=self.pages is not None)
+        return EditionCapacity(has_pages=self.pages is not None)
 
     @property
-    def writer(self) -> Writer:
+    def message_writer(self) -> MessageWriter:
         """Writes the messages of editions."""
-        return Writer(
-            tongue=self.tongue,
-            sender=self.masthead.sender,
-            sign=self.signed,
+        return MessageWriter(
+            get_locale_bundle=self.get_locale_bundle,
+            sender=self.branding.sender,
+            sign_mail=self.sign_mail,
             pages=self.pages,
         )
 
-    def signed(self, mail: Mail) -> Mail:
+    def sign_mail(self, mail: Mail) -> Mail:
         """The mail as it goes out: with our signatures where we have keys, from where it can come back to."""
         if self.signer:
-            mail = replace(mail, content=self.signer.signed(mail.content))
-        if self.path and mail.delivery:
-            mail = replace(mail, sender=self.path.of(mail.delivery))
+            mail = replace(mail, content=self.signer.sign_message(mail.content))
+        if self.return_path and mail.delivery:
+            mail = replace(mail, sender=self.return_path.make_address(mail.delivery))
         return mail
 
     @property
-    def hearing(self) -> Hearing:
+    def report_receiver(self) -> ReportReceiver:
         """Takes what comes back about our mail."""
         smtp = self.settings.smtp or self.settings.sendmail
-        return Hearing(
+        return ReportReceiver(
             store=self.store,
-            path=self.path,
+            return_path=self.return_path,
             pages=self.pages,
             sender=smtp.from_address if smtp else "",
             clock=self.clock,
         )
 
     @property
-    def made_by(self) -> str:
+    def output_fingerprint(self) -> str:
         """Another one where the same editions give other files: by other templates, or another release."""
-        own = self.settings.templates
-        texts = (
-            {str(file): file.read_bytes() for file in sorted(own.rglob("*")) if file.is_file()} if own else {}
+        template_folder = self.settings.templates
+        template_texts = (
+            {str(file): file.read_bytes() for file in sorted(template_folder.rglob("*")) if file.is_file()}
+            if template_folder
+            else {}
         )
-        head = self.masthead
-        shown = (
-            head.title,
-            head.url,
-            head.contact,
-            head.sender,
-            head.locale.tag,
-            sorted(head.source_titles.items()),
+        branding = self.branding
+        branding_values = (
+            branding.title,
+            branding.url,
+            branding.contact,
+            branding.sender,
+            branding.locale.tag,
+            sorted(branding.source_titles.items()),
         )
-        what = (__version__, shown, texts)
-        return hashlib.sha256(repr(what).encode(errors="replace")).hexdigest()
+        fingerprint_parts = (__version__, branding_values, template_texts)
+        return hashlib.sha256(repr(fingerprint_parts).encode(errors="replace")).hexdigest()
 
     @property
-    def site(self) -> Site:
+    def static_site(self) -> StaticSite:
         """The pages of the output folder."""
-        return Site(folder=self.settings.output, tongue=self.tongue, language=self.settings.site.language)
+        return StaticSite(
+            folder=self.settings.output,
+            get_locale_bundle=self.get_locale_bundle,
+            language=self.settings.site.language,
+        )
 
     @property
-    def public(self) -> Public:
+    def public_feeds(self) -> PublicFeedLoader:
         """What everybody can read."""
-        return Public(store=self.store, settings=self.settings, clock=self.clock)
+        return PublicFeedLoader(store=self.store, settings=self.settings, clock=self.clock)
 
     @property
-    def folder(self) -> Folder:
+    def output_folder(self) -> OutputFolder:
         """Makes the files of the output folder."""
-        return Folder(settings=self.settings, tongue=self.tongue, public=self.public)
+        return OutputFolder(
+            settings=self.settings, get_locale_bundle=self.get_locale_bundle, public_feeds=self.public_feeds
+        )
 
     def _publish(self) -> tuple[Path, ...]:
-        own = publish.publish(self.store, self.site, self.folder.published, self.made_by)
-        out = self.settings.output
-        return (*own, *publish.publish_public(self.public, out, self.folder.public_files, self.made_by))
+        edition_files = publish.publish_digests(
+            self.store, self.static_site, self.output_folder.render_files, self.output_fingerprint
+        )
+        folder = self.settings.output
+        return (
+            *edition_files,
+            *publish.publish_public_feeds(
+                self.public_feeds, folder, self.output_folder.render_public_files, self.output_fingerprint
+            ),
+        )
 
 
 @contextmanager
@@ -308,29 +324,33 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         StoreError: the store cannot be opened.
     """
     settings = read_settings(config, environ)
-    sources, enrichers = _make_both(settings)
-    keys = (key.decode() for key in given_keys(environ))
-    register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *keys))
-    settings, outdated = with_present_names(settings, _former_names(sources))
-    _demand_sources(settings, sources)
+    sources, enrichers = make_services(settings)
+    environment_keys = (key.decode() for key in read_environment_keys(environ))
+    register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *environment_keys))
+    settings, outdated_warnings = replace_former_names(settings, map_former_names(sources))
+    require_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
         clock, warnings = _make_clock(store, now)
-        broken = BrokenTemplates(store=store, clock=clock)
-        masthead = make_masthead(settings, sources, enrichers)
+        broken_templates = BrokenTemplates(store=store, clock=clock)
+        branding = make_branding(settings, sources, enrichers)
         yield App(
             settings=settings,
             store=store,
             sources=sources,
             enrichers=enrichers,
-            tongue=cache(lambda language: make_tongue(language, masthead, settings.templates, broken.note)),
+            get_locale_bundle=cache(
+                lambda language: make_locale_bundle(
+                    language, branding, settings.templates, broken_templates.note_template
+                )
+            ),
             signer=make_signer(settings),
-            path=make_path(settings, store, environ),
+            return_path=make_return_path(settings, store, environ),
             environ=environ,
             pages=make_pages(settings, store, environ),
             clock=clock,
-            time_passes=clock is _machine_clock,
-            warnings=(*outdated, *warnings),
+            time_passes=clock is _read_machine_clock,
+            warnings=(*outdated_warnings, *warnings),
         )
     finally:
         store.close()
@@ -345,138 +365,50 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
     Raises:
         ConfigError: ``--now`` is far from the machine's clock in a store that was not begun with it.
     """
-    machine = datetime.now(UTC)
-    far = now is not None and abs((now - machine).total_seconds()) > _CLOCK_SLACK
-    with store.writing() as tx:
-        simulated = clocks.begun_with_now(tx, given=now is not None)
-        if far and not simulated:
+    machine_time = datetime.now(UTC)
+    is_far = now is not None and abs((now - machine_time).total_seconds()) > _MAX_CLOCK_OFFSET
+    with store.begin_write() as tx:
+        is_simulated = clocks.check_started_with_now(tx, has_now_option=now is not None)
+        if is_far and not is_simulated:
             raise ConfigError(
                 "--now is more than a day from the clock, and this store was begun without it: "
                 "try out other times in a store of their own ([store] url)"
             )
-        seen = clocks.latest_seen(tx)
-        here = now or (seen if simulated and seen else machine)
+        last_seen = clocks.read_latest_seen(tx)
+        current_time = now or (last_seen if is_simulated and last_seen else machine_time)
         warnings: tuple[str, ...] = ()
-        if seen is not None and clocks.was_set_back(here, seen):
-            warnings = (clock_repair.told(here, seen, is_behind=clock_repair.is_behind(tx, here)),)
-        elif now is None or simulated:  # what is tried out by --now was no time of a real store
-            clocks.see(tx, here)
-    stands_still = now is not None or simulated
-    return (lambda: here) if stands_still else _machine_clock, warnings
+        if last_seen is not None and clocks.is_set_back(current_time, last_seen):
+            warnings = (
+                clock_repair.describe_time_jump(
+                    current_time, last_seen, is_behind=clock_repair.is_behind(tx, current_time)
+                ),
+            )
+        elif now is None or is_simulated:  # what is tried out by --now was no time of a real store
+            clocks.record_time(tx, current_time)
+    is_fixed = now is not None or is_simulated
+    return (lambda: current_time) if is_fixed else _read_machine_clock, warnings
 
 
-def _machine_clock() -> datetime:
+def _read_machine_clock() -> datetime:
     return datetime.now(UTC)
 
 
 # --- parts ----------------------------------------------------------------------------------------
 
 
-def make_sources(settings: Settings) -> dict[str, Source]:
-    """The sources of the file, by name.
-
-    Raises:
-        ConfigError: an option is wrong, or two sources have one name.
-    """
-    return _named("sources", settings.sources)
-
-
-def make_enrichers(settings: Settings) -> dict[str, Enricher]:
-    """The enrichers of the file, by name.
-
-    Raises:
-        ConfigError: an option is wrong, or two enrichers have one name.
-    """
-    return _named("enrichers", settings.enrichers)
-
-
-def _make_both(settings: Settings) -> tuple[dict[str, Source], dict[str, Enricher]]:
-    """Sources and enrichers; what is wrong with both is told at once."""
-    try:
-        sources = make_sources(settings)
-    except ConfigError as error:
-        try:
-            make_enrichers(settings)
-        except ConfigError as more:
-            raise ConfigError(f"{error}\n{more}") from error
-        raise
-    return sources, make_enrichers(settings)
-
-
-def _named(kind: str, declared: Iterable[SourceSettings | EnricherSettings]) -> dict[str, Any]:
-    """The plug-ins of a kind that the file declares."""
-    made: dict[str, Any] = {}
-    wrong: list[str] = []
-    for one in declared:
-        try:
-            plugin = _made(kind, one)
-        except ConfigError as error:
-            wrong.append(str(error))
-            continue
-        if plugin.name in made:
-            wrong.append(
-                f"{one.where('use')}: two {kind} are named {plugin.name!r}; give one of them another `name`"
-            )
-        made[plugin.name] = plugin
-    if wrong:
-        raise ConfigError("\n".join(wrong))
-    return made
-
-
-def _former_names(sources: Mapping[str, Source]) -> dict[str, str]:
-    """The present names of sources by those that earlier releases gave them, as far as no source has these now."""
-    return {
-        former: name
-        for name, source in sources.items()
-        for former in source.former_names
-        if former not in sources
-    }
-
-
-def _demand_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
-    """Make sure that digests wait for sources that there are.
-
-    Raises:
-        ConfigError: one waits for another.
-    """
-    for digest in settings.digests:
-        for place, name in enumerate(digest.wait_for):
-            if name not in sources:
-                where = digest.where(f"wait_for[{place}]")
-                raise ConfigError(f"{where}: there is no source {name!r}{plugins.instead(name, sources)}")
-
-
-def _made(kind: str, declared: SourceSettings | EnricherSettings) -> Any:
-    """A plug-in.
-
-    Raises:
-        ConfigError: it cannot be made; a line for each mistake.
-    """
-    try:
-        plugin = plugins.load(kind, declared.use)
-    except ConfigError as error:
-        raise ConfigError(f"{declared.where('use')}: {error}") from error
-    try:
-        return plugins.build(plugin, declared.options)
-    except OptionError as first:
-        errors = plugins.option_errors(plugin, declared.options)
-        told = [f"{declared.where(one.key)}: {one}" for one in errors]
-        raise ConfigError("\n".join(told)) from first
-
-
-def make_masthead(
+def make_branding(
     settings: Settings, sources: Mapping[str, Source], enrichers: Mapping[str, Enricher]
-) -> Masthead:
+) -> Branding:
     """What editions show of the operator."""
     site = settings.site
-    head = Masthead(title=site.title, url=site.url, contact=site.contact)
-    if mail := settings.smtp or settings.sendmail:
-        sender = formataddr((header_text(mail.from_name), mail.from_address))
+    branding = Branding(title=site.title, url=site.url, contact=site.contact)
+    if mail_settings := settings.smtp or settings.sendmail:
+        sender = formataddr((clean_header_text(mail_settings.from_name), mail_settings.from_address))
     else:
-        sender = formataddr((header_text(site.title), f"digest@{head.host}"))
-    pages = {name: source.page_of for name, source in sources.items()}
-    titles = {name: one.title for name, one in enrichers.items()} | pull.titles_of(sources)
-    return replace(head, sender=sender, source_titles=titles, paper_pages=pages)
+        sender = formataddr((clean_header_text(site.title), f"digest@{branding.host}"))
+    paper_pages = {name: source.find_paper_page for name, source in sources.items()}
+    titles = {name: enricher.title for name, enricher in enrichers.items()} | pull.make_titles(sources)
+    return replace(branding, sender=sender, source_titles=titles, paper_pages=paper_pages)
 
 
 def make_signer(settings: Settings) -> Signer | None:
@@ -490,59 +422,22 @@ def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> 
     Raises:
         ConfigError: a key of the environment can be guessed.
     """
-    if not settings.site.answers:
+    if not settings.site.is_served:
         return None
-    return OwnPages(url=settings.site.url, keys=signing_keys(store, environ))
+    return OwnPages(url=settings.site.url, keys=load_signing_keys(store, environ))
 
 
-def make_path(settings: Settings, store: Store, environ: Mapping[str, str]) -> ReturnPath | None:
+def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str]) -> ReturnPath | None:
     """What mails are sent from, each with its number; None where the file names no address for that.
 
     Raises:
         ConfigError: a key of the environment can be guessed.
     """
     address = settings.bounces.address
-    return ReturnPath(address=address, keys=signing_keys(store, environ)) if address else None
+    return ReturnPath(address=address, keys=load_signing_keys(store, environ)) if address else None
 
 
-def make_mailbox(settings: Settings) -> Mailbox | None:
-    """Where what came back is read; None where nobody reads it. Nothing is connected yet."""
-    match settings.bounces.mailbox:
-        case None:
-            return None
-        case ImapSettings() as where:
-            from digest.mailboxes import imap
-
-            options = {name: getattr(where, name) for name in ("host", "port", "tls", "folder")}
-            login = {name: getattr(where, name) for name in ("username", "password", "ca_file")}
-            return imap.Mailbox(**options, **login)
-        case folder:
-            from digest.mailboxes import maildir
-
-            return maildir.Mailbox(folder=folder)
-
-
-def make_providers(settings: Settings) -> dict[str, Provider]:
-    """Who tells us what became of our mail, by name.
-
-    Raises:
-        ConfigError: an option is wrong.
-    """
-    made: dict[str, Provider] = {}
-    for declared in settings.bounces.providers:
-        if not settings.site.answers:
-            raise ConfigError(
-                f"{declared.where('use')}: it tells by requests to our site, and there is none; write `url` in [site]"
-            )
-        try:
-            made[declared.use] = plugins.build(plugins.load("bounces", declared.use), declared.options)
-        except OptionError as error:
-            raise ConfigError(f"{declared.where(error.key)}: {error}") from error
-    register_secrets(collect_secrets(settings, *made.values()))
-    return made
-
-
-def signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
+def load_signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
     """The keys for links and Message-IDs: the environment's, else the store's own, made at its first use.
 
     Returns:
@@ -551,22 +446,22 @@ def signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
     Raises:
         ConfigError: a key of the environment can be guessed.
     """
-    if given := given_keys(environ):
-        return given
-    with store.writing() as tx:
-        return (leases.signing_key(tx, secrets.token_bytes(32)),)
+    if environment_keys := read_environment_keys(environ):
+        return environment_keys
+    with store.begin_write() as tx:
+        return (leases.get_signing_key(tx, secrets.token_bytes(32)),)
 
 
-def given_keys(environ: Mapping[str, str]) -> tuple[bytes, ...]:
+def read_environment_keys(environ: Mapping[str, str]) -> tuple[bytes, ...]:
     """The keys of the environment, the one that signs first; none where it has none.
 
     Raises:
         ConfigError: one can be guessed.
     """
-    given = environ.get("DIGEST_KEY", "").split()
-    if given and min(map(len, given)) < _SHORTEST_KEY:
+    key_texts = environ.get("DIGEST_KEY", "").split()
+    if key_texts and min(map(len, key_texts)) < _MIN_KEY_LENGTH:
         raise ConfigError(
-            f"DIGEST_KEY has a key of fewer than {_SHORTEST_KEY} characters, which can be guessed: "
+            f"DIGEST_KEY has a key of fewer than {_MIN_KEY_LENGTH} characters, which can be guessed: "
             "take what `openssl rand -hex 32` gives"
         )
-    return tuple(key.encode() for key in given)
+    return tuple(key_text.encode() for key_text in key_texts)

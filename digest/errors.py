@@ -18,7 +18,7 @@
 
 A message is a whole sentence that says what is wrong and, where it can, what to do.
 Failures that are part of the day's work (a source that is down, an address that is refused) are
-caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``Answer`` in ``digest.jobs.http.fetch_results``.
+caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``FetchResult`` in ``digest.jobs.http.fetch_results``.
 """
 
 from __future__ import annotations
@@ -53,25 +53,29 @@ class QueryError(ConfigError):
         """The message, then the query, or of a long one what is around the place, with a mark below that."""
         if not self.query.strip():
             return str(self.args[0])
-        first = self.position - _AROUND if self.position > _AROUND + 1 else 0
-        last = self.position + _AROUND if len(self.query) > self.position + _AROUND + 1 else len(self.query)
-        before = "…" * (first > 0) + "".join(map(_plain, self.query[first : self.position]))
-        behind = "".join(map(_plain, self.query[self.position : last])) + "…" * (last < len(self.query))
-        return f"{self.args[0]}\n  {before}{behind}\n  {' ' * sum(map(_width, before))}^"
+        start = self.position - _CONTEXT_LENGTH if self.position > _CONTEXT_LENGTH + 1 else 0
+        end = (
+            self.position + _CONTEXT_LENGTH
+            if len(self.query) > self.position + _CONTEXT_LENGTH + 1
+            else len(self.query)
+        )
+        before = "…" * (start > 0) + "".join(map(_make_printable, self.query[start : self.position]))
+        after = "".join(map(_make_printable, self.query[self.position : end])) + "…" * (end < len(self.query))
+        return f"{self.args[0]}\n  {before}{after}\n  {' ' * sum(map(_measure_width, before))}^"
 
 
-_AROUND = 60
+_CONTEXT_LENGTH = 60
 """So many characters of a query are shown before and behind a place in it."""
 
 
-def _plain(sign: str) -> str:
+def _make_printable(char: str) -> str:
     """A character as it can stand in a line above a mark."""
-    return sign if sign.isprintable() else " "
+    return char if char.isprintable() else " "
 
 
-def _width(sign: str) -> int:
+def _measure_width(char: str) -> int:
     """How many columns a terminal takes for a character (Unicode Standard Annex 11)."""
-    return 0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+    return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 class OptionError(ConfigError):
@@ -103,7 +107,7 @@ class ReportError(DigestError):
     """What should tell of bounces cannot be had, cannot be read, or is not from whom it says."""
 
 
-class PassingError(ReportError):
+class TransientReportError(ReportError):
     """What is needed to judge a report cannot be had at this moment: who sent it is to send it again."""
 
 
@@ -139,7 +143,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
         if (
             isinstance(error, MemoryError)
             or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-            or (isinstance(error, ImportError) and any(sign in text for sign in _NOT_LOADED))
+            or (isinstance(error, ImportError) and any(phrase in text for phrase in _LOAD_FAILURES))
             or (isinstance(error, RuntimeError) and "can't start new thread" in text)
             or (
                 isinstance(error, SystemError) and "without exception set" in text
@@ -150,7 +154,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
     return False
 
 
-_NOT_LOADED = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
+_LOAD_FAILURES = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
 """What dlopen(3) says of a library for which there is no room."""
 
 

@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
-from digest.jobs.cycle import Steps, release_dead
-from digest.jobs.delivery.channels import ALL, Part, make_lines, most_parts
-from digest.jobs.delivery.dispatcher import Delivered, Dispatch
-from digest.redaction import filtered_streams, redact_output
+from digest.jobs.cycle import CycleSteps, release_dead
+from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, make_connections
+from digest.jobs.delivery.dispatcher import DeliveryAttempt, DispatchEvent
+from digest.redaction import filter_streams, redact_output
 from digest.store.delivery import outbox
 from digest.store.editions import runs
 
@@ -36,130 +36,143 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-_MUCH = 50_000
+_WORK_PER_PROCESS = 50_000
 """For so many digests a process more is worth what it makes a second time: the start, and pieces of mails.
 
 By two processes the benchmark ``whole_day`` takes an eighth less by the clock for 20,000, and two fifths more CPU.
 """
-_MOST = 4
+_MAX_PROCESSES = 4
 """Processes, where the file does not say how many."""
 COMPOSED, STOP = "composed", "stop"
 """What helpers are told."""
-_AT_ONCE = 20
+_EVENTS_PER_MESSAGE = 20
 """Happenings that are told at once."""
-_BREATH = 0.2
+_POLL_SECONDS = 0.2
 """Seconds that the wish to stop may wait."""
-_PATIENCE = 20.0
+_STOP_TIMEOUT_SECONDS = 20.0
 """Seconds that a helper has to end in: a pack under way has ten."""
 
 
 @contextmanager
-def helped(
-    app: App, steps: Steps, stop: threading.Event | None = None, *, much: int = _MUCH
-) -> Iterator[Steps]:
+def add_helpers(
+    app: App,
+    steps: CycleSteps,
+    stop: threading.Event | None = None,
+    *,
+    work_per_process: int = _WORK_PER_PROCESS,
+) -> Iterator[CycleSteps]:
     """The same verbs; where there is much to compose or to deliver, others help to deliver it.
 
     Args:
         app: what is worked on.
         steps: this process's verbs.
         stop: set to end composing and delivering.
-        much: for so many digests to compose, and editions to deliver, a process more is begun.
+        work_per_process: for so many digests to compose, and editions to deliver, a process more is begun.
     """
-    helpers = _Helpers(app=app, steps=steps, stop=stop or threading.Event(), much=much)
+    helpers = _HelperPool(
+        app=app, steps=steps, stop=stop or threading.Event(), work_per_process=work_per_process
+    )
     try:
         yield replace(steps, compose=helpers.compose, deliver=helpers.deliver)
     finally:
-        helpers.end()
+        helpers.close()
 
 
 @dataclass(slots=True, kw_only=True)
-class _Helpers:
+class _HelperPool:
     """The helpers of a process; none while there is little to do.
 
     Composing and delivering may be two threads: the one begins helpers, the other hears what they tell.
     """
 
     app: App
-    steps: Steps
+    steps: CycleSteps
     stop: threading.Event
-    much: int
-    _begun: list[_Helper] = field(default_factory=list)
-    _part: Part = ALL
-    _heard: SimpleQueue[list[Dispatch] | _Helper] = field(default_factory=SimpleQueue)
+    work_per_process: int
+    _running: list[_HelperThread] = field(default_factory=list)
+    _share: ProcessShare = SINGLE_PROCESS
+    _messages: SimpleQueue[list[DispatchEvent] | _HelperThread] = field(default_factory=SimpleQueue)
 
     def compose(self) -> int:
         """Compose what is due."""
-        if not self._begun:
-            self._begin()
+        if not self._running:
+            self._start_helpers()
         try:
             return self.steps.compose()
         finally:
-            for helper in self._begun:
-                helper.all_composed()
+            for helper in self._running:
+                helper.notify_composed()
 
-    def deliver(self) -> Iterator[Dispatch]:
+    def deliver(self) -> Iterator[DispatchEvent]:
         """Deliver what is due; why servers and runs are held is told once, whoever found it."""
-        told: set[Dispatch] = set()
-        for one in self._told():
-            if isinstance(one, Delivered):
-                yield one
-            elif one not in told:
-                told.add(one)
-                yield one
+        reported: set[DispatchEvent] = set()
+        for event in self._collect_events():
+            if isinstance(event, DeliveryAttempt):
+                yield event
+            elif event not in reported:
+                reported.add(event)
+                yield event
 
-    def _told(self) -> Iterator[Dispatch]:
-        lost = False
-        for one in self.steps.deliver(self._part):
-            yield one
-            while not self._heard.empty():
-                some, ended = self._hear()
-                lost |= ended is not None and ended.is_lost()
-                yield from some
-        while self._begun:
-            some, ended = self._hear()
-            lost |= ended is not None and ended.is_lost()
-            yield from some
-        self._part = ALL
-        if lost and not self.stop.is_set():
+    def _collect_events(self) -> Iterator[DispatchEvent]:
+        is_any_lost = False
+        for event in self.steps.deliver(self._share):
+            yield event
+            while not self._messages.empty():
+                events, ended_helper = self._receive_events()
+                is_any_lost |= ended_helper is not None and ended_helper.is_lost()
+                yield from events
+        while self._running:
+            events, ended_helper = self._receive_events()
+            is_any_lost |= ended_helper is not None and ended_helper.is_lost()
+            yield from events
+        self._share = SINGLE_PROCESS
+        if is_any_lost and not self.stop.is_set():
             release_dead(self.app.store)
             self.steps.compose()
             yield from self.steps.deliver()
 
-    def _hear(self) -> tuple[list[Dispatch], _Helper | None]:
+    def _receive_events(self) -> tuple[list[DispatchEvent], _HelperThread | None]:
         """What helpers tell next, and who has ended."""
         while True:
             if self.stop.is_set():
-                self.end()
+                self.close()
             with suppress(Empty):
-                heard = self._heard.get(timeout=_BREATH)
-                if isinstance(heard, _Helper):
-                    self._begun.remove(heard)
-                    return [], heard
-                return heard, None
+                message = self._messages.get(timeout=_POLL_SECONDS)
+                if isinstance(message, _HelperThread):
+                    self._running.remove(message)
+                    return [], message
+                return message, None
 
-    def _begin(self) -> None:
+    def _start_helpers(self) -> None:
         """Begin as many as there is work for, and as can share the connections."""
-        with self.app.store.reading() as tx:
-            much = runs.to_compose(tx) + outbox.count_due(tx, self.app.clock())
-        of = min(much // self.much + 1, self._most(), most_parts(make_lines(self.app.settings)))
-        if of > 1:
-            self._part = Part(0, of)
-            self._begun += [_Helper(self.app, Part(number, of), self._heard) for number in range(1, of)]
+        with self.app.store.begin_read() as tx:
+            work_count = runs.count_uncomposed(tx) + outbox.count_due(tx, self.app.clock())
+        process_count = min(
+            work_count // self.work_per_process + 1,
+            self._get_max_processes(),
+            count_shares(make_connections(self.app.settings)),
+        )
+        if process_count > 1:
+            self._share = ProcessShare(0, process_count)
+            self._running += [
+                _HelperThread(self.app, ProcessShare(number, process_count), self._messages)
+                for number in range(1, process_count)
+            ]
 
-    def _most(self) -> int:
+    def _get_max_processes(self) -> int:
         if os.name != "posix":
             return 1
-        return self.app.settings.delivery.processes or min(_MOST, os.cpu_count() or 1)
+        return self.app.settings.delivery.processes or min(_MAX_PROCESSES, os.cpu_count() or 1)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Let them end what is under way."""
-        for helper in self._begun:
-            helper.leave()
-        for helper in self._begun:
-            helper.gone()
+        for helper in self._running:
+            helper.request_close()
+        for helper in self._running:
+            helper.wait_closed()
 
 
-class _Helper(threading.Thread):
+class _HelperThread(threading.Thread):
     """A process that helps, and the thread that hears it.
 
     Args:
@@ -168,51 +181,55 @@ class _Helper(threading.Thread):
         heard: where to say what it tells, and at last that it has ended.
     """
 
-    def __init__(self, app: App, part: Part, heard: SimpleQueue[list[Dispatch] | _Helper]) -> None:
+    def __init__(
+        self, app: App, share: ProcessShare, messages: SimpleQueue[list[DispatchEvent] | _HelperThread]
+    ) -> None:
         import multiprocessing  # takes a cold run of one reader a tenth longer, which has no helpers
 
-        super().__init__(name=f"helper {part.number}", daemon=True)
-        self._heard = heard
-        self._pipe, theirs = multiprocessing.Pipe()
-        task = Task(
+        super().__init__(name=f"helper {share.number}", daemon=True)
+        self._messages = messages
+        self._pipe, helper_pipe = multiprocessing.Pipe()
+        task = HelperTask(
             config=app.settings.path,
             now=None if app.time_passes else app.clock(),
             environ=dict(app.environ),
-            part=part,
-            garbage=gc.get_threshold(),
+            share=share,
+            gc_thresholds=gc.get_threshold(),
         )
-        spawning = multiprocessing.get_context("spawn")
-        self._process: BaseProcess = spawning.Process(target=help_out, args=(task, theirs), daemon=True)
+        spawn_context = multiprocessing.get_context("spawn")
+        self._process: BaseProcess = spawn_context.Process(
+            target=run_helper, args=(task, helper_pipe), daemon=True
+        )
         # Ctrl-C reaches all processes of a terminal; who began this one tells it.
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        theirs.close()
+            signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
+        helper_pipe.close()
         self.start()
 
     def run(self) -> None:
         """Hear it until it has ended."""
         with suppress(EOFError, OSError):
             while True:
-                self._heard.put(self._pipe.recv())
+                self._messages.put(self._pipe.recv())
         self._process.join()
-        self._heard.put(self)
+        self._messages.put(self)
 
-    def all_composed(self) -> None:
+    def notify_composed(self) -> None:
         """Let it end when it finds nothing more to deliver."""
         with suppress(OSError):
             self._pipe.send(COMPOSED)
 
-    def leave(self) -> None:
+    def request_close(self) -> None:
         """Let it end what is under way."""
         with suppress(OSError):
             self._pipe.send(STOP)
 
-    def gone(self) -> None:
+    def wait_closed(self) -> None:
         """Wait until it has ended; one that something holds up is killed: others have what it had."""
-        self.join(_PATIENCE)
+        self.join(_STOP_TIMEOUT_SECONDS)
         if self.is_alive():
             self._process.kill()
             self.join()
@@ -222,48 +239,48 @@ class _Helper(threading.Thread):
         return self._process.exitcode != 0
 
 
-class Task(NamedTuple):
+class HelperTask(NamedTuple):
     """What a helper is told.
 
     Attributes:
         config: the file.
         now: the time to act at; None for the machine's clock.
         environ: for secrets.
-        part: which of the connections are its.
-        garbage: how often it is looked for.
+        share: which of the connections are its.
+        gc_thresholds: how often it is looked for.
     """
 
     config: Path
     now: datetime | None
     environ: Mapping[str, str]
-    part: Part
-    garbage: tuple[int, int, int]
+    share: ProcessShare
+    gc_thresholds: tuple[int, int, int]
 
 
-def help_out(task: Task, pipe: Connection) -> None:
+def run_helper(task: HelperTask, pipe: Connection) -> None:
     """What a helper does: compose, and deliver until nothing is due, it is told to stop, or nobody is there to tell.
 
     Args:
         task: what it is told.
         pipe: to who began it.
     """
-    gc.set_threshold(*task.garbage)
+    gc.set_threshold(*task.gc_thresholds)
     gc.freeze()
     composed, stop = threading.Event(), threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT})
-    threading.Thread(target=_heed, args=(pipe, composed, stop), daemon=True).start()
+    threading.Thread(target=_read_commands, args=(pipe, composed, stop), daemon=True).start()
     try:
         with (
-            filtered_streams(redact_output),
+            filter_streams(redact_output),
             open_app(task.config, task.now, task.environ) as app,
-            app.steps(stop) as steps,
+            app.open_steps(stop) as steps,
         ):
             steps.compose()
-            told = _delivered(steps, task.part, composed)
-            while some := list(islice(told, _AT_ONCE)):
+            events = _deliver_until_composed(steps, task.share, composed)
+            while event_batch := list(islice(events, _EVENTS_PER_MESSAGE)):
                 try:
-                    pipe.send(some)
+                    pipe.send(event_batch)
                 except OSError:
                     stop.set()  # nobody is there any more: what is under way is ended
     except Exception as error:
@@ -272,16 +289,18 @@ def help_out(task: Task, pipe: Connection) -> None:
         sys.exit(1)  # who began it meets that as well, and tells it; or has memory enough, alone
 
 
-def _delivered(steps: Steps, part: Part, composed: threading.Event) -> Iterator[Dispatch]:
+def _deliver_until_composed(
+    steps: CycleSteps, share: ProcessShare, composed: threading.Event
+) -> Iterator[DispatchEvent]:
     """Deliver what is due, until that is all there will be."""
-    over = False
-    while not over:
-        over = composed.is_set()
-        yield from steps.deliver(part)
-        composed.wait(_BREATH)
+    is_last_pass = False
+    while not is_last_pass:
+        is_last_pass = composed.is_set()
+        yield from steps.deliver(share)
+        composed.wait(_POLL_SECONDS)
 
 
-def _heed(pipe: Connection, composed: threading.Event, stop: threading.Event) -> None:
+def _read_commands(pipe: Connection, composed: threading.Event, stop: threading.Event) -> None:
     with suppress(EOFError, OSError):
         while pipe.recv() == COMPOSED:
             composed.set()

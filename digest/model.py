@@ -139,26 +139,26 @@ class Listing:
     """One paper's appearance in a batch, as the source printed it.
 
     Attributes:
-        dated: when its source says that it was published, UTC; None if it does not say.
+        published_at: when its source says that it was published, UTC; None if it does not say.
         submitter: of what a person picked; None where nobody is named.
-        later: the page shows the paper as it was later than that: its version is that one or a newer one.
+        may_be_newer: the page shows the paper as it was later than that: its version is that one or a newer one.
     """
 
     kind: ListingKind
     paper: Paper
-    dated: datetime | None = None
+    published_at: datetime | None = None
     submitter: Submitter | None = None
-    later: bool = False
+    may_be_newer: bool = False
 
     @property
     def version(self) -> int:
         """The version that was announced; 0 where that is not told."""
-        told = self.paper.version if self.paper.version_told else 0
+        stated_version = self.paper.version if self.paper.version_told else 0
         # The first replacement is always the second version, and what is new the first one.
-        return told if not self.later or told <= _FIRST_REPLACED else 0
+        return stated_version if not self.may_be_newer or stated_version <= _FIRST_REPLACEMENT else 0
 
 
-_FIRST_REPLACED = 2
+_FIRST_REPLACEMENT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +221,7 @@ class Event:
         source: who announced it.
         first: whether it is the first event of its paper.
         signals: what is known of its paper in numbers: the newest of each kind and source.
-        newly: the categories that a paper which has grown was newly listed in, where that is why.
+        new_categories: the categories that a paper which has grown was newly listed in, where that is why.
     """
 
     seq: int
@@ -232,7 +232,7 @@ class Event:
     first: bool
     paper: Paper
     signals: tuple[Signal, ...] = ()
-    newly: tuple[str, ...] = ()
+    new_categories: tuple[str, ...] = ()
 
 
 # --- the ledger -----------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ class BatchState(StrEnum):
     """No route can bring it any more."""
 
 
-class Verdict(StrEnum):
+class DayVerdict(StrEnum):
     """What a route's answer about a day was worth."""
 
     WHOLE = "whole"
@@ -278,7 +278,7 @@ class DayAnswer:
 
     route: str
     at: datetime
-    verdict: Verdict
+    verdict: DayVerdict
     listed: int
     expected: int | None = None
 
@@ -320,10 +320,10 @@ class Batch:
     usual: int | None = None
 
     @property
-    def filling(self) -> bool:
+    def is_filling(self) -> bool:
         """Whether what there is of it is all there is so far: nothing is missing, and more may come."""
-        asked = self.state is BatchState.WAITING and self.answered_at is not None
-        return self.fills and self.failure is None and (asked or self.state is BatchState.PARTIAL)
+        was_asked = self.state is BatchState.WAITING and self.answered_at is not None
+        return self.fills and self.failure is None and (was_asked or self.state is BatchState.PARTIAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,35 +378,37 @@ class Section:
     since: date
     routes: tuple[RouteState, ...] = ()
 
-    def route(self, name: str) -> RouteState:
+    def get_route(self, name: str) -> RouteState:
         """How asking by a route went."""
-        return next((one for one in self.routes if one.route == name), RouteState(route=name))
+        return next((state for state in self.routes if state.route == name), RouteState(route=name))
 
     @property
     def asked_at(self) -> datetime | None:
         """When the last attempt by any route ended."""
-        return max((one.asked_at for one in self.routes if one.asked_at), default=None)
+        return max((state.asked_at for state in self.routes if state.asked_at), default=None)
 
     @property
     def answered_at(self) -> datetime | None:
         """When an attempt by any route last ended well."""
-        return max((one.answered_at for one in self.routes if one.answered_at), default=None)
+        return max((state.answered_at for state in self.routes if state.answered_at), default=None)
 
     @property
     def next_at(self) -> datetime | None:
         """When our pauses are over by which it is not asked; None where there is none."""
-        return min((one.next_at for one in self.routes if one.next_at), default=None)
+        return min((state.next_at for state in self.routes if state.next_at), default=None)
 
     @property
-    def last(self) -> RouteState | None:
+    def last_asked(self) -> RouteState | None:
         """The route that was asked last: where one failed and another stood in, that one."""
-        return max((one for one in self.routes if one.asked_at), key=attrgetter("asked_at"), default=None)
+        return max(
+            (state for state in self.routes if state.asked_at), key=attrgetter("asked_at"), default=None
+        )
 
 
 # --- follows and what fits them -------------------------------------------------------------------
 
 
-class Band(IntEnum):
+class Confidence(IntEnum):
     """How sure it is that a paper is what a follow asks for; a greater one is surer."""
 
     NOT = 0
@@ -424,18 +426,18 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
+class MatchResult:
     """A query's answer to a paper.
 
     Attributes:
         in_title: something that was asked for stands in the title.
-        by_author: how surely one of the authors is one asked for.
+        author_confidence: how surely one of the authors is one asked for.
     """
 
-    band: Band
+    confidence: Confidence
     evidence: tuple[Evidence, ...]
     in_title: bool = False
-    by_author: Band = Band.NOT
+    author_confidence: Confidence = Confidence.NOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -443,7 +445,7 @@ class Reason:
     """Why a paper is in a digest: the follow as its reader wrote it, and what fits it."""
 
     follow: str
-    band: Band
+    confidence: Confidence
     evidence: tuple[Evidence, ...]
 
 
@@ -470,7 +472,7 @@ class Schedule:
     Attributes:
         zone: an IANA name; for ``EVERY`` always ``UTC``.
         at: the wall clock, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant, UTC; for ``CRON`` the expression.
-        days: weekdays 0 (Monday) … 6 for ``DAILY`` and ``WEEKLY``; days of the month for ``MONTHLY``.
+        days: weekdays 0 (Monday) … 6 for ``DAILY_PERIOD`` and ``WEEKLY_PERIOD``; days of the month for ``MONTHLY``.
         every: seconds between firings for ``EVERY``, else 0.
         latest: the wall clock by which an edition goes out complete or not; "" for none.
     """
@@ -486,11 +488,11 @@ class Schedule:
 # --- editions -------------------------------------------------------------------------------------
 
 
-ALERT = "alert-"
+ALERT_PREFIX = "alert-"
 """What the period of an alert begins with; the number of the last event of its window follows."""
 
 
-class Part(StrEnum):
+class EditionPart(StrEnum):
     """The headings of an edition, in their order."""
 
     SURELY = "surely"
@@ -520,7 +522,7 @@ class Item:
     """
 
     event: Event
-    part: Part
+    part: EditionPart
     reasons: tuple[Reason, ...]
     score: float
     late: bool = False
@@ -533,7 +535,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class MissedEdition:
     """An edition that could not reach its reader in time; the next mail names it.
 
     Attributes:
@@ -559,7 +561,7 @@ class Edition:
         zone: the digest's IANA zone, for the times shown.
         composed_at: its time; the Date of its mail.
         items: shown in full, in their order, part by part.
-        rest: the next ones, shown as a line each.
+        overflow: the next ones, shown as a line each.
         dropped: how many more fit and have no room: they come first in the next edition.
         excluded: how many papers the exclusions took out.
         batches: the run's batches as they stood when it was composed.
@@ -576,11 +578,11 @@ class Edition:
     zone: str
     composed_at: datetime
     items: tuple[Item, ...]
-    rest: Sequence[Item] = field(default=(), hash=False)  # not read for that
+    overflow: Sequence[Item] = field(default=(), hash=False)  # not read for that
     dropped: int = 0
     excluded: int = 0
     batches: tuple[Batch, ...] = ()
-    missed: tuple[Missed, ...] = ()
+    missed: tuple[MissedEdition, ...] = ()
     language: str = "en"
     abstracts: Abstracts = Abstracts.SHORT
     frequency: Frequency = Frequency.DAILY
@@ -588,7 +590,7 @@ class Edition:
     @property
     def is_alert(self) -> bool:
         """Whether it was told at once, for a follow that wants that, and not by the digest's schedule."""
-        return self.period.startswith(ALERT)
+        return self.period.startswith(ALERT_PREFIX)
 
 
 # --- runs ------------------------------------------------------------------------------------------
@@ -633,13 +635,13 @@ class Run:
     @property
     def is_alert(self) -> bool:
         """Whether it was made of what follows fit that want to tell at once."""
-        return self.period.startswith(ALERT)
+        return self.period.startswith(ALERT_PREFIX)
 
 
 # --- deliveries -----------------------------------------------------------------------------------
 
 
-class Form(StrEnum):
+class MessageForm(StrEnum):
     """The form of a message that a channel wants."""
 
     MAIL = "mail"
@@ -714,10 +716,10 @@ class Chat:
         title: a single line.
         opening: what comes first.
         papers: each in full, and as a single line for where that would be too long.
-        more: what is said where the last papers find no room: of none of them, of one, and so on; "" for nothing.
+        omission_notices: what is said where the last papers find no room: of none of them, of one, and so on; "" for nothing.
         page: where all of it can be read, or "".
-        whole: what leads there.
-        begun: so many messages of it, the first ones, are there already.
+        page_label: what leads there.
+        sent_parts: so many messages of it, the first ones, are there already.
     """
 
     delivery: int
@@ -725,10 +727,10 @@ class Chat:
     title: str
     opening: Block = ()
     papers: tuple[tuple[Block, Block], ...] = ()
-    more: tuple[str, ...] = ("",)
+    omission_notices: tuple[str, ...] = ("",)
     page: str = ""
-    whole: str = ""
-    begun: int = 0
+    page_label: str = ""
+    sent_parts: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -738,20 +740,20 @@ class Document:
     Attributes:
         delivery: the delivery that it carries.
         address: the destination's, without its secrets.
-        number: the same at each attempt, and no other's: who has seen it need not look again.
+        idempotency_key: the same at each attempt, and no other's: who has seen it need not look again.
         content: JSON, in UTF-8.
     """
 
     delivery: int
     address: str
-    number: str
+    idempotency_key: str
     content: bytes
 
 
 Message = Mail | FileSet | Chat | Document
 
 
-class Blame(StrEnum):
+class Fault(StrEnum):
     """Whose fault it is that a message was not taken."""
 
     ADDRESS = "address"
@@ -775,15 +777,15 @@ class Deferred:
 
     Attributes:
         tried: False where the way was in trouble before the other side heard of this message; says nothing about it.
-        wanted: how long the other side asks us to wait; None if it does not say.
-        parts: how many messages of it the other side has, the first ones.
+        retry_after: how long the other side asks us to wait; None if it does not say.
+        sent_parts: how many messages of it the other side has, the first ones.
     """
 
     answer: str
-    blame: Blame = Blame.ADDRESS
+    fault: Fault = Fault.ADDRESS
     tried: bool = True
-    wanted: timedelta | None = None
-    parts: int = 0
+    retry_after: timedelta | None = None
+    sent_parts: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -791,7 +793,7 @@ class Refused:
     """Never: trying again would change nothing."""
 
     answer: str
-    blame: Blame = Blame.ADDRESS
+    fault: Fault = Fault.ADDRESS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -799,17 +801,17 @@ class Unknown:
     """The connection ended after the message and before the answer: it may have arrived.
 
     Attributes:
-        parts: how many messages of it the other side has for sure, the first ones.
+        sent_parts: how many messages of it the other side has for sure, the first ones.
     """
 
     answer: str
-    parts: int = 0
+    sent_parts: int = 0
 
 
 Receipt = Sent | Deferred | Refused | Unknown
 
 
-class Finding(StrEnum):
+class BounceClass(StrEnum):
     """What is said of an address, once it is over with a message, by whatever road it comes."""
 
     GONE = "gone"
@@ -829,19 +831,19 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clues:
+class MatchKeys:
     """By what a report may say which message of ours it is about; some of it can be told by anybody.
 
     Attributes:
         senders: envelope senders that it quotes, and addresses that it came to.
         message_ids: with their angle brackets.
-        links: the tokens of addresses where it can be unsubscribed.
+        unsubscribe_tokens: the tokens of addresses where it can be unsubscribed.
         recipients: whom it was for, as far as it says.
     """
 
     senders: tuple[str, ...] = ()
     message_ids: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
+    unsubscribe_tokens: tuple[str, ...] = ()
     recipients: tuple[str, ...] = ()
 
 
@@ -852,16 +854,16 @@ class Report:
     Attributes:
         status: the enhanced status code (RFC 3463), "" if there is none.
         answer: what was said, in a line.
-        clues: which message.
-        trusted: who says it is known, so it can be about a message that only its recipient tells.
+        match_keys: which message.
+        is_trusted: who says it is known, so it can be about a message that only its recipient tells.
         at: when it happened, as it says; None if it does not.
     """
 
-    finding: Finding
+    bounce_class: BounceClass
     status: str = ""
     answer: str = ""
-    clues: Clues = Clues()
-    trusted: bool = False
+    match_keys: MatchKeys = MatchKeys()
+    is_trusted: bool = False
     at: datetime | None = None
 
 

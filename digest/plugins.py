@@ -35,58 +35,62 @@ _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number
 # --- finding --------------------------------------------------------------------------------------
 
 
-def names(kind: str) -> tuple[str, ...]:
+def list_names(kind: str) -> tuple[str, ...]:
     """All names of a kind, ``sources`` say: our own and those that are registered."""
-    return tuple(sorted({*_own(kind), *(point.name for point in _registered(kind))}))
+    return tuple(sorted({*_list_own_names(kind), *(point.name for point in _list_entry_points(kind))}))
 
 
 def load(kind: str, name: str) -> type[Any]:
     """The class of a plug-in.
 
     Args:
-        kind: a key of ``PORTS``.
+        kind: a key of ``DEFAULT_PORTS``.
         name: the name of our file, ``package.module:Class``, or the name of an entry point.
 
     Raises:
         OptionError: for the key ``use``: there is none, or it cannot be imported.
     """
-    if name in _own(kind):
-        return _attribute(kind, f"digest.{kind}.{name}", PORTS[kind].__name__)
+    if name in _list_own_names(kind):
+        return _import_class(kind, f"digest.{kind}.{name}", PORTS[kind].__name__)
     module, colon, attribute = name.partition(":")
     if colon:
-        return _attribute(kind, module, attribute)
+        return _import_class(kind, module, attribute)
     # Asked last: reading what is installed takes several times as long as starting Python.
-    for point in _registered(kind):
+    for point in _list_entry_points(kind):
         if point.name == name:
-            return _attribute(kind, point.module, point.attr)
-    raise OptionError(f"there is no {name!r} among the {kind}{instead(name, names(kind))}", "use")
+            return _import_class(kind, point.module, point.attr)
+    raise OptionError(f"there is no {name!r} among the {kind}{suggest_names(name, list_names(kind))}", "use")
 
 
-def _own(kind: str) -> tuple[str, ...]:
+def _list_own_names(kind: str) -> tuple[str, ...]:
     package = importlib.import_module(f"digest.{kind}")
     return tuple(module.name for module in pkgutil.iter_modules(package.__path__) if module.name[0] != "_")
 
 
-def _registered(kind: str) -> Iterable[EntryPoint]:
+def _list_entry_points(kind: str) -> Iterable[EntryPoint]:
     return entry_points(group=f"digest.{kind}")
 
 
-def _attribute(kind: str, module: str, attribute: str) -> type[Any]:
+def _import_class(kind: str, module: str, attribute: str) -> type[Any]:
     try:
-        found = getattr(importlib.import_module(module), attribute)
+        plugin_class = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise OptionError(f"{module}:{attribute} cannot be imported: {error}", "use") from error
     port = PORTS[kind]
-    if not isinstance(found, type) or port not in found.__mro__:
+    if not isinstance(plugin_class, type) or port not in plugin_class.__mro__:
         raise OptionError(f"{module}:{attribute} does not inherit digest.ports.{port.__name__}", "use")
-    return found
+    return plugin_class
 
 
-def instead(name: str, known: Iterable[str]) -> str:
+def suggest_names(name: str, existing_names: Iterable[str]) -> str:
     """What to write in place of a name that there is not, to end a sentence with."""
-    known = tuple(known)
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean `{close[0]}`?" if close else f"; there are: {', '.join(known) or 'none'}"
+    existing_names = tuple(existing_names)
+    close_names = difflib.get_close_matches(name, existing_names, n=1)
+    return (
+        f"; did you mean `{close_names[0]}`?"
+        if close_names
+        else f"; there are: {', '.join(existing_names) or 'none'}"
+    )
 
 
 # --- making ---------------------------------------------------------------------------------------
@@ -105,88 +109,100 @@ def build(plugin: type[Plugin], options: Mapping[str, object]) -> Plugin:
     fields = {field.name: field for field in dataclasses.fields(plugin) if field.init}  # type: ignore[arg-type]
     for key in options:
         if key not in fields:
-            raise OptionError(f"there is no such option{instead(key, fields)}", key)
+            raise OptionError(f"there is no such option{suggest_names(key, fields)}", key)
     hints = get_type_hints(plugin)
-    given = {key: _fitted(value, hints[key], key) for key, value in options.items()}
+    arguments = {key: _convert_value(value, hints[key], key) for key, value in options.items()}
     for key, field in fields.items():
         if key not in options and field.default is field.default_factory is dataclasses.MISSING:
-            raise OptionError(f"`{key}` is missing; write {_wanted(hints[key])}", key)
+            raise OptionError(f"`{key}` is missing; write {_describe_type(hints[key])}", key)
     try:
-        return plugin(**given)
+        return plugin(**arguments)
     except OptionError:
         raise
     except ConfigError as error:
         raise OptionError(str(error), "") from error
 
 
-def option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> Iterator[OptionError]:
+def find_option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> Iterator[OptionError]:
     """All that is wrong with options, where ``build`` tells the first mistake.
 
     A plug-in tells one mistake at a time, so each is taken out until the rest can be used or nothing is left to take out.
     What is missing only because of that is no mistake of its own.
     """
-    rest = {key: _Entries(value) if isinstance(value, list) else value for key, value in options.items()}
-    taken: set[str] = set()
-    while (error := _first_error(plugin, rest)) is not None:
-        key, bracket, number = error.key.partition("[")
-        value = rest.get(key)
-        if key in taken or (not bracket and isinstance(value, _Entries) and value.is_cut):
+    remaining = {
+        key: _ListOption(value) if isinstance(value, list) else value for key, value in options.items()
+    }
+    removed_keys: set[str] = set()
+    while (error := _find_first_error(plugin, remaining)) is not None:
+        key, bracket, index_text = error.key.partition("[")
+        value = remaining.get(key)
+        if key in removed_keys or (not bracket and isinstance(value, _ListOption) and value.has_removed):
             return
-        if bracket and isinstance(value, _Entries):
-            yield OptionError(str(error), f"{key}[{value.take_out(int(number.partition(']')[0]))}]")
+        if bracket and isinstance(value, _ListOption):
+            yield OptionError(str(error), f"{key}[{value.remove_entry(int(index_text.partition(']')[0]))}]")
             continue
         yield error
-        if key not in rest:
+        if key not in remaining:
             return
-        del rest[key]
+        del remaining[key]
         fields = [field.name for field in dataclasses.fields(plugin)]  # type: ignore[arg-type]
-        taken |= {key, *difflib.get_close_matches(key, fields, n=1)}
+        removed_keys |= {key, *difflib.get_close_matches(key, fields, n=1)}
 
 
-class _Entries:
+class _ListOption:
     """The entries of a list, some of which are taken out; each keeps its number.
 
     Attributes:
-        left: those that are still there.
+        entries: those that are still there.
     """
 
     def __init__(self, entries: list[object]) -> None:
-        self.left = list(entries)
-        self._numbers = list(range(len(entries)))
-        self._number = len(entries)
+        self.entries = list(entries)
+        self._original_indices = list(range(len(entries)))
+        self._original_count = len(entries)
 
     @property
-    def is_cut(self) -> bool:
+    def has_removed(self) -> bool:
         """Whether some were taken out."""
-        return len(self.left) < self._number
+        return len(self.entries) < self._original_count
 
-    def take_out(self, place: int) -> int:
+    def remove_entry(self, index: int) -> int:
         """Take out the entry at a place; gives its number."""
-        del self.left[place]
-        return self._numbers.pop(place)
+        del self.entries[index]
+        return self._original_indices.pop(index)
 
 
-def _first_error(plugin: type[Plugin], options: Mapping[str, object]) -> OptionError | None:
+def _find_first_error(plugin: type[Plugin], options: Mapping[str, object]) -> OptionError | None:
     try:
-        build(plugin, {key: one.left if isinstance(one, _Entries) else one for key, one in options.items()})
+        build(
+            plugin,
+            {
+                key: value.entries if isinstance(value, _ListOption) else value
+                for key, value in options.items()
+            },
+        )
     except OptionError as error:
         return error
     return None
 
 
-def _fitted(value: object, hint: Any, key: str) -> object:
+def _convert_value(value: object, hint: Any, key: str) -> object:
     """A value from TOML as a field wants it."""
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin in {Union, UnionType} and len(arguments) == 2 and NoneType in arguments:
-        return _fitted(value, next(one for one in arguments if one is not NoneType), key)
+        return _convert_value(
+            value, next(argument for argument in arguments if argument is not NoneType), key
+        )
     if origin is tuple and isinstance(value, list):
-        return tuple(_fitted(one, arguments[0], f"{key}[{number}]") for number, one in enumerate(value))
-    if not _fits(value, origin, arguments):
-        raise OptionError(f"write {_wanted(hint)}", key)
+        return tuple(
+            _convert_value(argument, arguments[0], f"{key}[{index}]") for index, argument in enumerate(value)
+        )
+    if not _is_of_type(value, origin, arguments):
+        raise OptionError(f"write {_describe_type(hint)}", key)
     return value
 
 
-def _fits(value: object, origin: Any, arguments: tuple[object, ...]) -> bool:
+def _is_of_type(value: object, origin: Any, arguments: tuple[object, ...]) -> bool:
     if origin is Literal:
         return value in arguments
     if isinstance(value, bool):
@@ -194,12 +210,12 @@ def _fits(value: object, origin: Any, arguments: tuple[object, ...]) -> bool:
     return isinstance(value, int | float if origin is float else origin)
 
 
-def _wanted(hint: Any) -> str:
+def _describe_type(hint: Any) -> str:
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin is Literal:
         return "one of: " + ", ".join(map(repr, arguments))
     if origin is tuple:
-        return f"a list, each of it {_wanted(arguments[0])}"
+        return f"a list, each of it {_describe_type(arguments[0])}"
     if NoneType in arguments:
-        return _wanted(next(one for one in arguments if one is not NoneType))
+        return _describe_type(next(argument for argument in arguments if argument is not NoneType))
     return _SCALARS.get(origin, f"a {getattr(origin, '__name__', origin)}")

@@ -15,10 +15,10 @@ from typing import ClassVar, Literal, Protocol
 from digest.model import (
     Ask,
     Calendar,
-    Form,
     Freshness,
     Listing,
     Message,
+    MessageForm,
     Paper,
     PaperKey,
     PaperPage,
@@ -43,7 +43,7 @@ class Request:
         accept: the Accept header.
         bucket: what shares one pace and one connection at a time; "" for the host by itself.
         cursor: what the source has to remember from request to request.
-        by_reader: a reader gave the address, not the operator: it must not lead into our own network.
+        is_reader_url: a reader gave the address, not the operator: it must not lead into our own network.
         method: ``GET``, or ``POST`` for what is too long for an address.
         headers: more of them; only the host of ``url`` is told, and nobody else sees them.
         parameters: added to the address when it is asked; as secret as ``headers``.
@@ -57,7 +57,7 @@ class Request:
     accept: str = "*/*"
     bucket: str = ""
     cursor: str = ""
-    by_reader: bool = False
+    is_reader_url: bool = False
     method: Literal["GET", "POST"] = "GET"
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     parameters: tuple[tuple[str, str], ...] = field(default=(), repr=False)
@@ -82,7 +82,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced:
+class AnnouncedDay:
     """What an answer says of one announcement day.
 
     Attributes:
@@ -112,7 +112,7 @@ class Page:
         unread: entries that could not be read, in words: nothing is left out in silence.
     """
 
-    announced: tuple[Announced, ...] = ()
+    announced: tuple[AnnouncedDay, ...] = ()
     records: tuple[Paper, ...] = ()
     signals: tuple[Signal, ...] = ()
     next: Request | None = None
@@ -123,12 +123,12 @@ class Page:
     @property
     def is_unreadable(self) -> bool:
         """Whether there was something in the answer and nothing of it could be read: it is an error, not a quiet day."""
-        has_any = self.records or self.signals or any(one.listings for one in self.announced)
+        has_any = self.records or self.signals or any(day.listings for day in self.announced)
         return bool(self.unread and not has_any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signed:
+class PersonPapers:
     """Which papers a person has signed.
 
     Attributes:
@@ -143,24 +143,24 @@ class Signed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class EnricherPage:
     """What an enricher read from a response.
 
     Attributes:
-        found: the keys of the subjects that it knows; who was asked for and is not among them is unknown to it.
+        known_keys: the keys of the subjects that it knows; who was asked for and is not among them is unknown to it.
         records: papers as it tells them; they complete what is known.
         signals: numbers about papers and persons.
-        same: pairs of ids that are one person's.
-        signed: which papers persons have signed.
+        same_person_ids: pairs of ids that are one person's.
+        person_papers: which papers persons have signed.
         next: what to ask for the rest of this answer; None if this was all.
         unread: records that could not be read, in words: nothing is left out in silence.
     """
 
-    found: frozenset[str] = frozenset()
+    known_keys: frozenset[str] = frozenset()
     records: tuple[Paper, ...] = ()
     signals: tuple[Signal, ...] = ()
-    same: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
-    signed: tuple[Signed, ...] = ()
+    same_person_ids: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
+    person_papers: tuple[PersonPapers, ...] = ()
     next: Request | None = None
     unread: tuple[str, ...] = ()
 
@@ -201,29 +201,31 @@ class Enricher(Service, Protocol):
         """So many requests a day, UTC, at the most."""
 
     @property
-    def tells_references(self) -> bool:
+    def has_references(self) -> bool:
         """Whether it knows what papers cite: then it is asked for papers that nobody was shown, too."""
         return False
 
     @property
-    def daily_for(self) -> timedelta:
+    def daily_period(self) -> timedelta:
         """For so long after a paper was announced it is asked for each day (UTC); zero for what changes slowly."""
         return timedelta(0)
 
     @abstractmethod
-    def most(self, kind: SubjectKind) -> int:
+    def get_batch_size(self, kind: SubjectKind) -> int:
         """How many subjects it is asked for at once; 0 for a kind that it knows nothing of."""
 
     @abstractmethod
-    def knows(self, subject: Subject) -> bool:
+    def is_supported(self, subject: Subject) -> bool:
         """Whether it can be asked for a subject, by one of its ids."""
 
     @abstractmethod
-    def ask(self, subjects: Sequence[Subject]) -> Request:
+    def make_request(self, subjects: Sequence[Subject]) -> Request:
         """The request for subjects of one kind."""
 
     @abstractmethod
-    def read(self, request: Request, subjects: Sequence[Subject], response: Response, day: date) -> Findings:
+    def read(
+        self, request: Request, subjects: Sequence[Subject], response: Response, day: date
+    ) -> EnricherPage:
         """Read an answer.
 
         Args:
@@ -255,7 +257,7 @@ class Source(Service, Protocol):
 
     @property
     @abstractmethod
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """The routes, the one to try first at the front."""
 
     @property
@@ -263,7 +265,7 @@ class Source(Service, Protocol):
         """The names that earlier releases gave it by default; what is stored under them becomes its own."""
         return ()
 
-    def renewed(self, paper: Paper) -> Paper:
+    def renew_paper(self, paper: Paper) -> Paper:
         """A paper that an earlier release read, with the key, title and addresses that it is read with now."""
         return paper
 
@@ -272,7 +274,7 @@ class Source(Service, Protocol):
         """Whether anybody may have made what it reads: that is then done in a process with a limit of CPU time."""
         return False
 
-    def page_of(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
+    def find_paper_page(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
         """Its own page about a paper, where people talk of it; None where it has none."""
         return None
 
@@ -298,7 +300,7 @@ class Source(Service, Protocol):
 class Channel(Protocol):
     """One way out; keeps its connection from pack to pack until closed."""
 
-    form: ClassVar[Form]
+    form: ClassVar[MessageForm]
 
     @abstractmethod
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
@@ -321,26 +323,26 @@ class Channel(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Connection:
     """One connection's worth of a way out: what one thread delivers over.
 
     Attributes:
         channel: the name of the channel.
         server: ``host:port``; what is paused where the fault is the server's. "" where there is none.
-        make: makes the channel of this line; it connects at its first pack.
-        stand_by: used only while every server that is not a stand-by is paused, and for what the others fail at.
-        places: how many connections to the server all processes together may have; 0 where that does not matter.
+        make_channel: makes the channel of this line; it connects at its first pack.
+        is_stand_by: used only while every server that is not a stand-by is paused, and for what the others fail at.
+        max_connections: how many connections to the server all processes together may have; 0 where that does not matter.
     """
 
     channel: str
     server: str
-    make: Callable[[], Channel]
-    stand_by: bool = False
-    places: int = 0
+    make_channel: Callable[[], Channel]
+    is_stand_by: bool = False
+    max_connections: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Posted:
+class PostedRequest:
     """What somebody posted to our site.
 
     Attributes:
@@ -359,11 +361,13 @@ class Provider(Protocol):
     """
 
     @abstractmethod
-    def reports(self, posted: Posted, now: datetime, fetch: Callable[[str], bytes]) -> tuple[Report, ...]:
+    def read_reports(
+        self, request: PostedRequest, now: datetime, fetch: Callable[[str], bytes]
+    ) -> tuple[Report, ...]:
         """What a request says; none where it is not about bounces or complaints.
 
         Args:
-            posted: the request.
+            request: the request.
             now: the time.
             fetch: gets a small document of the provider's by its https address.
 
@@ -377,11 +381,11 @@ class Mailbox(Protocol):
     """Where mail that came back waits to be read."""
 
     @abstractmethod
-    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+    def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """Messages that nobody marked as read, the oldest first: a name for each, and its beginning.
 
         Args:
-            most: how many at the most.
+            max_messages: how many at the most.
             max_bytes: what is longer is cut there.
 
         Raises:
@@ -389,7 +393,7 @@ class Mailbox(Protocol):
         """
 
     @abstractmethod
-    def done(self, name: str) -> None:
+    def mark_read(self, name: str) -> None:
         """Mark a message as read.
 
         Raises:

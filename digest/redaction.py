@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import IO, Any, cast
 from urllib.parse import unquote
 
-from digest.secret_patterns import spellings, unfold
+from digest.secret_patterns import list_spellings, unfold
 
 MASK = "…"
 """Stands in the place of a secret."""
@@ -24,12 +24,12 @@ _MIN_LENGTH = 4
 """Characters: a shorter secret is part of too many words."""
 _MAX_TOKENS = 50
 """Tokens that are remembered beside what is configured: those of a service that runs for months come and go."""
-_PARTS = re.compile(r"[/@:?&=#,\s]+")
-_COMMON = re.compile(r"[A-Za-z]{4,11}|\d{4,7}")
+_SEPARATORS = re.compile(r"[/@:?&=#,\s]+")
+_COMMON_WORD = re.compile(r"[A-Za-z]{4,11}|\d{4,7}")
 """A word or a number that our own output is full of: a database's password often is the program's name."""
 
 
-class _Matcher:
+class _SecretMatcher:
     """Finds secrets, in whatever encoding they are written.
 
     Args:
@@ -37,7 +37,7 @@ class _Matcher:
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        self._spellings = [spelling for secret in secrets for spelling in spellings(secret)]
+        self._spellings = [spelling for secret in secrets for spelling in list_spellings(secret)]
 
     def mask(self, text: str) -> str:
         """Replace each secret by the mask; lines that an encoding has broken are joined where one is in them."""
@@ -51,13 +51,13 @@ class _Matcher:
     def _mask(self, text: str) -> str:
         # Hardly any text has a secret. To look for a literal part of each takes 25 ms for 70 secrets and a text of 1 MB, and
         # one pattern of all of them takes 2 s.
-        possible = [one for one in self._spellings if one.literal in text]
-        spans = sorted(found.span() for one in possible for found in one.pattern.finditer(text))
+        candidates = [spelling for spelling in self._spellings if spelling.literal in text]
+        spans = sorted(match.span() for spelling in candidates for match in spelling.pattern.finditer(text))
         parts, end = list[str](), 0
-        for first, last in spans:
-            if first >= end:
-                parts += (text[end:first], MASK)
-            end = max(end, last)  # of two that overlap nothing is left
+        for start, stop in spans:
+            if start >= end:
+                parts += (text[end:start], MASK)
+            end = max(end, stop)  # of two that overlap nothing is left
         return "".join((*parts, text[end:])) if parts else text
 
 
@@ -78,12 +78,12 @@ class _Secrets:
         return (*self.configured, *self.tokens)
 
     @cached_property
-    def everywhere(self) -> _Matcher:
-        return _Matcher(self.texts)
+    def matcher(self) -> _SecretMatcher:
+        return _SecretMatcher(self.texts)
 
     @cached_property
-    def in_output(self) -> _Matcher:
-        return _Matcher(text for text in self.texts if not _COMMON.fullmatch(text))
+    def output_matcher(self) -> _SecretMatcher:
+        return _SecretMatcher(text for text in self.texts if not _COMMON_WORD.fullmatch(text))
 
 
 _secrets = _Secrets()
@@ -94,21 +94,21 @@ def register_secrets(texts: Iterable[str]) -> None:
     """Mask these secrets of the configuration from now on; those of fewer than four characters are left out."""
     global _secrets  # noqa: PLW0603 - one process, one set
     with _lock:
-        if fresh := _unknown(texts):
-            _secrets = _Secrets((*_secrets.configured, *fresh), _secrets.tokens)
+        if new_secrets := _select_new(texts):
+            _secrets = _Secrets((*_secrets.configured, *new_secrets), _secrets.tokens)
 
 
 def register_tokens(texts: Iterable[str]) -> None:
     """Mask tokens that this process was given while it runs; of these the last 50 are remembered."""
     global _secrets  # noqa: PLW0603 - as above
     with _lock:
-        if fresh := _unknown(texts):
-            _secrets = _Secrets(_secrets.configured, (*_secrets.tokens, *fresh)[-_MAX_TOKENS:])
+        if new_tokens := _select_new(texts):
+            _secrets = _Secrets(_secrets.configured, (*_secrets.tokens, *new_tokens)[-_MAX_TOKENS:])
 
 
-def _unknown(texts: Iterable[str]) -> list[str]:
-    stripped = dict.fromkeys(text.strip() for text in texts)
-    return [text for text in stripped if len(text) >= _MIN_LENGTH and text not in _secrets.texts]
+def _select_new(texts: Iterable[str]) -> list[str]:
+    candidates = dict.fromkeys(text.strip() for text in texts)
+    return [text for text in candidates if len(text) >= _MIN_LENGTH and text not in _secrets.texts]
 
 
 def forget_secrets() -> None:
@@ -120,26 +120,31 @@ def forget_secrets() -> None:
 
 def redact(text: str) -> str:
     """Mask every secret in a text that others wrote."""
-    return _secrets.everywhere.mask(text)
+    return _secrets.matcher.mask(text)
 
 
-def redact_answer(text: str, *given: str) -> str:
+def redact_answer(text: str, *secrets: str) -> str:
     """Mask every secret in what somebody answered, and all that only he was given, who may repeat it.
 
     Args:
         text: the answer.
-        given: secrets, and addresses of which all behind the scheme is secret, as a whole and piece by piece. Pieces are
+        secrets: secrets, and addresses of which all behind the scheme is secret, as a whole and piece by piece. Pieces are
             words as common as ``services``, so other texts are not searched for them.
     """
-    rests = [one.rpartition("://")[2] if "://" in one else one for one in given]
-    pieces = {piece for rest in rests for piece in (rest, *_PARTS.split(rest)) if len(piece) >= _MIN_LENGTH}
-    both = sorted(pieces | set(map(unquote, pieces)), key=len, reverse=True)
-    return redact(_Matcher(both).mask(text))
+    secret_texts = [secret.rpartition("://")[2] if "://" in secret else secret for secret in secrets]
+    pieces = {
+        piece
+        for secret_text in secret_texts
+        for piece in (secret_text, *_SEPARATORS.split(secret_text))
+        if len(piece) >= _MIN_LENGTH
+    }
+    search_texts = sorted(pieces | set(map(unquote, pieces)), key=len, reverse=True)
+    return redact(_SecretMatcher(search_texts).mask(text))
 
 
 def redact_output(text: str) -> str:
     """Mask secrets in what we print or log, but those that are common words or numbers: keys and dates would be lost."""
-    return _secrets.in_output.mask(text)
+    return _secrets.output_matcher.mask(text)
 
 
 # --- streams --------------------------------------------------------------------------------------
@@ -172,7 +177,7 @@ class FilteredStream:
 
 
 @contextmanager
-def filtered_streams(clean: Callable[[str], str]) -> Iterator[None]:
+def filter_streams(clean: Callable[[str], str]) -> Iterator[None]:
     """Let all that is printed go through a filter, and with it the log, which goes to standard error."""
     streams = FilteredStream(sys.stdout, clean), FilteredStream(sys.stderr, clean)
     with redirect_stdout(cast("IO[str]", streams[0])), redirect_stderr(cast("IO[str]", streams[1])):
@@ -192,13 +197,15 @@ def write_json(stream: IO[str], document: object) -> None:
     stream.flush()
 
 
-def _map_strings(change: Callable[[str], str], document: object) -> object:
+def _map_strings(convert: Callable[[str], str], document: object) -> object:
     match document:
         case str():
-            return change(document)
+            return convert(document)
         case dict():
-            return {_map_strings(change, key): _map_strings(change, value) for key, value in document.items()}
+            return {
+                _map_strings(convert, key): _map_strings(convert, value) for key, value in document.items()
+            }
         case list() | tuple():
-            return [_map_strings(change, value) for value in document]
+            return [_map_strings(convert, value) for value in document]
         case _:
             return document

@@ -142,9 +142,9 @@ def data() -> Path:
 @pytest.fixture
 def publisher() -> Iterator[Publisher]:
     """A stand-in for rss.arxiv.org that announces the listings that ship, at their first day."""
-    from digest.demo.publisher import Publisher, shipped
+    from digest.demo.publisher import Publisher, load_shipped_papers
 
-    papers = shipped()
+    papers = load_shipped_papers()
     with Publisher(papers, day=min(paper.day for paper in papers)) as publisher:
         yield publisher
 

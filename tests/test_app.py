@@ -8,8 +8,8 @@ import pytest
 
 from digest.channels import smtp
 from digest.config import read_settings
-from digest.jobs.delivery.channels import make_lines
-from digest.ports import Line
+from digest.jobs.delivery.channels import make_connections
+from digest.ports import Connection
 
 FILE = """
 [[source]]
@@ -28,13 +28,13 @@ from = "digest@example.org"
 """
 
 
-def lines(folder: Path, added: str = "") -> tuple[Line, ...]:
+def lines(folder: Path, added: str = "") -> tuple[Connection, ...]:
     (folder / "digest.toml").write_text(FILE + added, encoding="utf-8")
-    return make_lines(read_settings(folder / "digest.toml", {}))
+    return make_connections(read_settings(folder / "digest.toml", {}))
 
 
-def counted(made: tuple[Line, ...]) -> dict[tuple[str, bool], int]:
-    names = [(line.server, line.stand_by) for line in made if line.channel == "smtp"]
+def counted(made: tuple[Connection, ...]) -> dict[tuple[str, bool], int]:
+    names = [(line.server, line.is_stand_by) for line in made if line.channel == "smtp"]
     return {name: names.count(name) for name in names}
 
 
@@ -46,11 +46,11 @@ def test_folders_have_one_line_each_and_a_server_its_connections(tmp_path: Path)
         ("maildir", ""),
         *[("smtp", "smtp.example.org:587")] * 3,
     ]
-    assert not any(line.stand_by for line in made)
+    assert not any(line.is_stand_by for line in made)
 
 
 def test_each_line_has_a_connection_of_its_own(tmp_path: Path) -> None:
-    first, second, *_ = (line.make() for line in lines(tmp_path) if line.channel == "smtp")
+    first, second, *_ = (line.make_channel() for line in lines(tmp_path) if line.channel == "smtp")
 
     assert first is not second
     assert isinstance(first, smtp.Channel)

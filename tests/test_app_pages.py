@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from digest.app import make_pages, signing_keys
+from digest.app import load_signing_keys, make_pages
 from digest.config import read_settings
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError
@@ -41,7 +41,7 @@ def test_the_key_is_made_once_and_kept(tmp_path: Path, store: Store) -> None:
 
     assert first is not None
     assert first == second
-    assert first.unsubscribe(1).startswith("https://digest.example.org/unsubscribe/1.")
+    assert first.make_unsubscribe_url(1).startswith("https://digest.example.org/unsubscribe/1.")
 
 
 def test_a_key_of_the_environment_overrules_it(tmp_path: Path, store: Store) -> None:
@@ -49,8 +49,8 @@ def test_a_key_of_the_environment_overrules_it(tmp_path: Path, store: Store) -> 
 
     assert own is not None
     assert given is not None
-    token = own.unsubscribe(1).rpartition("/")[2]
-    assert (own.destination_of(token), given.destination_of(token)) == (1, None)
+    token = own.make_unsubscribe_url(1).rpartition("/")[2]
+    assert (own.read_unsubscribe_token(token), given.read_unsubscribe_token(token)) == (1, None)
 
 
 def test_links_of_an_older_key_lead_on_while_it_stands_behind_the_new_one(
@@ -61,11 +61,11 @@ def test_links_of_an_older_key_lead_on_while_it_stands_behind_the_new_one(
 
     assert before is not None
     assert after is not None
-    assert after.destination_of(before.unsubscribe(1).rpartition("/")[2]) == 1
-    assert after.unsubscribe(1) != before.unsubscribe(1)
+    assert after.read_unsubscribe_token(before.make_unsubscribe_url(1).rpartition("/")[2]) == 1
+    assert after.make_unsubscribe_url(1) != before.make_unsubscribe_url(1)
 
 
 @pytest.mark.parametrize("given", ["short", f"{LONG} short"])
 def test_a_key_that_can_be_guessed_is_refused(store: Store, given: str) -> None:
     with pytest.raises(ConfigError, match="openssl rand -hex 32"):
-        signing_keys(store, {"DIGEST_KEY": given})
+        load_signing_keys(store, {"DIGEST_KEY": given})

@@ -12,12 +12,12 @@ import pytest
 
 from digest import plugins, ports
 from digest.errors import ConfigError, OptionError
-from digest.model import Form, Message, Receipt, Sent
+from digest.model import Message, MessageForm, Receipt, Sent
 from tests.support.cases import for_each_case
 
 
 class _Silent(ports.Channel):
-    form: ClassVar[Form] = Form.FILES
+    form: ClassVar[MessageForm] = MessageForm.FILES
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         for message in messages:
@@ -53,13 +53,13 @@ class Everything(_Silent):
 
 
 def test_our_own_are_known_by_the_names_of_their_files() -> None:
-    assert set(plugins.names("channels")) >= {"files", "maildir", "smtp"}
-    assert "arxiv" in plugins.names("sources")
+    assert set(plugins.list_names("channels")) >= {"files", "maildir", "smtp"}
+    assert "arxiv" in plugins.list_names("sources")
 
 
 @pytest.mark.parametrize("kind", ["sources", "channels"])
 def test_each_of_our_own_can_be_loaded(kind: str) -> None:
-    for name in plugins.names(kind):
+    for name in plugins.list_names(kind):
         assert plugins.load(kind, name).__module__.startswith(f"digest.{kind}.{name}")
 
 
@@ -74,7 +74,7 @@ def test_another_can_register_an_entry_point(tmp_path: Path, monkeypatch: pytest
     (metadata / "entry_points.txt").write_text(f"[digest.channels]\nloud = {__name__}:Everything\n")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    assert "loud" in plugins.names("channels")
+    assert "loud" in plugins.list_names("channels")
     assert plugins.load("channels", "loud").__name__ == "Everything"
 
 
@@ -168,7 +168,7 @@ def test_all_mistakes_in_options_are_told_with_their_places() -> None:
     source = plugins.load("sources", "arxiv")
     options = {"categories": ["cs.DCC", "cs.LG", "cs.LGG"], "route": ["rss"], "pace": "1", "url": 3}
 
-    assert [error.key for error in plugins.option_errors(source, options)] == [
+    assert [error.key for error in plugins.find_option_errors(source, options)] == [
         *("route", "pace", "url", "categories[0]", "categories[2]"),
     ]
 
@@ -182,5 +182,5 @@ def test_what_is_missing_only_because_a_mistake_was_taken_out_is_none() -> None:
         ({"categoriess": ["cs.DC"]}, "categoriess"),
         ({}, "categories"),
     ):
-        assert [error.key for error in plugins.option_errors(source, options)] == [key]
-    assert list(plugins.option_errors(source, {"categories": ["cs.DC"]})) == []
+        assert [error.key for error in plugins.find_option_errors(source, options)] == [key]
+    assert list(plugins.find_option_errors(source, {"categories": ["cs.DC"]})) == []

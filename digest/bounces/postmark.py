@@ -16,26 +16,26 @@ from datetime import datetime
 from typing import Any
 
 from digest import ports
-from digest.core.delivery.bounces.address_status import bounce
-from digest.core.delivery.bounces.reports import clues_in
-from digest.core.times.iso import instant
+from digest.core.delivery.bounces.address_status import parse_bounce
+from digest.core.delivery.bounces.reports import find_match_keys
+from digest.core.times.iso import parse_instant
 from digest.errors import OptionError, ReportError
-from digest.model import Clues, Finding, Report
+from digest.model import BounceClass, MatchKeys, Report
 
-_SHORTEST = 12
+_MIN_PASSWORD_LENGTH = 12
 
-_TYPES = {
-    "HardBounce": Finding.CLOSED,
-    "BadEmailAddress": Finding.GONE,
-    "ManuallyDeactivated": Finding.CLOSED,
-    "SoftBounce": Finding.SOFT,
-    "DnsError": Finding.SOFT,
-    "Unknown": Finding.SOFT,
-    "Blocked": Finding.OURS,
-    "SpamNotification": Finding.OURS,
-    "VirusNotification": Finding.OURS,
-    "DMARCPolicy": Finding.OURS,
-    "SpamComplaint": Finding.COMPLAINT,
+_BOUNCE_CLASSES = {
+    "HardBounce": BounceClass.CLOSED,
+    "BadEmailAddress": BounceClass.GONE,
+    "ManuallyDeactivated": BounceClass.CLOSED,
+    "SoftBounce": BounceClass.SOFT,
+    "DnsError": BounceClass.SOFT,
+    "Unknown": BounceClass.SOFT,
+    "Blocked": BounceClass.OURS,
+    "SpamNotification": BounceClass.OURS,
+    "VirusNotification": BounceClass.OURS,
+    "DMARCPolicy": BounceClass.OURS,
+    "SpamComplaint": BounceClass.COMPLAINT,
 }
 """What its types of bounces say where the server's own words are not passed on; the others say nothing of an address."""
 
@@ -52,92 +52,97 @@ class Provider(ports.Provider):
     password: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        if len(self.password) < _SHORTEST:
+        if len(self.password) < _MIN_PASSWORD_LENGTH:
             raise OptionError(
-                f"who guesses it can suppress every reader: take {_SHORTEST} characters or more, "
+                f"who guesses it can suppress every reader: take {_MIN_PASSWORD_LENGTH} characters or more, "
                 "as `openssl rand -hex 16` gives them",
                 "password",
             )
 
-    def reports(
+    def read_reports(
         self,
-        posted: ports.Posted,
+        request: ports.PostedRequest,
         now: datetime,  # noqa: ARG002 - the port's
         fetch: Callable[[str], bytes],  # noqa: ARG002 - the port's
     ) -> tuple[Report, ...]:
         """What a webhook says."""
-        if not self._is_known(dict(posted.headers).get("authorization", "")):
+        if not self._is_authenticated(dict(request.headers).get("authorization", "")):
             raise ReportError(
                 "it has not the user name and password that [[bounces.provider]] has for Postmark"
             )
         try:
-            told = json.loads(posted.body)
+            event = json.loads(request.body)
         except (ValueError, RecursionError) as error:
             raise ReportError("it is no JSON") from error
-        if not isinstance(told, dict):
+        if not isinstance(event, dict):
             raise ReportError("it is not what Postmark's webhooks look like")
-        match told.get("RecordType"):
+        match event.get("RecordType"):
             case "Bounce" | "SpamComplaint":
-                return (_bounce(told),)
-            case "SubscriptionChange" if _is_unsubscribed(told):
-                return (_unsubscribed(told),)
+                return (_read_bounce(event),)
+            case "SubscriptionChange" if _is_unsubscribed(event):
+                return (_read_unsubscribe(event),)
             case _:
                 return ()
 
-    def _is_known(self, header: str) -> bool:
+    def _is_authenticated(self, header: str) -> bool:
         """Basic authentication (RFC 7617), compared in a time that does not depend on what is wrong."""
-        kind, _, coded = header.partition(" ")
+        kind, _, encoded = header.partition(" ")
         try:
-            login = base64.b64decode(coded.strip(), validate=True)
+            login = base64.b64decode(encoded.strip(), validate=True)
         except (binascii.Error, ValueError):
             login = b""
-        own = f"{self.username}:{self.password}".encode()
-        return hmac.compare_digest(login, own) and kind.lower() == "basic"
+        expected_login = f"{self.username}:{self.password}".encode()
+        return hmac.compare_digest(login, expected_login) and kind.lower() == "basic"
 
 
-def _bounce(told: Mapping[str, Any]) -> Report:
-    kind, said = _text(told, "Type"), _text(told, "Details") or _text(told, "Description")
-    finding, status = _TYPES.get(kind, Finding.NOTHING), ""
-    if finding in {Finding.CLOSED, Finding.SOFT} and kind not in {"ManuallyDeactivated", "DnsError"}:
-        by_words, status, _ = bounce("", said)
-        if status or by_words is Finding.GONE:
-            finding = by_words if kind == "HardBounce" else _milder(by_words)
+def _read_bounce(event: Mapping[str, Any]) -> Report:
+    kind, details = _get_text(event, "Type"), _get_text(event, "Details") or _get_text(event, "Description")
+    bounce_class, status = _BOUNCE_CLASSES.get(kind, BounceClass.NOTHING), ""
+    if bounce_class in {BounceClass.CLOSED, BounceClass.SOFT} and kind not in {
+        "ManuallyDeactivated",
+        "DnsError",
+    }:
+        text_class, status, _ = parse_bounce("", details)
+        if status or text_class is BounceClass.GONE:
+            bounce_class = text_class if kind == "HardBounce" else _soften_class(text_class)
     return Report(
-        finding=finding,
+        bounce_class=bounce_class,
         status=status,
-        answer=said or kind,
-        clues=_clues(told, _text(told, "Email")),
-        trusted=True,
-        at=instant(_text(told, "BouncedAt")),
+        answer=details or kind,
+        match_keys=_find_match_keys(event, _get_text(event, "Email")),
+        is_trusted=True,
+        at=parse_instant(_get_text(event, "BouncedAt")),
     )
 
 
-def _milder(finding: Finding) -> Finding:
+def _soften_class(bounce_class: BounceClass) -> BounceClass:
     """What may pass, says Postmark."""
-    return Finding.SOFT if finding in {Finding.GONE, Finding.CLOSED} else finding
+    return BounceClass.SOFT if bounce_class in {BounceClass.GONE, BounceClass.CLOSED} else bounce_class
 
 
-def _is_unsubscribed(told: Mapping[str, Any]) -> bool:
-    by_reader = told.get("Origin") == "Recipient" and told.get("SuppressionReason") == "ManualSuppression"
-    return by_reader and told.get("SuppressSending") is True
+def _is_unsubscribed(event: Mapping[str, Any]) -> bool:
+    is_by_reader = (
+        event.get("Origin") == "Recipient" and event.get("SuppressionReason") == "ManualSuppression"
+    )
+    return is_by_reader and event.get("SuppressSending") is True
 
 
-def _unsubscribed(told: Mapping[str, Any]) -> Report:
+def _read_unsubscribe(event: Mapping[str, Any]) -> Report:
     return Report(
-        finding=Finding.COMPLAINT,
+        bounce_class=BounceClass.COMPLAINT,
         answer="unsubscribed at Postmark",
-        clues=_clues(told, _text(told, "Recipient")),
-        trusted=True,
-        at=instant(_text(told, "ChangedAt")),
+        match_keys=_find_match_keys(event, _get_text(event, "Recipient")),
+        is_trusted=True,
+        at=parse_instant(_get_text(event, "ChangedAt")),
     )
 
 
-def _clues(told: Mapping[str, Any], recipient: str) -> Clues:
+def _find_match_keys(event: Mapping[str, Any], recipient: str) -> MatchKeys:
     """Postmark takes our return path and Message-ID away; ``Content``, if it is asked for, has what came back."""
-    content = _text(told, "Content").encode(errors="replace")
-    return clues_in(content, (recipient,), (_text(told, "From"),))
+    content = _get_text(event, "Content").encode(errors="replace")
+    return find_match_keys(content, (recipient,), (_get_text(event, "From"),))
 
 
-def _text(told: Mapping[str, Any], key: str) -> str:
-    value = told.get(key)
+def _get_text(event: Mapping[str, Any], key: str) -> str:
+    value = event.get(key)
     return value if isinstance(value, str) else ""

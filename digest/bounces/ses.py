@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from digest import ports
 from digest.core.delivery.bounces.ses_notification import read_notification
-from digest.core.times.iso import instant
+from digest.core.times.iso import parse_instant
 from digest.errors import OptionError, ReportError
 from digest.model import Report
 
@@ -28,18 +28,18 @@ _TOPIC = re.compile(
 )
 _CERTIFICATE = re.compile(r"[A-Za-z0-9_.-]{1,200}\.pem")
 """The path of a certificate, with nothing behind it: else each has endlessly many addresses."""
-_SHORTEST_SIGNATURE, _LONGEST_SIGNATURE = 128, 1024
+_MIN_SIGNATURE_BYTES, _MAX_SIGNATURE_BYTES = 128, 1024
 """Bytes: those of RSA keys of 1,024 to 8,192 bits."""
-_OLDEST, _NEWEST = timedelta(days=2), timedelta(minutes=15)
+_MAX_AGE, _MAX_CLOCK_LEAD = timedelta(days=2), timedelta(minutes=15)
 """How far from our clock the time of a message may be: SNS tries again for hours while we do not answer."""
 
-_SIGNED = {
+_SIGNED_FIELDS = {
     "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
     "SubscriptionConfirmation": (
         *("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
     ),
 }
-_SIGNED["UnsubscribeConfirmation"] = _SIGNED["SubscriptionConfirmation"]
+_SIGNED_FIELDS["UnsubscribeConfirmation"] = _SIGNED_FIELDS["SubscriptionConfirmation"]
 """What is signed of each type of message, in its order."""
 
 
@@ -57,83 +57,87 @@ class Provider(ports.Provider):
         if not _TOPIC.fullmatch(self.topic):
             raise OptionError("write the topic's ARN, as arn:aws:sns:eu-west-1:123456789012:bounces", "topic")
 
-    def reports(
-        self, posted: ports.Posted, now: datetime, fetch: Callable[[str], bytes]
+    def read_reports(
+        self, request: ports.PostedRequest, now: datetime, fetch: Callable[[str], bytes]
     ) -> tuple[Report, ...]:
         """What a message of SNS says; a new subscription to our topic is confirmed."""
-        told = _object(posted.body)
-        kind = _text(told, "Type")
-        if kind not in _SIGNED:
+        message = _parse_object(request.body)
+        kind = _get_text(message, "Type")
+        if kind not in _SIGNED_FIELDS:
             raise ReportError(
                 "it is not what SNS posts; raw message delivery must be off, for it is not signed"
             )
-        if _text(told, "TopicArn") != self.topic:
+        if _get_text(message, "TopicArn") != self.topic:
             raise ReportError("it is about another topic than [[bounces.provider]] has")
-        sent_at = instant(_text(told, "Timestamp"))
-        if sent_at is None or not now - _OLDEST < sent_at < now + _NEWEST:
+        sent_at = parse_instant(_get_text(message, "Timestamp"))
+        if sent_at is None or not now - _MAX_AGE < sent_at < now + _MAX_CLOCK_LEAD:
             raise ReportError(
                 "its time is too far from ours: an old message that somebody repeats, or our clock is wrong"
             )
-        signature = _signature(told)
-        url = self._of_sns(_text(told, "SigningCertURL"))
+        signature = _decode_signature(message)
+        url = self._require_sns_address(_get_text(message, "SigningCertURL"))
         if not _CERTIFICATE.fullmatch(url.partition("//")[2].partition("/")[2]):
             raise ReportError("it names an address that is not one of a certificate")
-        _verify(told, kind, signature, fetch(url), now)
+        _verify_signature(message, kind, signature, fetch(url), now)
         if kind == "SubscriptionConfirmation":
-            self._confirm(told, fetch)
+            self._confirm(message, fetch)
             return ()
         if kind == "UnsubscribeConfirmation":
             raise ReportError(
                 f"the subscription to {self.topic} was ended; bounces are not told any more until you subscribe again"
             )
-        return tuple(replace(one, trusted=True) for one in read_notification(_text(told, "Message")))
+        return tuple(
+            replace(report, is_trusted=True) for report in read_notification(_get_text(message, "Message"))
+        )
 
-    def _confirm(self, told: Mapping[str, Any], fetch: Callable[[str], bytes]) -> None:
+    def _confirm(self, message: Mapping[str, Any], fetch: Callable[[str], bytes]) -> None:
         """Visit the address that confirms the subscription; what was signed names our topic, and so must that."""
-        url = self._of_sns(_text(told, "SubscribeURL"))
-        asked = parse_qs(urlsplit(url).query)
-        if asked.get("Action") != ["ConfirmSubscription"] or asked.get("TopicArn") != [self.topic]:
+        url = self._require_sns_address(_get_text(message, "SubscribeURL"))
+        parameters = parse_qs(urlsplit(url).query)
+        if parameters.get("Action") != ["ConfirmSubscription"] or parameters.get("TopicArn") != [self.topic]:
             raise ReportError("the address that it wants visited confirms no subscription to our topic")
         fetch(url)
 
-    def _of_sns(self, url: str) -> str:
+    def _require_sns_address(self, url: str) -> str:
         """An address, if it is one of SNS in our topic's region.
 
         Raises:
             ReportError: it leads anywhere else.
         """
-        found = _TOPIC.fullmatch(self.topic)
-        assert found is not None
-        country = ".cn" if found[1] == "aws-cn" else ""
+        match = _TOPIC.fullmatch(self.topic)
+        assert match is not None
+        domain_suffix = ".cn" if match[1] == "aws-cn" else ""
         try:
-            parts = urlsplit(url)
-            place = (parts.scheme, parts.netloc)
+            url_parts = urlsplit(url)
+            origin = (url_parts.scheme, url_parts.netloc)
         except ValueError:
-            place = ("", "")
-        if place != ("https", f"sns.{found[2]}.amazonaws.com{country}"):
+            origin = ("", "")
+        if origin != ("https", f"sns.{match[2]}.amazonaws.com{domain_suffix}"):
             raise ReportError("it names an address that is not one of SNS in the topic's region")
         return url
 
 
-def _signature(told: Mapping[str, Any]) -> bytes:
+def _decode_signature(message: Mapping[str, Any]) -> bytes:
     """The signature, by which nothing is fetched for what cannot be signed.
 
     Raises:
         ReportError: there is none, or one of another version.
     """
-    version = _text(told, "SignatureVersion")
+    version = _get_text(message, "SignatureVersion")
     if version not in {"1", "2"}:
         raise ReportError(f"its signature version {version!r} is not known")
     try:
-        signature = base64.b64decode(_text(told, "Signature"), validate=True)
+        signature = base64.b64decode(_get_text(message, "Signature"), validate=True)
     except (ValueError, binascii.Error):
         signature = b""
-    if not _SHORTEST_SIGNATURE <= len(signature) <= _LONGEST_SIGNATURE:
+    if not _MIN_SIGNATURE_BYTES <= len(signature) <= _MAX_SIGNATURE_BYTES:
         raise ReportError("its signature cannot be read")
     return signature
 
 
-def _verify(told: Mapping[str, Any], kind: str, signature: bytes, certificate: bytes, now: datetime) -> None:
+def _verify_signature(
+    message: Mapping[str, Any], kind: str, signature: bytes, certificate_pem: bytes, now: datetime
+) -> None:
     """Make sure that the certificate's owner signed it, as signature version 1 (SHA-1) or 2 (SHA-256) has it.
 
     Raises:
@@ -145,19 +149,21 @@ def _verify(told: Mapping[str, Any], kind: str, signature: bytes, certificate: b
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-    signed = "".join(f"{key}\n{told[key]}\n" for key in _SIGNED[kind] if isinstance(told.get(key), str))
+    signed_text = "".join(
+        f"{key}\n{message[key]}\n" for key in _SIGNED_FIELDS[kind] if isinstance(message.get(key), str)
+    )
     try:
-        owner = x509.load_pem_x509_certificate(certificate)
-        key = owner.public_key()
+        certificate = x509.load_pem_x509_certificate(certificate_pem)
+        key = certificate.public_key()
     except ValueError as error:
         raise ReportError("its certificate cannot be read") from error
-    if not owner.not_valid_before_utc <= now <= owner.not_valid_after_utc:
+    if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
         raise ReportError("its certificate is not valid at this time")
     if not isinstance(key, rsa.RSAPublicKey):
         raise ReportError("its certificate is not for RSA")
-    method = hashes.SHA1() if told["SignatureVersion"] == "1" else hashes.SHA256()  # noqa: S303 - what signature version 1 is
+    hash_algorithm = hashes.SHA1() if message["SignatureVersion"] == "1" else hashes.SHA256()  # noqa: S303 - what signature version 1 is
     try:
-        key.verify(signature, signed.encode(), padding.PKCS1v15(), method)
+        key.verify(signature, signed_text.encode(), padding.PKCS1v15(), hash_algorithm)
     except InvalidSignature as error:
         raise ReportError("its signature is wrong") from error
 
@@ -165,16 +171,16 @@ def _verify(told: Mapping[str, Any], kind: str, signature: bytes, certificate: b
 # --- JSON of strangers ----------------------------------------------------------------------------
 
 
-def _object(text: bytes) -> Mapping[str, Any]:
+def _parse_object(body: bytes) -> Mapping[str, Any]:
     try:
-        told = json.loads(text)
+        message = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise ReportError("it is no JSON") from error
-    if not isinstance(told, dict):
+    if not isinstance(message, dict):
         raise ReportError("it is no JSON object")
-    return told
+    return message
 
 
-def _text(told: Mapping[str, Any], key: str) -> str:
-    value = told.get(key)
+def _get_text(message: Mapping[str, Any], key: str) -> str:
+    value = message.get(key)
     return value if isinstance(value, str) else ""

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import ClassVar
 
 from digest import ports
-from digest.model import Deferred, FileSet, Form, Message, Receipt, Refused, Sent
+from digest.model import Deferred, FileSet, Message, MessageForm, Receipt, Refused, Sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel(ports.Channel):
     """Writes the files of editions, each one whole or not at all; a repeat writes the same again."""
 
-    form: ClassVar[Form] = Form.FILES
+    form: ClassVar[MessageForm] = MessageForm.FILES
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         """Write the files of each message into its folder, which is made if need be."""
@@ -40,19 +40,19 @@ def _write_all(message: FileSet) -> Receipt:
         if not target.resolve().is_relative_to(folder.resolve()):
             return Refused(answer=f"{name!r} lies outside of {folder}")
         try:
-            _write(target, content, message.delivery)
+            _write_atomically(target, content, message.delivery)
         except OSError as error:
             return Deferred(answer=f"{target} cannot be written: {error.strerror}")
     return Sent(answer=f"{len(message.files)} files in {folder}")
 
 
-def _write(target: Path, content: bytes, delivery: int) -> None:
+def _write_atomically(target: Path, content: bytes, delivery: int) -> None:
     """Put content where nobody ever sees half of it, not even after a power cut."""
     target.parent.mkdir(parents=True, exist_ok=True)
     # The name belongs to the delivery: what a crash leaves behind, its repeat writes over.
-    unfinished = target.with_name(f".{target.name}.{delivery}")
-    with unfinished.open("wb") as file:
+    temporary = target.with_name(f".{target.name}.{delivery}")
+    with temporary.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    unfinished.replace(target)
+    temporary.replace(target)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from digest import ports
-from digest.model import Deferred, Form, Mail, Message, Receipt, Sent
+from digest.model import Deferred, Mail, Message, MessageForm, Receipt, Sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,14 +23,14 @@ class Channel(ports.Channel):
     A file is named after the Message-ID, so a repeat finds the mail that is there, read or not.
     """
 
-    form: ClassVar[Form] = Form.STORED_MAIL
+    form: ClassVar[MessageForm] = MessageForm.STORED_MAIL
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         """Put each message into its folder, which is made if need be."""
         for message in messages:
             if not isinstance(message, Mail):
                 raise TypeError(f"the channel maildir takes mails, not {type(message).__name__}")
-            yield message, _put(message)
+            yield message, _store_mail(message)
 
     def check(self) -> str:
         """Nothing to try: each message names its folder."""
@@ -40,25 +40,25 @@ class Channel(ports.Channel):
         """Nothing is held."""
 
 
-def _put(mail: Mail) -> Receipt:
+def _store_mail(mail: Mail) -> Receipt:
     folder = Path(mail.recipient)
     name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]}.digest"
     try:
-        for part in ("tmp", "new", "cur"):
-            (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+        for subfolder in ("tmp", "new", "cur"):
+            (folder / subfolder).mkdir(mode=0o700, parents=True, exist_ok=True)
         if (folder / "new" / name).exists() or any((folder / "cur").glob(f"{name}*")):
             return Sent(answer=f"it is in {folder} already")
-        _write(folder, name, mail.content)
+        _write_atomically(folder, name, mail.content)
     except OSError as error:
         return Deferred(answer=f"{folder} cannot be written: {error.strerror}")
     return Sent(answer=f"in {folder}")
 
 
-def _write(folder: Path, name: str, content: bytes) -> None:
+def _write_atomically(folder: Path, name: str, content: bytes) -> None:
     """Write into ``tmp`` and move to ``new``: no reader ever sees half of a mail."""
-    unfinished = folder / "tmp" / name
-    with unfinished.open("wb") as file:
+    temporary = folder / "tmp" / name
+    with temporary.open("wb") as file:
         file.write(content.replace(b"\r\n", b"\n"))  # as files on this side of SMTP have it
         file.flush()
         os.fsync(file.fileno())
-    unfinished.rename(folder / "new" / name)
+    temporary.rename(folder / "new" / name)

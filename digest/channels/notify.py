@@ -16,41 +16,41 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from digest import ports
-from digest.core.delivery.chat import Markup, messages
+from digest.core.delivery.chat import Markup, make_messages
 from digest.errors import ChannelError, ConfigError
-from digest.model import Blame, Chat, Deferred, Form, Message, Receipt, Refused, Sent, Span, Unknown
+from digest.model import Chat, Deferred, Fault, Message, MessageForm, Receipt, Refused, Sent, Span, Unknown
 from digest.redaction import redact_answer
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
-_LONGEST = {"ntfy": 2_300, "ntfys": 2_300, "workflow": 20_000, "workflows": 20_000}
+_MAX_BODY_BYTES = {"ntfy": 2_300, "ntfys": 2_300, "workflow": 20_000, "workflows": 20_000}
 """Bytes of a message where a service takes another number than Apprise thinks: Apprise makes a file of what has
 more than 8,000 characters as JSON, in which a letter of two bytes has six; Teams takes 28 KB."""
-_MARKUP = {
+_MARKUP_BY_SCHEME = {
     **dict.fromkeys(
         ("mmost", "mmosts", "zulip"), Markup.MARKDOWN
     ),  # their texts are in it, whatever Apprise says
     **dict.fromkeys(("json", "jsons", "xml", "xmls", "form", "forms"), Markup.TEXT),
     "slack": Markup.MRKDWN,
 }
-_FORMATS = {Markup.MRKDWN: Markup.MARKDOWN.value}
+_APPRISE_FORMATS = {Markup.MRKDWN: Markup.MARKDOWN.value}
 """What Apprise is told where it knows no such markup: of Slack it makes the rest itself."""
 
 _STATUS = re.compile(r"\berror\s*=\s*(\d{3})\b")
-_WAIT = re.compile(r"retry[ _]after[\"'\s:]{1,6}(\d{1,6}(?:\.\d{1,6})?)", re.IGNORECASE)
+_RETRY_AFTER = re.compile(r"retry[ _]after[\"'\s:]{1,6}(\d{1,6}(?:\.\d{1,6})?)", re.IGNORECASE)
 _NOT_SENT = re.compile(
     r"Failed to establish a new connection|Failed to resolve|NameResolutionError|ConnectTimeout"
     r"|CERTIFICATE_VERIFY_FAILED|Tunnel connection failed|No route to host|\b(?:registering|logging in|login)\b"
 )
 """What shows that nobody heard of a message; a proxy's name stands also before answers that were lost."""
-_BROKEN = re.compile(r"(?:Socket|I/O|HTTP) Exception: (.*)", re.DOTALL)
-_BUSY = frozenset({408, 425, 429})
-_GONE = frozenset({404, 410})
-_NEVER = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
-_UNSAID = timedelta(minutes=15)
+_CONNECTION_ERROR = re.compile(r"(?:Socket|I/O|HTTP) Exception: (.*)", re.DOTALL)
+_BUSY_STATUSES = frozenset({408, 425, 429})
+_GONE_STATUSES = frozenset({404, 410})
+_PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
+_DEFAULT_RETRY_AFTER = timedelta(minutes=15)
 """How long who is asked too often is left alone where he may have said so in a header, which the log does not have."""
-_NEEDED = "for chats and push, Apprise is needed: pip install apprise"
+_APPRISE_MISSING = "for chats and push, Apprise is needed: pip install apprise"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Channel(ports.Channel):
         timeout: for a message and its answer, in seconds.
     """
 
-    form: ClassVar[Form] = Form.CHAT
+    form: ClassVar[MessageForm] = MessageForm.CHAT
 
     urls: Mapping[str, str] = field(repr=False)
     timeout: float = 30.0
@@ -70,21 +70,23 @@ class Channel(ports.Channel):
 
     def __post_init__(self) -> None:
         if importlib.util.find_spec("apprise") is None:
-            raise ConfigError(_NEEDED)
+            raise ConfigError(_APPRISE_MISSING)
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         """Say each chat, in one message or in several; what one service does is not told of another."""
         for message in messages:
             if not isinstance(message, Chat):
                 raise TypeError(f"the channel notify takes chats, not {type(message).__name__}")
-            yield message, self._said(message)
+            yield message, self._send_chat(message)
 
     def check(self) -> str:
         """Let Apprise read each address: whether somebody is there can only be told by saying something."""
-        for shown in self.urls:
-            self._service(shown)
-        names = ", ".join(f"{shown} ({self._service(shown).service_name})" for shown in self.urls)
-        return f"{names}; `digest preview NAME --to` sends a test"
+        for address in self.urls:
+            self._get_service(address)
+        descriptions = ", ".join(
+            f"{address} ({self._get_service(address).service_name})" for address in self.urls
+        )
+        return f"{descriptions}; `digest preview NAME --to` sends a test"
 
     def close(self) -> None:
         """Nothing is held."""
@@ -92,32 +94,32 @@ class Channel(ports.Channel):
 
     # --- saying -----------------------------------------------------------------------------------
 
-    def _said(self, chat: Chat) -> Receipt:
+    def _send_chat(self, chat: Chat) -> Receipt:
         if chat.address not in self.urls:
             return Deferred(answer="this file has no such address, or it is another one now")
         try:
-            service = self._service(chat.address)
+            service = self._get_service(chat.address)
         except ChannelError as error:
-            return Refused(answer=str(error), blame=Blame.OURS)
+            return Refused(answer=str(error), fault=Fault.OURS)
         url = self.urls[chat.address]
-        parts = _written(chat, service, url.partition("://")[0].lower())
-        for place, part in enumerate(parts[chat.begun :], start=chat.begun):
-            told = self._told(service, part)
-            if not isinstance(told, Sent):
-                told = replace(told, answer=redact_answer(told.answer, url))
-                return told if isinstance(told, Refused) else replace(told, parts=place)
+        parts = _split_chat(chat, service, url.partition("://")[0].lower())
+        for index, part in enumerate(parts[chat.sent_parts :], start=chat.sent_parts):
+            receipt = self._send_part(service, part)
+            if not isinstance(receipt, Sent):
+                receipt = replace(receipt, answer=redact_answer(receipt.answer, url))
+                return receipt if isinstance(receipt, Refused) else replace(receipt, sent_parts=index)
         return Sent(answer=f"in {len(parts)} messages" if len(parts) > 1 else "")
 
-    def _told(self, service: NotifyBase, part: _Part) -> Receipt:
+    def _send_part(self, service: NotifyBase, part: _ChatPart) -> Receipt:
         from apprise import Apprise, NotifyFormat
         from apprise.result import AppriseResultStatus
 
-        chats = Apprise(asset=service.asset)
-        chats.add(service)
-        result = chats.notify(
+        apprise = Apprise(asset=service.asset)
+        apprise.add(service)
+        result = apprise.notify(
             body=part.body,
             title=part.title,
-            body_format=NotifyFormat(_FORMATS.get(part.markup, part.markup.value)),
+            body_format=NotifyFormat(_APPRISE_FORMATS.get(part.markup, part.markup.value)),
             timeout=self.timeout,
             log_level=logging.DEBUG,
         )
@@ -125,16 +127,16 @@ class Channel(ports.Channel):
             return Sent()
         if result.status is AppriseResultStatus.TIMEOUT:
             return Unknown(answer=f"there was no answer within {self.timeout:g} seconds")
-        return judged([(one.level, one.message) for one in result.logs()])
+        return classify_failure([(entry.level, entry.message) for entry in result.logs()])
 
-    def _service(self, shown: str) -> NotifyBase:
-        if shown not in self._services:
-            self._services[shown] = _made(shown, self.urls[shown])
-        made: NotifyBase = self._services[shown]
-        return made
+    def _get_service(self, address: str) -> NotifyBase:
+        if address not in self._services:
+            self._services[address] = _make_service(address, self.urls[address])
+        service: NotifyBase = self._services[address]
+        return service
 
 
-def _made(shown: str, url: str) -> NotifyBase:
+def _make_service(address: str, url: str) -> NotifyBase:
     """What Apprise makes of an address.
 
     Raises:
@@ -162,7 +164,7 @@ def _made(shown: str, url: str) -> NotifyBase:
     service = Apprise.instantiate(url, asset=asset)
     if service is None:
         raise ChannelError(
-            f"Apprise cannot read the address {shown}: see https://appriseit.com/services/ for how it is written"
+            f"Apprise cannot read the address {address}: see https://appriseit.com/services/ for how it is written"
         )
     return service
 
@@ -170,7 +172,7 @@ def _made(shown: str, url: str) -> NotifyBase:
 # --- what is said ---------------------------------------------------------------------------------
 
 
-class _Part(NamedTuple):
+class _ChatPart(NamedTuple):
     """One message."""
 
     title: str
@@ -178,32 +180,38 @@ class _Part(NamedTuple):
     markup: Markup
 
 
-def _written(chat: Chat, service: NotifyBase, scheme: str) -> list[_Part]:
+def _split_chat(chat: Chat, service: NotifyBase, scheme: str) -> list[_ChatPart]:
     """The messages; where a service has no titles that are plain text, the title is the first line."""
-    markup = _MARKUP.get(scheme) or _markup_of(service)
-    longest = _LONGEST.get(scheme) or int(service.body_maxlen)
-    most = service.title_maxlen if markup is Markup.TEXT else 0
-    if not most:
-        first = (Span(chat.title, strong=True),)
+    markup = _MARKUP_BY_SCHEME.get(scheme) or _choose_markup(service)
+    max_body = _MAX_BODY_BYTES.get(scheme) or int(service.body_maxlen)
+    max_title = service.title_maxlen if markup is Markup.TEXT else 0
+    if not max_title:
+        title_line = (Span(chat.title, strong=True),)
         return [
-            _Part("", body, markup)
-            for body in messages(replace(chat, opening=(first, *chat.opening)), markup, longest)
+            _ChatPart("", body, markup)
+            for body in make_messages(replace(chat, opening=(title_line, *chat.opening)), markup, max_body)
         ]
-    told = messages(chat, markup, longest - most)
-    places = [f" ({place}/{len(told)})" if len(told) > 1 else "" for place in range(1, len(told) + 1)]
+    bodies = make_messages(chat, markup, max_body - max_title)
+    counters = [
+        f" ({counter}/{len(bodies)})" if len(bodies) > 1 else "" for counter in range(1, len(bodies) + 1)
+    ]
     return [
-        _Part(f"{chat.title[: most - len(place)]}{place}", body or chat.title, markup)
-        for place, body in zip(places, told, strict=True)
+        _ChatPart(f"{chat.title[: max_title - len(counter)]}{counter}", body or chat.title, markup)
+        for counter, body in zip(counters, bodies, strict=True)
     ]
 
 
-def _markup_of(service: NotifyBase) -> Markup:
+def _choose_markup(service: NotifyBase) -> Markup:
     """What a service has most of; Telegram refuses Markdown that it does not like, and says so of no HTML of ours."""
-    known = {one.value for one in (Markup.HTML, Markup.MARKDOWN) if _resolved(service, one) == one.value}
-    return Markup.HTML if "html" in known else Markup.MARKDOWN if known else Markup.TEXT
+    formats = {
+        markup.value
+        for markup in (Markup.HTML, Markup.MARKDOWN)
+        if _resolve_format(service, markup) == markup.value
+    }
+    return Markup.HTML if "html" in formats else Markup.MARKDOWN if formats else Markup.TEXT
 
 
-def _resolved(service: NotifyBase, markup: Markup) -> str:
+def _resolve_format(service: NotifyBase, markup: Markup) -> str:
     from apprise import NotifyFormat
 
     return str(service.resolve_format(NotifyFormat(markup.value)).value)
@@ -212,32 +220,36 @@ def _resolved(service: NotifyBase, markup: Markup) -> str:
 # --- what was answered ----------------------------------------------------------------------------
 
 
-def judged(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | Unknown:
+def classify_failure(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | Unknown:
     """The receipt for a no of Apprise.
 
     Args:
         lines: what it wrote into its log: level and message.
     """
-    told = [message for level, message in lines if level in {"WARNING", "ERROR", "CRITICAL"}]
-    answer = " ".join("".join(sign if sign.isprintable() else " " for sign in "; ".join(told)).split())[:300]
-    everything = "\n".join(message for _, message in lines)
-    broken = _BROKEN.search(everything)
-    status = _STATUS.findall(" ".join(told))
-    if not status and broken:
-        if _NOT_SENT.search(f"{broken[1]} {answer}"):
-            return Deferred(answer=answer, blame=Blame.DOMAIN)
+    warnings = [message for level, message in lines if level in {"WARNING", "ERROR", "CRITICAL"}]
+    answer = " ".join(
+        "".join(character if character.isprintable() else " " for character in "; ".join(warnings)).split()
+    )[:300]
+    log_text = "\n".join(message for _, message in lines)
+    connection_error = _CONNECTION_ERROR.search(log_text)
+    statuses = _STATUS.findall(" ".join(warnings))
+    if not statuses and connection_error:
+        if _NOT_SENT.search(f"{connection_error[1]} {answer}"):
+            return Deferred(answer=answer, fault=Fault.DOMAIN)
         return Unknown(answer=answer)
-    return _judged(int(status[-1]) if status else 0, answer or "Apprise does not say why", everything)
+    return _classify_status(
+        int(statuses[-1]) if statuses else 0, answer or "Apprise does not say why", log_text
+    )
 
 
-def _judged(status: int, answer: str, everything: str) -> Deferred | Refused:
-    if status in _NEVER:
-        return Refused(answer=answer, blame=Blame.OURS)
-    if status in _GONE:
+def _classify_status(status: int, answer: str, log_text: str) -> Deferred | Refused:
+    if status in _PERMANENT_STATUSES:
+        return Refused(answer=answer, fault=Fault.OURS)
+    if status in _GONE_STATUSES:
         return Refused(answer=answer)
-    if status in _BUSY or status >= 500:
-        wait = _WAIT.search(everything)
-        unsaid = _UNSAID if status == 429 else None
-        wanted = timedelta(seconds=min(float(wait[1]), 86_400)) if wait else unsaid
-        return Deferred(answer=answer, blame=Blame.DOMAIN, wanted=wanted)
+    if status in _BUSY_STATUSES or status >= 500:
+        match = _RETRY_AFTER.search(log_text)
+        default_pause = _DEFAULT_RETRY_AFTER if status == 429 else None
+        retry_after = timedelta(seconds=min(float(match[1]), 86_400)) if match else default_pause
+        return Deferred(answer=answer, fault=Fault.DOMAIN, retry_after=retry_after)
     return Deferred(answer=answer)

@@ -17,17 +17,17 @@ from typing import ClassVar
 
 from digest import ports
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, Form, Mail, Message, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Fault, Mail, Message, MessageForm, Receipt, Refused, Sent, Unknown
 
-_TOLD = 300
-_NOBODY = 67
-_SAID_SO = re.compile(r"(?<![\d.])5\.1\.(?:[1236]|10)(?![\d.])")
+_MAX_ANSWER_LENGTH = 300
+_NO_USER = 67
+_NO_SUCH_RECIPIENT = re.compile(r"(?<![\d.])5\.1\.(?:[1236]|10)(?![\d.])")
 """What a server says of a recipient that is not there (RFC 3463, section 3.2). A program's exit status alone says too little
 of an address: with some it is about its own server."""
-_MAY_SAY_SO = frozenset({65, 67, 68})
+_RECIPIENT_STATUSES = frozenset({65, 67, 68})
 """msmtp ends with 65 where its server knows no such recipient."""
-_MESSAGE = {65: "it does not take the message"}
-_OURS = {
+_MESSAGE_FAULTS = {65: "it does not take the message"}
+_OUR_FAULTS = {
     64: "it does not understand how it is called",
     66: "it cannot read something",
     68: "it does not find a host, which may be its own server",  # msmtp says so where there is no network
@@ -53,7 +53,7 @@ class Channel(ports.Channel):
         timeout: for a mail, in seconds.
     """
 
-    form: ClassVar[Form] = Form.MAIL
+    form: ClassVar[MessageForm] = MessageForm.MAIL
 
     command: tuple[str, ...]
     timeout: float = 60.0
@@ -63,25 +63,25 @@ class Channel(ports.Channel):
         for message in messages:
             if not isinstance(message, Mail):
                 raise TypeError(f"the channel sendmail takes mails, not {type(message).__name__}")
-            yield message, self._given(message)
+            yield message, self._deliver_mail(message)
 
     def check(self) -> str:
         """Look for the program; it is not run."""
-        found = shutil.which(self.command[0])
-        if found is None:
+        program = shutil.which(self.command[0])
+        if program is None:
             raise ChannelError(
                 f"there is no program {self.command[0]}, or it may not be run; write where it is as [sendmail] command"
             )
-        return f"{found} is there"
+        return f"{program} is there"
 
     def close(self) -> None:
         """Nothing is held."""
 
-    def _given(self, mail: Mail) -> Receipt:
+    def _deliver_mail(self, mail: Mail) -> Receipt:
         arguments = (*self.command, "-f", mail.sender, "--", mail.recipient)
         content = mail.content.replace(b"\r\n", b"\n")  # as programs on this side of SMTP have it
         try:
-            running = subprocess.Popen(  # noqa: S603 - the operator's own command, and two addresses that were checked
+            process = subprocess.Popen(  # noqa: S603 - the operator's own command, and two addresses that were checked
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -90,44 +90,48 @@ class Channel(ports.Channel):
             )
         except OSError as error:
             answer = f"{self.command[0]} cannot be run: {error.strerror}"
-            return Deferred(answer=answer, blame=Blame.OURS, tried=False)
-        with running:
+            return Deferred(answer=answer, fault=Fault.OURS, tried=False)
+        with process:
             try:
-                out, err = running.communicate(content, timeout=self.timeout)
+                output, errors = process.communicate(content, timeout=self.timeout)
             except subprocess.TimeoutExpired:
-                _kill(running)
+                _kill(process)
                 return Unknown(answer=f"{self.command[0]} did not end within {self.timeout:g} seconds")
-        return judged(running.returncode, (err or out).decode(errors="replace"))
+        return classify_exit_status(process.returncode, (errors or output).decode(errors="replace"))
 
 
-def _kill(running: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a program and those that it has begun: it has a group of its own."""
     with suppress(ProcessLookupError):
-        os.killpg(running.pid, signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL)
 
 
-def judged(status: int, said: str) -> Receipt:
+def classify_exit_status(status: int, output: str) -> Receipt:
     """The receipt for an exit status.
 
     Args:
         status: of the program; negative where a signal ended it.
-        said: what it wrote.
+        output: what it wrote.
     """
-    words = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())[:_TOLD]
+    excerpt = " ".join(
+        "".join(character if character.isprintable() else " " for character in output).split()
+    )[:_MAX_ANSWER_LENGTH]
 
-    def told(what: str) -> str:
-        return f"exit status {status}: {what}" + (f" ({words})" if words else "")
+    def format_answer(meaning: str) -> str:
+        return f"exit status {status}: {meaning}" + (f" ({excerpt})" if excerpt else "")
 
     if status == 0:
-        return Sent(answer=words)
+        return Sent(answer=excerpt)
     if status < 0:  # it may have taken the mail just before
-        return Unknown(answer=f"signal {-status} ended it" + (f" ({words})" if words else ""))
-    if status in _MAY_SAY_SO and (code := _SAID_SO.search(words)):
-        return Refused(answer=f"{code[0]} {told('there is no such recipient')}")
-    if status == _NOBODY:
+        return Unknown(answer=f"signal {-status} ended it" + (f" ({excerpt})" if excerpt else ""))
+    if status in _RECIPIENT_STATUSES and (code := _NO_SUCH_RECIPIENT.search(excerpt)):
+        return Refused(answer=f"{code[0]} {format_answer('there is no such recipient')}")
+    if status == _NO_USER:
         return Deferred(
-            answer=told("it says that the recipient is not known, and no more"), blame=Blame.ADDRESS
+            answer=format_answer("it says that the recipient is not known, and no more"), fault=Fault.ADDRESS
         )
-    if status in _MESSAGE:
-        return Refused(answer=told(_MESSAGE[status]), blame=Blame.OURS)
-    return Deferred(answer=told(_OURS.get(status, "nobody knows what that means")), blame=Blame.OURS)
+    if status in _MESSAGE_FAULTS:
+        return Refused(answer=format_answer(_MESSAGE_FAULTS[status]), fault=Fault.OURS)
+    return Deferred(
+        answer=format_answer(_OUR_FAULTS.get(status, "nobody knows what that means")), fault=Fault.OURS
+    )

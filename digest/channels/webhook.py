@@ -24,16 +24,16 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from digest import __version__, ports
-from digest.core.times.retry import imposed_pause
+from digest.core.times.retry import parse_retry_after
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, Document, Form, Message, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Document, Fault, Message, MessageForm, Receipt, Refused, Sent, Unknown
 from digest.redaction import redact_answer
 
-_READ = 300
+_MAX_ANSWER_LENGTH = 300
 """Characters of an answer's body that are told."""
-_NEVER = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
+_PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
 """What the same request would be told again for ever (RFC 9110, section 15)."""
-_BUSY = frozenset({408, 425, 429, 502, 503, 504})
+_BUSY_STATUSES = frozenset({408, 425, 429, 502, 503, 504})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Channel(ports.Channel):
         clock: the time in seconds since 1970, which requests are signed with.
     """
 
-    form: ClassVar[Form] = Form.JSON
+    form: ClassVar[MessageForm] = MessageForm.JSON
 
     urls: Mapping[str, str] = field(repr=False)
     secrets: Mapping[str, str] = field(repr=False)
@@ -61,21 +61,21 @@ class Channel(ports.Channel):
         for message in messages:
             if not isinstance(message, Document):
                 raise TypeError(f"the channel webhook takes documents, not {type(message).__name__}")
-            yield message, self._posted(message)
+            yield message, self._post_document(message)
 
     def check(self) -> str:
         """Connect to each host, and say nothing there: an empty request could be taken for something."""
-        reached = []
-        for shown, url in self.urls.items():
+        reachable = []
+        for address, url in self.urls.items():
             try:
-                connection = self._connected(url)
+                connection = self._connect(url)
             except OSError as error:
-                raise ChannelError(f"{shown} cannot be reached: {_told(error)}") from None
+                raise ChannelError(f"{address} cannot be reached: {_describe_error(error)}") from None
             connection.close()
-            reached.append(shown)
+            reachable.append(address)
         return (
-            f"{', '.join(reached)} can be reached; `digest preview NAME --to {reached[0]}` posts a test"
-            if reached
+            f"{', '.join(reachable)} can be reached; `digest preview NAME --to {reachable[0]}` posts a test"
+            if reachable
             else "no address"
         )
 
@@ -84,7 +84,7 @@ class Channel(ports.Channel):
 
     # --- one request ------------------------------------------------------------------------------
 
-    def _posted(self, document: Document) -> Receipt:
+    def _post_document(self, document: Document) -> Receipt:
         url = self.urls.get(document.address)
         if url is None:
             return Deferred(answer="this file has no such webhook, or not with this address any more")
@@ -92,33 +92,35 @@ class Channel(ports.Channel):
             "Content-Type": "application/json; charset=utf-8",
             "User-Agent": f"digest/{__version__}",
             "Connection": "close",
-            **signed(document.number, int(self.clock()), document.content, self.secrets[document.address]),
+            **make_signature_headers(
+                document.idempotency_key, int(self.clock()), document.content, self.secrets[document.address]
+            ),
         }
         try:
-            connection = self._connected(url)
+            connection = self._connect(url)
         except OSError as error:
-            return Deferred(answer=f"it cannot be reached: {_told(error)}", blame=Blame.DOMAIN)
+            return Deferred(answer=f"it cannot be reached: {_describe_error(error)}", fault=Fault.DOMAIN)
         # Each byte has its own time limit; who sends one now and then would hold us for ever.
-        ending = threading.Timer(self.timeout, _shut, [connection.sock])
-        ending.daemon = True
-        ending.start()
+        deadline_timer = threading.Timer(self.timeout, _shut_down, [connection.sock])
+        deadline_timer.daemon = True
+        deadline_timer.start()
         try:
-            receipt = _answer(connection, url, headers, document.content)
+            receipt = _send_request(connection, url, headers, document.content)
             # Who answers may repeat what he was asked, and all behind the host can be a password.
-            place = urlsplit(url)
-            secret = (place.path, place.query, self.secrets[document.address])
-            return replace(receipt, answer=redact_answer(receipt.answer, *secret))
+            url_parts = urlsplit(url)
+            secrets = (url_parts.path, url_parts.query, self.secrets[document.address])
+            return replace(receipt, answer=redact_answer(receipt.answer, *secrets))
         finally:
-            ending.cancel()
+            deadline_timer.cancel()
             connection.close()
 
-    def _connected(self, url: str) -> http.client.HTTPConnection:
+    def _connect(self, url: str) -> http.client.HTTPConnection:
         parts = urlsplit(url)
         assert parts.hostname is not None
         connection: http.client.HTTPConnection
         if parts.scheme == "https":
             connection = http.client.HTTPSConnection(
-                parts.hostname, parts.port, timeout=self.timeout, context=_trusted(self.ca_file)
+                parts.hostname, parts.port, timeout=self.timeout, context=_make_tls_context(self.ca_file)
             )
         else:
             connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=self.timeout)
@@ -127,11 +129,11 @@ class Channel(ports.Channel):
 
 
 @cache
-def _trusted(ca_file: str) -> ssl.SSLContext:
+def _make_tls_context(ca_file: str) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=ca_file or None)
 
 
-def _answer(
+def _send_request(
     connection: http.client.HTTPConnection, url: str, headers: Mapping[str, str], content: bytes
 ) -> Receipt:
     parts = urlsplit(url)
@@ -140,71 +142,77 @@ def _answer(
         connection.request("POST", path, body=content, headers=dict(headers))
     except OSError as error:
         return Deferred(
-            answer=f"the connection broke before all was sent: {_told(error)}", blame=Blame.DOMAIN
+            answer=f"the connection broke before all was sent: {_describe_error(error)}", fault=Fault.DOMAIN
         )
     try:
         response = connection.getresponse()
     except (OSError, http.client.HTTPException) as error:
-        return Unknown(answer=f"there was no answer: {_told(error)}")
-    said = b""
+        return Unknown(answer=f"there was no answer: {_describe_error(error)}")
+    body = b""
     with suppress(OSError, http.client.HTTPException):
-        said = response.read(4 * _READ)
-    return judged(response.status, response.headers.get("Retry-After", ""), said.decode(errors="replace"))
+        body = response.read(4 * _MAX_ANSWER_LENGTH)
+    return classify_response(
+        response.status, response.headers.get("Retry-After", ""), body.decode(errors="replace")
+    )
 
 
-def judged(status: int, retry_after: str, said: str) -> Receipt:
+def classify_response(status: int, retry_after_header: str, body: str) -> Receipt:
     """The receipt for an answer.
 
     Args:
         status: of HTTP.
-        retry_after: the header, or "".
-        said: the body, or its beginning.
+        retry_after_header: the header, or "".
+        body: the body, or its beginning.
     """
-    words = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())[:_READ]
-    answer = f"HTTP {status} {words}".strip()
+    excerpt = " ".join("".join(character if character.isprintable() else " " for character in body).split())[
+        :_MAX_ANSWER_LENGTH
+    ]
+    answer = f"HTTP {status} {excerpt}".strip()
     if 200 <= status < 300:
         return Sent(answer=f"HTTP {status}")
     if status == 410:
         return Refused(answer=answer)
-    if status in _NEVER:
-        return Refused(answer=answer, blame=Blame.OURS)
+    if status in _PERMANENT_STATUSES:
+        return Refused(answer=answer, fault=Fault.OURS)
     # The other side's clock may be any, and so is ours for a moment.
-    wanted = imposed_pause(retry_after, datetime.now(UTC))
-    if status in _BUSY:
-        return Deferred(answer=answer, blame=Blame.DOMAIN, wanted=wanted)
-    return Deferred(answer=answer, wanted=wanted)
+    retry_after = parse_retry_after(retry_after_header, datetime.now(UTC))
+    if status in _BUSY_STATUSES:
+        return Deferred(answer=answer, fault=Fault.DOMAIN, retry_after=retry_after)
+    return Deferred(answer=answer, retry_after=retry_after)
 
 
-def signed(number: str, at: int, content: bytes, secrets: str) -> dict[str, str]:
+def make_signature_headers(number: str, timestamp: int, content: bytes, secrets: str) -> dict[str, str]:
     """The headers that say what a request is and whose (Standard Webhooks 1.0).
 
     Args:
         number: of the document.
-        at: the time of this attempt, in seconds since 1970: who listens takes none that is old.
+        timestamp: the time of this attempt, in seconds since 1970: who listens takes none that is old.
         content: the body.
         secrets: one, or several with blanks between them, of which each signs.
     """
-    what = f"{number}.{at}.".encode() + content
-    signatures = (hmac.new(_key(one), what, hashlib.sha256).digest() for one in secrets.split())
+    signed_content = f"{number}.{timestamp}.".encode() + content
+    signatures = (
+        hmac.new(_decode_secret(entry), signed_content, hashlib.sha256).digest() for entry in secrets.split()
+    )
     return {
         "webhook-id": number,
-        "webhook-timestamp": str(at),
-        "webhook-signature": " ".join(f"v1,{base64.b64encode(one).decode()}" for one in signatures),
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": " ".join(f"v1,{base64.b64encode(entry).decode()}" for entry in signatures),
     }
 
 
-def _key(secret: str) -> bytes:
+def _decode_secret(secret: str) -> bytes:
     """The bytes of a secret: behind ``whsec_`` they are in base64."""
-    coded = secret.removeprefix("whsec_")
-    return secret.encode() if coded == secret else base64.b64decode(f"{coded}{'=' * (-len(coded) % 4)}")
+    encoded = secret.removeprefix("whsec_")
+    return secret.encode() if encoded == secret else base64.b64decode(f"{encoded}{'=' * (-len(encoded) % 4)}")
 
 
-def _shut(sock: socket.socket) -> None:
+def _shut_down(sock: socket.socket) -> None:
     with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "it took too long"
     if isinstance(error, ssl.SSLCertVerificationError):

@@ -14,11 +14,11 @@ from typing import IO, Any
 import click
 
 from digest import __version__
-from digest.cli.terminal.encoding import write_plainly
+from digest.cli.terminal.encoding import register_transliteration
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.stopping import Signals
+from digest.cli.terminal.stopping import StopSignals
 from digest.errors import ConfigError, DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
-from digest.redaction import filtered_streams, forget_secrets, redact_output
+from digest.redaction import filter_streams, forget_secrets, redact_output
 
 COMMANDS = {
     "demo": ("operations.demo", "demo", "See it work, without network or configuration."),
@@ -56,7 +56,7 @@ COMMANDS = {
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""
 
 
-class _Failed(click.ClickException):
+class _CommandError(click.ClickException):
     """One of our exceptions, for click to show."""
 
     def show(self, file: IO[Any] | None = None) -> None:
@@ -64,13 +64,13 @@ class _Failed(click.ClickException):
         click.echo(f"{click.style('Error:', fg='red')} {self.message}", file=file, err=file is None)
 
 
-class _Wrong(_Failed):
+class _UsageError(_CommandError):
     """The same, where the command line or the configuration is wrong."""
 
     exit_code = 2
 
 
-class _Commands(CommandGroup):
+class _LazyCommandGroup(CommandGroup):
     """Commands that are imported when they are called, give their exit status, and raise our exceptions."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -92,11 +92,11 @@ class _Commands(CommandGroup):
 
     def invoke(self, ctx: click.Context) -> None:
         """Run one until it is done or told to stop; what goes wrong is told in a sentence."""
-        signals: Signals | None = ctx.obj
+        signals: StopSignals | None = ctx.obj
         forget_secrets()
         try:
-            with filtered_streams(redact_output):
-                status = signals.obeyed(partial(self._run, ctx)) if signals else self._run(ctx)
+            with filter_streams(redact_output):
+                status = signals.run_until_stopped(partial(self._run, ctx)) if signals else self._run(ctx)
         except KeyboardInterrupt:
             click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
             status = 130
@@ -108,27 +108,27 @@ class _Commands(CommandGroup):
         except (click.ClickException, click.exceptions.Exit):
             raise
         except Exception as error:
-            failed = _explain(error)
-            if failed is None:
+            click_error = _convert_error(error)
+            if click_error is None:
                 raise
-            raise failed from error
+            raise click_error from error
 
 
-def _explain(error: Exception) -> _Failed | None:
+def _convert_error(error: Exception) -> _CommandError | None:
     """What to say instead of a traceback; None where there is to be one, or nothing."""
     if is_out_of_memory(error):
         forget_frames(error)
-        return _Failed(str(OutOfMemoryError()))
+        return _CommandError(str(OutOfMemoryError()))
     if isinstance(error, ConfigError):
-        return _Wrong(redact_output(str(error)))
+        return _UsageError(redact_output(str(error)))
     if isinstance(error, DigestError):
-        return _Failed(redact_output(str(error)))
+        return _CommandError(redact_output(str(error)))
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-        return _Failed(f"{error.filename or 'the system'}: {error.strerror or error}")
+        return _CommandError(f"{error.filename or 'the system'}: {error.strerror or error}")
     return None  # of a broken pipe, too: who reads has read enough, and click ends quietly
 
 
-def _columns() -> int:
+def _get_terminal_width() -> int:
     """The terminal's width. click would ask shutil, whose import alone takes a third of a start of Python."""
     try:
         return os.get_terminal_size().columns
@@ -137,8 +137,11 @@ def _columns() -> int:
 
 
 @click.group(
-    cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": min(_columns(), 80)},
+    cls=_LazyCommandGroup,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "terminal_width": min(_get_terminal_width(), 80),
+    },
 )
 @click.version_option(__version__, prog_name="digest")
 def cli() -> None:
@@ -161,7 +164,9 @@ def cli() -> None:
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
 
 
-def _print_mistake(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+def _print_traceback(
+    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
     """Print the traceback of a mistake of ours: people send it in, and what others said may be in it."""
     from traceback import format_exception
 
@@ -174,8 +179,8 @@ def main() -> None:
     What a command makes lives mostly until its end. To look through it for garbage after every 700 objects,
     and once more when all is done, takes a fifth of a day's run.
     """
-    sys.excepthook = _print_mistake
-    write_plainly()
+    sys.excepthook = _print_traceback
+    register_transliteration()
     gc.set_threshold(200_000, 20, 100)
     atexit.register(gc.freeze)
-    cli(prog_name="digest", obj=Signals())
+    cli(prog_name="digest", obj=StopSignals())

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import click
 
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 
 _DAY = click.DateTime(formats=["%Y-%m-%d"])
 
@@ -41,26 +47,26 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
     Example:
       digest backfill arxiv --from 2026-06-01 --until 2026-06-05
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.cli.operations.run import shown
-    from digest.cli.terminal.run_summary import Account
-    from digest.jobs.backfill import backfilling, left_out, past_asks
+    from digest.cli.operations.run import show_events
+    from digest.cli.terminal.run_summary import RunSummary
+    from digest.jobs.backfill import describe_unreachable, list_past_asks, run_backfill
 
-    with opened(config, now) as app, app.steps() as steps:
-        asks = past_asks(
+    with open_configured_app(config, now) as app, app.open_steps() as steps:
+        asks = list_past_asks(
             app.store,
             app.sources,
             source,
-            only=only,
+            section_names=only,
             first=first.date(),
             last=last.date(),
             now=app.clock(),
         )
-        missed = left_out(app.sources[source], first.date(), last.date(), app.clock())
-        if missed:
-            click.echo(f"{click.style('Warning:', fg='yellow')} {missed}", err=True)
-        account = Account(shown(backfilling(steps, asks), quiet=as_json))
+        warning = describe_unreachable(app.sources[source], first.date(), last.date(), app.clock())
+        if warning:
+            click.echo(f"{click.style('Warning:', fg='yellow')} {warning}", err=True)
+        summary = RunSummary(show_events(run_backfill(steps, asks), quiet=as_json))
         if as_json:
-            document = account.document()
-            kept = {key: document[key] for key in ("pulled", "failed", "error")}
-            print_json(kept | {"left_out": missed})
-    return account.exit_status()
+            document = summary.make_document()
+            cycle_fields = {key: document[key] for key in ("pulled", "failed", "error")}
+            print_json(cycle_fields | {"left_out": warning})
+    return summary.get_exit_status()

@@ -13,18 +13,18 @@ import click
 
 from digest.cli.terminal.options import (
     config_option,
+    is_on_terminal,
     json_option,
     now_option,
-    on_terminal,
-    opened,
+    open_configured_app,
     print_json,
 )
 
 if TYPE_CHECKING:
     from digest.app import App
     from digest.config import Destination
-    from digest.jobs.editions.explain import Why
-    from digest.model import Edition, Fit, Receipt
+    from digest.jobs.editions.explain import PaperExplanation
+    from digest.model import Edition, MatchResult, Receipt
 
 _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
 
@@ -39,77 +39,83 @@ _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
 @json_option
 def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
     """Why PAPER is, or is not, in DIGEST; PAPER is an id or address in any form."""
-    from digest.jobs.editions.explain import why as explain
+    from digest.jobs.editions.explain import explain_paper as explain
 
-    with opened(config) as app:
-        found = explain(app.store, digest, paper, app.writer.number_in_full)
+    with open_configured_app(config) as app:
+        explanation = explain(app.store, digest, paper, app.message_writer.count_full_papers)
         if as_json:
-            print_json(_why_json(found))
+            print_json(_make_why_json(explanation))
         else:
-            _print_why(app, found)
+            _print_why(app, explanation)
     return 0
 
 
-def _print_why(app: App, found: Why) -> None:
-    from digest.cli.terminal.format_events import evidence, rests
+def _print_why(app: App, explanation: PaperExplanation) -> None:
+    from digest.cli.terminal.format_events import describe_pause, format_evidence
     from digest.core.text.tex import tex_to_unicode
 
-    click.secho(found.verdict, bold=True)
-    if found.pause is not None:
-        click.echo(f"The digest {rests(found.pause, found.zone)}.")
-    if found.paper is None:
+    click.secho(explanation.verdict, bold=True)
+    if explanation.pause is not None:
+        click.echo(f"The digest {describe_pause(explanation.pause, explanation.zone)}.")
+    if explanation.paper is None:
         return
-    click.echo(f"{tex_to_unicode(found.paper.title)} ({found.paper.key})")
-    for batch, kind, who in found.listed:
-        title = app.masthead.source_titles.get(batch.source, batch.source)
-        by = f" by {who.name}" if who else ""
+    click.echo(f"{tex_to_unicode(explanation.paper.title)} ({explanation.paper.key})")
+    for batch, kind, submitter in explanation.listed:
+        title = app.branding.source_titles.get(batch.source, batch.source)
+        by = f" by {submitter.name}" if submitter else ""
         click.echo(f"  listed by {title} {batch.section} as {kind.value}{by}, {batch.day:%a %d %b %Y}")
-    for one in found.answers:
-        if one.fit is not None:
-            takes = "the exclusion " if one.exclude else ""
-            whose = f" of {one.only!r}" if one.only else ""
-            click.echo(f"  fits {takes}{one.follow!r}{whose} ({_how_surely(one.fit)}): {evidence(one.fit)}")
-            if one.learned != 1:
-                counts = f"{one.weight * one.learned:g} in place of {one.weight:g}"
-                click.echo(f"    counts {counts}: its reader said more or less of papers that it brought")
-    follows = [one for one in found.answers if not one.exclude]
-    if follows and not any(one.fit for one in follows):
-        click.echo("  fits no follow: " + ", ".join(repr(one.follow) for one in follows))
+    for answer in explanation.answers:
+        if answer.match_result is not None:
+            role = "the exclusion " if answer.exclude else ""
+            scope = f" of {answer.only!r}" if answer.only else ""
+            click.echo(
+                f"  fits {role}{answer.follow!r}{scope} ({_describe_confidence(answer.match_result)}): {format_evidence(answer.match_result)}"
+            )
+            if answer.learned != 1:
+                weights = f"{answer.weight * answer.learned:g} in place of {answer.weight:g}"
+                click.echo(f"    counts {weights}: its reader said more or less of papers that it brought")
+    follows = [answer for answer in explanation.answers if not answer.exclude]
+    if follows and not any(answer.match_result for answer in follows):
+        click.echo("  fits no follow: " + ", ".join(repr(answer.follow) for answer in follows))
 
 
-def _how_surely(fit: Fit) -> str:
+def _describe_confidence(fit: MatchResult) -> str:
     """The band, and that of the person where that is another one."""
-    band, person = fit.band.name.lower(), fit.by_author.name.lower()
-    return f"{band}, {person} by an author" if person not in {band, "not"} else band
+    confidence, author_confidence = fit.confidence.name.lower(), fit.author_confidence.name.lower()
+    return (
+        f"{confidence}, {author_confidence} by an author"
+        if author_confidence not in {confidence, "not"}
+        else confidence
+    )
 
 
-def _why_json(found: Why) -> dict[str, Any]:
-    from digest.cli.terminal.format_events import fit_json, listed_json
+def _make_why_json(explanation: PaperExplanation) -> dict[str, Any]:
+    from digest.cli.terminal.format_events import make_appearances_json, make_fit_json
 
     return {
-        "verdict": found.verdict,
-        "paused": found.pause is not None,
-        "paper": found.paper.key if found.paper else None,
-        "listed": listed_json(found.listed),
+        "verdict": explanation.verdict,
+        "paused": explanation.pause is not None,
+        "paper": explanation.paper.key if explanation.paper else None,
+        "listed": make_appearances_json(explanation.listed),
         "events": [
             {"kind": event.kind.value, "number": event.number, "day": event.day.isoformat()}
-            for event in found.events
+            for event in explanation.events
         ],
         "fits": [
             {
-                "follow": one.follow,
-                "exclude": one.exclude,
-                "only": one.only,
-                "weight": one.weight,
-                "learned": one.learned,
-                **fit_json(one.fit),
+                "follow": entry.follow,
+                "exclude": entry.exclude,
+                "only": entry.only,
+                "weight": entry.weight,
+                "learned": entry.learned,
+                **make_fit_json(entry.match_result),
             }
-            for one in found.answers
-            if one.fit is not None
+            for entry in explanation.answers
+            if entry.match_result is not None
         ],
         "told": [
-            {"edition": one.edition, "place": one.place, "number": one.number, "alert": one.is_alert}
-            for one in found.told
+            {"edition": entry.edition, "place": entry.place, "number": entry.number, "alert": entry.is_alert}
+            for entry in explanation.positions
         ],
     }
 
@@ -133,84 +139,96 @@ def preview(
     name: str, form: str, address: str | None, config: Path | None, now: datetime | None, *, as_json: bool
 ) -> int:
     """The edition that digest NAME would get now, from what is in the store; sent to nobody."""
-    from digest.cli.terminal.format_events import receipt_json
-    from digest.jobs.delivery.channels import way_to
-    from digest.jobs.editions.explain import preview as compose
+    from digest.cli.terminal.format_events import get_receipt_name
+    from digest.jobs.delivery.channels import find_destination
+    from digest.jobs.editions.explain import build_preview as compose
     from digest.model import Sent
 
-    with _rehearsing(config, now) as app:
-        edition = compose(app.store, name, app.clock(), app.room)
-        _say_paused(app, name)
+    with _rehearse_matching(config, now) as app:
+        edition = compose(app.store, name, app.clock(), app.edition_capacity)
+        _note_pause(app, name)
         if address is None:
-            formed = _formed(app, edition, "json" if as_json else form)
-            click.echo(formed, nl=not formed.endswith(b"\n"))
+            content = _render_edition(app, edition, "json" if as_json else form)
+            click.echo(content, nl=not content.endswith(b"\n"))
             return 0
-        to = way_to(app.settings, address)
-        receipt = _send_test(app, edition, to)
+        destination = find_destination(app.settings, address)
+        receipt = _send_test(app, edition, destination)
     if as_json:
-        print_json({"address": to.address, "receipt": receipt_json(receipt), "answer": receipt.answer})
+        print_json(
+            {"address": destination.address, "receipt": get_receipt_name(receipt), "answer": receipt.answer}
+        )
     else:
-        click.echo(f"{to.address}: {receipt_json(receipt)} {receipt.answer}".rstrip())
+        click.echo(f"{destination.address}: {get_receipt_name(receipt)} {receipt.answer}".rstrip())
     return int(not isinstance(receipt, Sent))
 
 
-def _say_paused(app: App, name: str) -> None:
-    from digest.cli.terminal.format_events import rests
-    from digest.jobs.editions.explain import the_digest
+def _note_pause(app: App, name: str) -> None:
+    from digest.cli.terminal.format_events import describe_pause
+    from digest.jobs.editions.explain import find_digest
 
-    with app.store.reading() as tx:
-        digest = the_digest(tx, name)
+    with app.store.begin_read() as tx:
+        digest = find_digest(tx, name)
     if digest.pause is not None:
-        note = f"{name} {rests(digest.pause, digest.zone)}: this is what it would get if it were not."
+        note = (
+            f"{name} {describe_pause(digest.pause, digest.zone)}: this is what it would get if it were not."
+        )
         click.echo(f"{click.style('Note:', fg='yellow')} {note}", err=True)
 
 
 @contextmanager
-def _rehearsing(config: Path | None, now: datetime | None) -> Iterator[App]:
+def _rehearse_matching(config: Path | None, now: datetime | None) -> Iterator[App]:
     """An app in which the file is applied and all is matched, and of which nothing stays."""
-    from digest.cli.terminal.progress import progress
-    from digest.jobs.matching.match import Matcher, Matching
+    from digest.cli.terminal.progress import show_progress
+    from digest.jobs.matching.match import EventMatcher, MatchProgress
 
-    with opened(config, now) as app, app.store.rehearsal() as trial:
-        rehearsing = replace(app, store=trial)
-        rehearsing.apply(another_file=True)
-        with progress(shown=on_terminal()) as bar:
-            for happening in Matcher(trial).match():
-                if isinstance(happening, Matching):
-                    bar.follow(happening)
-        yield rehearsing
+    with open_configured_app(config, now) as app, app.store.begin_dry_run() as trial_store:
+        trial_app = replace(app, store=trial_store)
+        trial_app.apply_config(allows_other_file=True)
+        with show_progress(is_enabled=is_on_terminal()) as bar:
+            for event in EventMatcher(trial_store).match():
+                if isinstance(event, MatchProgress):
+                    bar.update(event)
+        yield trial_app
 
 
-def _formed(app: App, edition: Edition, form: str) -> bytes:
-    from digest.render.delivery.files import files
-    from digest.render.delivery.markdown import markdown
-    from digest.render.publishing.digest_feed import Feed, digest_channel
-    from digest.render.publishing.feeds import FORMS
+def _render_edition(app: App, edition: Edition, form: str) -> bytes:
+    from digest.render.delivery.files import render_files
+    from digest.render.delivery.markdown import render_markdown
+    from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+    from digest.render.publishing.feeds import FEED_FORMATS
 
-    tongue = app.tongue(edition.language)
+    locale = app.get_locale_bundle(edition.language)
     if form == "md":
-        return markdown(tongue.environment, edition, tongue.masthead).encode()
+        return render_markdown(locale.environment, edition, locale.branding).encode()
     if form in {"rss", "atom"}:
-        feed = Feed(masthead=tongue.masthead, digest=edition.digest, title=edition.title, editions=(edition,))
-        return FORMS[form].render(tongue.environment, digest_channel(tongue.environment, feed))
+        feed = DigestFeed(
+            branding=locale.branding, digest=edition.digest, title=edition.title, editions=(edition,)
+        )
+        return FEED_FORMATS[form].render(locale.environment, make_digest_feed(locale.environment, feed))
     ending = {"text": ".txt"}.get(form, f".{form}")
     return next(
         content
-        for name, content in files(tongue.environment, edition, tongue.masthead)
+        for name, content in render_files(locale.environment, edition, locale.branding)
         if name.endswith(ending)
     )
 
 
-def _send_test(app: App, edition: Edition, to: Destination) -> Receipt:
+def _send_test(app: App, edition: Edition, destination: Destination) -> Receipt:
     import secrets
 
     from digest.errors import ConfigError
-    from digest.jobs.delivery.channels import lines_to
+    from digest.jobs.delivery.channels import make_connections_to
 
-    ways = [one for one in lines_to(app.settings, [to]) if one.channel == to.channel and not one.stand_by]
-    if not ways:
+    connections = [
+        connection
+        for connection in make_connections_to(app.settings, [destination])
+        if connection.channel == destination.channel and not connection.is_stand_by
+    ]
+    if not connections:
         raise ConfigError("a test mail needs [smtp] or [sendmail] in the configuration")
-    number = f"<{secrets.token_hex(16)}@{app.masthead.host}>"
-    with closing(ways[0].make()) as channel:
-        _, receipt = next(iter(channel.deliver([app.writer.test(edition, to, number)])))
+    message_id = f"<{secrets.token_hex(16)}@{app.branding.host}>"
+    with closing(connections[0].make_channel()) as channel:
+        _, receipt = next(
+            iter(channel.deliver([app.message_writer.make_test_message(edition, destination, message_id)]))
+        )
     return receipt

@@ -14,12 +14,12 @@ from digest.cli.terminal.options import config_option, json_option, print_json
 from digest.errors import ConfigError, DigestError
 
 if TYPE_CHECKING:
-    from digest.core.subscribers.library import Entry, Library
+    from digest.core.subscribers.library import Library, LibraryEntry
     from digest.model import PaperKey
 
-    Perhaps = Mapping[str, tuple[PaperKey, ...]]
+    TitleMatches = Mapping[str, tuple[PaperKey, ...]]
 
-_MOST = 20
+_MAX_LINES = 20
 """Lines of one kind that a person is shown; the document has all."""
 
 
@@ -46,127 +46,129 @@ def import_(
       digest import refs.bib --to my-papers
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
     if state:
-        from digest.cli.operations.state import take_in
+        from digest.cli.operations.state import import_state
 
-        return take_in(file, config, as_json=as_json)
-    from digest.config.libraries import library_at
+        return import_state(file, config, as_json=as_json)
+    from digest.config.libraries import load_library
 
     try:
-        library = library_at(file)
+        library = load_library(file)
     except ConfigError as error:
         raise ConfigError(f"{file} cannot be read: {error}") from None
-    place = _config_place(config, needed=digest is not None)
-    perhaps = _perhaps(place, library.without_id)
-    line = _line(file, place)
+    config_path = _find_config(config, is_required=digest is not None)
+    title_matches = _find_title_matches(config_path, library.without_id)
+    library_line = _format_library_line(file, config_path)
     if not as_json:
-        _tell(file, library, perhaps)
+        _print_library(file, library, title_matches)
     changed = False
     if digest is not None:
-        assert place is not None
-        changed = _follow(file, place, digest, library, yes=yes, quiet=as_json)
+        assert config_path is not None
+        changed = _add_to_config(file, config_path, digest, library, yes=yes, quiet=as_json)
     elif not as_json:
-        click.echo(f"To follow it, write in a digest of the configuration:\n  {line}")
+        click.echo(f"To follow it, write in a digest of the configuration:\n  {library_line}")
         click.echo(f"or let this command do it: digest import {file} --to DIGEST")
     if as_json:
-        print_json(_json(file, library, perhaps) | {"write": line, "changed": changed})
+        print_json(_make_json(file, library, title_matches) | {"write": library_line, "changed": changed})
     return 0
 
 
-def _config_place(given: Path | None, *, needed: bool) -> Path | None:
+def _find_config(explicit_path: Path | None, *, is_required: bool) -> Path | None:
     """The configuration; it may be missing where nothing is to be written into it."""
     from digest.config import find_config
 
     try:
-        return find_config(given, os.environ)
+        return find_config(explicit_path, os.environ)
     except ConfigError:
-        if needed or given is not None:
+        if is_required or explicit_path is not None:
             raise
         return None
 
 
-def _perhaps(place: Path | None, entries: Sequence[Entry]) -> Perhaps:
+def _find_title_matches(config_path: Path | None, entries: Sequence[LibraryEntry]) -> TitleMatches:
     """Papers of the store that have the title of an entry without an id."""
     from digest.app import open_app
-    from digest.jobs.subscribers.library import proposed
+    from digest.jobs.subscribers.library import find_candidates
 
-    if place is None or not entries:
+    if config_path is None or not entries:
         return {}
     try:
-        with open_app(place, None, os.environ) as app:
-            return proposed(app.store, entries)
+        with open_app(config_path, None, os.environ) as app:
+            return find_candidates(app.store, entries)
     except DigestError as error:
         # Perhaps the very mistake that this command was called to find.
         click.echo(f"{click.style('Warning:', fg='yellow')} titles were not looked up: {error}", err=True)
         return {}
 
 
-def _written(file: Path, place: Path | None) -> str:
+def _format_path(file: Path, config_path: Path | None) -> str:
     """The path as the configuration has it: from its folder, if the file lies below that."""
-    folder = (place.absolute().parent if place else Path.cwd()).resolve()
+    folder = (config_path.absolute().parent if config_path else Path.cwd()).resolve()
     path = file.resolve()
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path)
 
 
-def _line(file: Path, place: Path | None) -> str:
+def _format_library_line(file: Path, config_path: Path | None) -> str:
     import tomlkit
 
-    return f"library = {tomlkit.item([_written(file, place).replace('$', '$$')]).as_string()}"
+    return f"library = {tomlkit.item([_format_path(file, config_path).replace('$', '$$')]).as_string()}"
 
 
 # --- what is in it --------------------------------------------------------------------------------
 
 
-def _tell(file: Path, library: Library, perhaps: Perhaps) -> None:
-    from digest.render.languages.english import count
+def _print_library(file: Path, library: Library, title_matches: TitleMatches) -> None:
+    from digest.render.languages.english import format_count
 
     papers = [key for key, _ in library.papers]
-    click.secho(f"{file}: {library.form}, {count(len(library.entries), 'paper')}", bold=True)
+    click.secho(f"{file}: {library.format_name}, {format_count(len(library.entries), 'paper')}", bold=True)
     kinds = [("arxiv:", "by arXiv id"), ("doi:", "by DOI"), ("url:", "by address")]
-    found = [(sum(key.startswith(start) for key in papers), how) for start, how in kinds]
+    kind_counts = [(sum(key.startswith(start) for key in papers), method) for start, method in kinds]
     if papers:
-        told = ", ".join(f"{number:,} {how}" for number, how in found if number)
-        click.echo(f"  {len(papers):,} can be followed: {told}")
+        counts_text = ", ".join(f"{number:,} {method}" for number, method in kind_counts if number)
+        click.echo(f"  {len(papers):,} can be followed: {counts_text}")
     if library.repeated:
         click.echo(
-            f"  {count(len(library.repeated), 'entry', 'entries')} more for a paper that is there already:"
+            f"  {format_count(len(library.repeated), 'entry', 'entries')} more for a paper that is there already:"
         )
-        _list(f"{later.place} is {first.place}, {_name(later)}" for first, later in library.repeated)
+        _print_lines(
+            f"{later.place} is {first.place}, {_get_entry_name(later)}" for first, later in library.repeated
+        )
     if library.without_id:
         click.echo(
             f"  {len(library.without_id):,} without an arXiv id, a DOI or an address, so not followed:"
         )
-        _list(_unknown(entry, perhaps) for entry in library.without_id)
+        _print_lines(_describe_unidentified(entry, title_matches) for entry in library.without_id)
     if library.broken:
-        click.echo(f"  {count(len(library.broken), 'mistake')}:")
-        _list(library.broken)
+        click.echo(f"  {format_count(len(library.broken), 'mistake')}:")
+        _print_lines(library.broken)
 
 
-def _list(lines: Iterable[str]) -> None:
-    told = list(lines)
-    for line in told[:_MOST]:
+def _print_lines(lines: Iterable[str]) -> None:
+    all_lines = list(lines)
+    for line in all_lines[:_MAX_LINES]:
         click.echo(f"    {line}")
-    if len(told) > _MOST:
-        click.echo(f"    and {len(told) - _MOST:,} more; --json tells all")
+    if len(all_lines) > _MAX_LINES:
+        click.echo(f"    and {len(all_lines) - _MAX_LINES:,} more; --json tells all")
 
 
-def _name(entry: Entry) -> str:
+def _get_entry_name(entry: LibraryEntry) -> str:
     return entry.title or entry.key or entry.place
 
 
-def _unknown(entry: Entry, perhaps: Perhaps) -> str:
-    keys = perhaps.get(entry.place, ())
-    same = f"; the same title has {', '.join(keys)}: if that is it, add its id" if keys else ""
-    return f"{entry.place}: {entry.title}{same}"
+def _describe_unidentified(entry: LibraryEntry, title_matches: TitleMatches) -> str:
+    keys = title_matches.get(entry.place, ())
+    hint = f"; the same title has {', '.join(keys)}: if that is it, add its id" if keys else ""
+    return f"{entry.place}: {entry.title}{hint}"
 
 
-def _json(file: Path, library: Library, perhaps: Perhaps) -> dict[str, Any]:
+def _make_json(file: Path, library: Library, title_matches: TitleMatches) -> dict[str, Any]:
     return {
         "file": str(file),
-        "form": library.form,
+        "form": library.format_name,
         "papers": [{"place": entry.place, "title": entry.title, "key": key} for key, entry in library.papers],
         "repeated": [{"place": later.place, "same_as": first.place} for first, later in library.repeated],
         "without_id": [
-            {"place": entry.place, "title": entry.title, "perhaps": list(perhaps.get(entry.place, ()))}
+            {"place": entry.place, "title": entry.title, "perhaps": list(title_matches.get(entry.place, ()))}
             for entry in library.without_id
         ],
         "broken": list(library.broken),
@@ -176,44 +178,46 @@ def _json(file: Path, library: Library, perhaps: Perhaps) -> dict[str, Any]:
 # --- following it ---------------------------------------------------------------------------------
 
 
-def _follow(file: Path, place: Path, digest: str, library: Library, *, yes: bool, quiet: bool) -> bool:
+def _add_to_config(
+    file: Path, config_path: Path, digest: str, library: Library, *, yes: bool, quiet: bool
+) -> bool:
     """Write the library into the configuration; whether it was not there before."""
-    from digest.config.file.editing import with_library
+    from digest.config.file.editing import add_library
 
     if not any(True for _ in library.papers):
         raise ConfigError(f"{file} cannot be followed: no paper in it has an arXiv id, a DOI or an address")
-    before = place.read_bytes().decode("utf-8-sig", "surrogateescape")
-    after = with_library(before, digest, _written(file, place))
+    before = config_path.read_bytes().decode("utf-8-sig", "surrogateescape")
+    after = add_library(before, digest, _format_path(file, config_path))
     if before == after:
         if not quiet:
             click.echo(f"{digest} follows it already.")
         return False
     if not quiet:
-        _show(place, before, after)
-    if not yes and not _agreed(place, quiet=quiet):
+        _show_diff(config_path, before, after)
+    if not yes and not _confirm_write(config_path, quiet=quiet):
         return False
-    _replace(place, after)
+    _replace_config(config_path, after)
     if not quiet:
-        click.echo(f"Wrote {place}. `digest run` follows it from now on.")
+        click.echo(f"Wrote {config_path}. `digest run` follows it from now on.")
     return True
 
 
-def _show(place: Path, before: str, after: str) -> None:
+def _show_diff(config_path: Path, before: str, after: str) -> None:
     from difflib import unified_diff
 
     old, new = before.splitlines(), after.splitlines()
-    for line in unified_diff(old, new, str(place), str(place), n=1, lineterm=""):
+    for line in unified_diff(old, new, str(config_path), str(config_path), n=1, lineterm=""):
         color = {"+": "green", "-": "red"}.get(line[0])
         click.secho(line, fg=color)
 
 
-def _agreed(place: Path, *, quiet: bool) -> bool:
+def _confirm_write(config_path: Path, *, quiet: bool) -> bool:
     if quiet or not sys.stdin.isatty():
-        raise ConfigError(f"nothing was written to {place}; say --yes to write it without being asked")
+        raise ConfigError(f"nothing was written to {config_path}; say --yes to write it without being asked")
     return click.confirm("Write this?", default=True)
 
 
-def _replace(place: Path, text: str) -> None:
+def _replace_config(config_path: Path, text: str) -> None:
     """Write the file in one step, with its rights: a password may stand in it.
 
     Raises:
@@ -221,14 +225,14 @@ def _replace(place: Path, text: str) -> None:
     """
     from digest.config import read_settings
 
-    target = place.resolve()
-    fresh = target.with_name(f".{target.name}.new")
-    mark = b"\xef\xbb\xbf" if target.read_bytes().startswith(b"\xef\xbb\xbf") else b""
-    fresh.touch(mode=0o600)
+    target = config_path.resolve()
+    new_file = target.with_name(f".{target.name}.new")
+    byte_order_mark = b"\xef\xbb\xbf" if target.read_bytes().startswith(b"\xef\xbb\xbf") else b""
+    new_file.touch(mode=0o600)
     try:
-        fresh.write_bytes(mark + text.encode("utf-8", "surrogateescape"))
-        read_settings(fresh, os.environ)
-        fresh.chmod(target.stat().st_mode)
-        fresh.replace(target)
+        new_file.write_bytes(byte_order_mark + text.encode("utf-8", "surrogateescape"))
+        read_settings(new_file, os.environ)
+        new_file.chmod(target.stat().st_mode)
+        new_file.replace(target)
     finally:
-        fresh.unlink(missing_ok=True)
+        new_file.unlink(missing_ok=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.options import config_option, json_option, opened, print_json
+from digest.cli.terminal.options import config_option, json_option, open_configured_app, print_json
 
 if TYPE_CHECKING:
-    from digest.jobs.paper_edits import KnownPaper
+    from digest.jobs.paper_edits import PaperRecord
     from digest.model import Paper
 
 _FIELDS = (
@@ -34,14 +34,14 @@ def show(paper: str, config: Path | None, *, as_json: bool) -> int:
 
     PAPER is an arXiv id, a DOI, or the address of a page about it.
     """
-    from digest.jobs.paper_edits import known_paper
+    from digest.jobs.paper_edits import load_paper_record
 
-    with opened(config) as app:
-        found = known_paper(app.store, paper)
+    with open_configured_app(config) as app:
+        details = load_paper_record(app.store, paper)
     if as_json:
-        print_json(_json(found))
+        print_json(_make_json(details))
     else:
-        _print(found)
+        _print(details)
     return 0
 
 
@@ -71,48 +71,48 @@ def join(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
 def _set_apart(paper: str, id_: str, config: Path | None, *, as_json: bool, apart: bool) -> int:
     from digest.jobs.paper_edits import set_apart
 
-    with opened(config) as app:
-        done = set_apart(app.store, paper, id_, apart=apart)
+    with open_configured_app(config) as app:
+        is_changed = set_apart(app.store, paper, id_, is_apart=apart)
     if as_json:
-        print_json({"changed": done})
-    elif done:
+        print_json({"changed": is_changed})
+    elif is_changed:
         click.echo(f"{paper} and {id_} are two papers now." if apart else f"{id_} is {paper}'s again.")
     else:
         click.echo(
             f"No source says that {id_} is {paper}'s; `digest papers show {paper}` tells what they say."
         )
-    return int(not done)
+    return int(not is_changed)
 
 
-def _print(found: KnownPaper) -> None:
+def _print(details: PaperRecord) -> None:
     from digest.core.text.tex import tex_to_unicode
 
-    paper = found.paper
+    paper = details.paper
     click.secho(tex_to_unicode(paper.title), bold=True)
     for name in _FIELDS:
-        if text := _text(paper, name):
-            sources = ", ".join(found.origins.get(name, ()))
+        if text := _format_field(paper, name):
+            sources = ", ".join(details.origins.get(name, ()))
             click.echo(
                 f"  {name.replace('_', ' '):14}{text}{click.style(f'  ({sources})', dim=True) if sources else ''}"
             )
     click.secho("Known as", bold=True)
-    for key, scheme, value, apart in found.claims:
+    for key, scheme, value, apart in details.claims:
         click.echo(
             f"  {scheme}:{value}{'' if key == f'{scheme}:{value}' else f', says {key}'}{' (set apart)' if apart else ''}"
         )
     click.secho("Listed", bold=True)
-    for batch, kind, who in found.listed:
-        by = f" by {who.name} ({':'.join(who.id)})" if who else ""
+    for batch, kind, submitter in details.listed:
+        by = f" by {submitter.name} ({':'.join(submitter.id)})" if submitter else ""
         click.echo(f"  {batch.day:%a} {batch.day}  {batch.source} {batch.section}: {kind.value}{by}")
     click.secho("Events", bold=True)
-    for event in found.events:
+    for event in details.events:
         number = f" {event.number}" if event.number else ""
         click.echo(f"  {event.day:%a} {event.day}  {event.kind.value}{number}, by {event.source}")
-    for signal in found.signals:
+    for signal in details.signals:
         click.echo(f"{signal.kind} on {signal.source}, {signal.day}: {signal.value:g}")
 
 
-def _text(paper: Paper, name: str) -> str:
+def _format_field(paper: Paper, name: str) -> str:
     value = getattr(paper, name)
     if name == "authors":
         return ", ".join(author.name for author in value[:10]) + (
@@ -125,31 +125,33 @@ def _text(paper: Paper, name: str) -> str:
     return str(value)
 
 
-def _json(found: KnownPaper) -> dict[str, Any]:
-    from digest.cli.terminal.format_events import listed_json
-    from digest.render.delivery.files import paper_json
+def _make_json(details: PaperRecord) -> dict[str, Any]:
+    from digest.cli.terminal.format_events import make_appearances_json
+    from digest.render.delivery.files import make_paper_json
 
     return {
-        "paper": paper_json(found.paper),
-        "origins": {name: list(sources) for name, sources in found.origins.items()},
-        "statements": [{"source": one.source, "paper": paper_json(one.paper)} for one in found.statements],
+        "paper": make_paper_json(details.paper),
+        "origins": {name: list(sources) for name, sources in details.origins.items()},
+        "statements": [
+            {"source": entry.source, "paper": make_paper_json(entry.paper)} for entry in details.statements
+        ],
         "claims": [
             {"key": key, "scheme": scheme, "value": value, "apart": apart}
-            for key, scheme, value, apart in found.claims
+            for key, scheme, value, apart in details.claims
         ],
-        "listed": listed_json(found.listed),
+        "listed": make_appearances_json(details.listed),
         "events": [
             {
-                "seq": one.seq,
-                "kind": one.kind.value,
-                "number": one.number,
-                "day": one.day.isoformat(),
-                "source": one.source,
+                "seq": entry.seq,
+                "kind": entry.kind.value,
+                "number": entry.number,
+                "day": entry.day.isoformat(),
+                "source": entry.source,
             }
-            for one in found.events
+            for entry in details.events
         ],
         "signals": [
-            {"kind": one.kind, "source": one.source, "day": one.day.isoformat(), "value": one.value}
-            for one in found.signals
+            {"kind": entry.kind, "source": entry.source, "day": entry.day.isoformat(), "value": entry.value}
+            for entry in details.signals
         ],
     }

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.options import config_option, json_option, opened, print_json
-from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, person_id
+from digest.cli.terminal.options import config_option, json_option, open_configured_app, print_json
+from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, parse_person_id
 from digest.errors import ConfigError
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.people.profiles import Found, Known, Profile, Word
+    from digest.jobs.people.profiles import PersonDetails, PersonProfile, PersonSearchResult, PersonStatement
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_MOST_OF_A_NAME = 5
+_MAX_PER_NAME = 5
 """Persons that are listed of a name that is followed; `digest people find` lists more."""
-_GIVERS = {
+_ID_NAMES = {
     "orcid": "ORCID iD",
     "openalex": "OpenAlex author id",
     "s2": "Semantic Scholar author id",
@@ -38,7 +38,7 @@ def _undo_option(command: F) -> F:
 
 def _id_options(command: F) -> F:
     for scheme in reversed(SCHEMES):
-        about = f"The person's {_GIVERS[scheme]}, as {EXAMPLES[scheme]}."
+        about = f"The person's {_ID_NAMES[scheme]}, as {EXAMPLES[scheme]}."
         command = click.option(f"--{scheme}", multiple=True, metavar="ID", help=about)(command)
     return command
 
@@ -67,31 +67,33 @@ def people() -> None:
 @json_option
 def list_(config: Path | None, *, as_json: bool) -> int:
     """List whom the digests follow by name, each with the persons who have it; `digest people` alone does the same."""
-    from digest.jobs.people.profiles import find as found_persons
+    from digest.jobs.people.profiles import find_persons as found_persons
 
-    with opened(config) as app:
-        found = {name: found_persons(app.store, name, _MOST_OF_A_NAME) for name in _followed_names(app)}
+    with open_configured_app(config) as app:
+        results = {name: found_persons(app.store, name, _MAX_PER_NAME) for name in _list_followed_names(app)}
     if as_json:
-        print_json([{"name": name, **_found_json(one)} for name, one in found.items()])
+        print_json(
+            [{"name": name, **_make_search_json(search_result)} for name, search_result in results.items()]
+        )
         return 0
-    for name, one in found.items():
+    for name, search_result in results.items():
         click.secho(f"{name} (followed)", underline=True)
-        _print_found(name, one)
-    if not found:
+        _print_search_result(name, search_result)
+    if not results:
         click.echo(
             'No digest follows anybody by name. `digest people find "Given Family"` lists who has a name.'
         )
     return 0
 
 
-def _followed_names(app: App) -> list[str]:
+def _list_followed_names(app: App) -> list[str]:
     """The names that digests of the file follow, each once, in the order of the file."""
     from digest.core.language import query
     from digest.core.language.parser import parse
 
     follows = (follow for digest in app.settings.digests for follow in digest.follows if not follow.exclude)
-    people = (person for follow in follows for person in query.people_in(parse(follow.query)))
-    return list(dict.fromkeys(person.name for person in people if person.name))
+    persons = (person for follow in follows for person in query.iter_authors(parse(follow.query)))
+    return list(dict.fromkeys(person.name for person in persons if person.name))
 
 
 @people.command()
@@ -105,15 +107,15 @@ def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
     NAME is written in any way: "Wencong Xiao", "Xiao, Wencong", "W. Xiao", "Xiao". Each person stands with the
     PAPER#POSITION to be used with the other commands.
     """
-    from digest.jobs.people.profiles import find as found_persons
+    from digest.jobs.people.profiles import find_persons as found_persons
 
-    with opened(config) as app:
-        found = found_persons(app.store, name, limit)
+    with open_configured_app(config) as app:
+        search_result = found_persons(app.store, name, limit)
     if as_json:
-        print_json(_found_json(found))
+        print_json(_make_search_json(search_result))
     else:
-        _print_found(name, found)
-    return int(not found.profiles)
+        _print_search_result(name, search_result)
+    return int(not search_result.profiles)
 
 
 @people.command()
@@ -125,14 +127,14 @@ def show(person: str, config: Path | None, *, as_json: bool) -> int:
 
     PERSON is any paper of theirs and their place among its authors, from 1: 2605.06472#3.
     """
-    from digest.jobs.people.profiles import known
+    from digest.jobs.people.profiles import load_person
 
-    with opened(config) as app:
-        found = known(app.store, person)
+    with open_configured_app(config) as app:
+        person_record = load_person(app.store, person)
     if as_json:
-        print_json(_known_json(found))
+        print_json(_make_person_json(person_record))
     else:
-        _print_known(found)
+        _print_person(person_record)
     return 0
 
 
@@ -151,11 +153,11 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
     """
     from digest.jobs import person_edits
 
-    with opened(config) as app:
-        say = person_edits.unmerge if undo else person_edits.merge
-        change = partial(say, app.store, person, other, app.clock())
-        said = f"that {person} and {other} are one person"
-        return _said_of_two(app, person, "same", change, said, undo=undo, as_json=as_json)
+    with open_configured_app(config) as app:
+        edit = person_edits.undo_merge if undo else person_edits.merge
+        change = partial(edit, app.store, person, other, app.clock())
+        statement = f"that {person} and {other} are one person"
+        return _change_relation(app, person, "same", change, statement, undo=undo, as_json=as_json)
 
 
 @people.command()
@@ -172,11 +174,11 @@ def split(person: str, paper: tuple[str, ...], config: Path | None, *, undo: boo
     """
     from digest.jobs import person_edits
 
-    with opened(config) as app:
-        say = person_edits.unsplit if undo else person_edits.split
-        change = partial(say, app.store, person, paper, app.clock())
-        said = f"that {', '.join(paper)} is by somebody else than {person}"
-        return _said_of_two(app, person, "other", change, said, undo=undo, as_json=as_json)
+    with open_configured_app(config) as app:
+        edit = person_edits.undo_split if undo else person_edits.split
+        change = partial(edit, app.store, person, paper, app.clock())
+        statement = f"that {', '.join(paper)} is by somebody else than {person}"
+        return _change_relation(app, person, "other", change, statement, undo=undo, as_json=as_json)
 
 
 @people.command()
@@ -204,147 +206,156 @@ def confirm(
     """
     from digest.jobs import person_edits
 
-    wanted = _ids(ids)
-    if bool(wanted) == bool(digest_name):
+    confirmed_ids = _parse_ids(ids)
+    if bool(confirmed_ids) == bool(digest_name):
         raise ConfigError(
             "say what to confirm: an id (--orcid, --openalex, …) for everybody, or --digest NAME for one reader"
         )
     if no and not digest_name:
         raise ConfigError("--not is what a reader answers: say of which digest, with --digest NAME")
-    with opened(config) as app:
+    with open_configured_app(config) as app:
         if digest_name is None:
-            change = person_edits.unconfirm if undo else person_edits.confirm
-            changed = change(app.store, person, wanted, app.clock())
-            said = f"that {person} is {', '.join(f'{scheme}:{value}' for scheme, value in wanted)}"
+            change = person_edits.withdraw_ids if undo else person_edits.add_ids
+            changed = change(app.store, person, confirmed_ids, app.clock())
+            statement = (
+                f"that {person} is {', '.join(f'{scheme}:{value}' for scheme, value in confirmed_ids)}"
+            )
         else:
-            changed = _answered(app, person, digest_name, no=no, undo=undo)
-            said = f"that {person} is{' not' if no else ''} whom {digest_name} follows"
-        return _told(app, person, changed, said, undo=undo, as_json=as_json)
+            changed = _record_answer(app, person, digest_name, no=no, undo=undo)
+            statement = f"that {person} is{' not' if no else ''} whom {digest_name} follows"
+        return _report_change(app, person, changed, statement, undo=undo, as_json=as_json)
 
 
-def _answered(app: App, person: str, name: str, *, no: bool, undo: bool) -> bool:
+def _record_answer(app: App, person: str, name: str, *, no: bool, undo: bool) -> bool:
     from digest.jobs import person_edits
 
     if undo:
-        return person_edits.unanswer(app.store, name, person)
-    return person_edits.answer(app.store, name, person, app.clock(), yes=not no)
+        return person_edits.forget_answer(app.store, name, person)
+    return person_edits.record_answer(app.store, name, person, app.clock(), yes=not no)
 
 
-def _ids(given: dict[str, Sequence[str]]) -> list[tuple[str, str]]:
-    found = []
+def _parse_ids(options: dict[str, Sequence[str]]) -> list[tuple[str, str]]:
+    person_ids = []
     for scheme in SCHEMES:
-        for written in given[scheme]:
-            value = person_id(scheme, written)
+        for text in options[scheme]:
+            value = parse_person_id(scheme, text)
             if value is None:
                 raise ConfigError(
-                    f"--{scheme}: {written!r} is no {_GIVERS[scheme]}"
+                    f"--{scheme}: {text!r} is no {_ID_NAMES[scheme]}"
                     f"{' (its last sign must fit the others)' if scheme == 'orcid' else ''}; "
                     f"write it as {EXAMPLES[scheme]}, or the address of its page"
                 )
-            found.append((scheme, value))
-    return found
+            person_ids.append((scheme, value))
+    return person_ids
 
 
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _told(app: App, person: str, changed: bool, said: str, *, undo: bool, as_json: bool) -> int:  # noqa: FBT001 - what came of it
+def _report_change(app: App, person: str, changed: bool, statement: str, *, undo: bool, as_json: bool) -> int:  # noqa: FBT001 - what came of it
     """Tell what a command changed, and who the person is now."""
-    from digest.jobs.people.profiles import known
+    from digest.jobs.people.profiles import load_person
 
-    now = known(app.store, person)
+    person_record = load_person(app.store, person)
     if as_json:
-        print_json({"changed": changed, "person": _profile_json(now.profile)})
+        print_json({"changed": changed, "person": _make_profile_json(person_record.profile)})
         return int(undo and not changed)
     if undo and not changed:
-        click.echo(f"Nobody said {said}; `digest people show {person}` tells what was said.")
+        click.echo(f"Nobody said {statement}; `digest people show {person}` tells what was said.")
         return 1
     if undo:
-        click.echo(f"Taken back: {said}.")
+        click.echo(f"Taken back: {statement}.")
     else:
-        click.echo(f"Noted: {said}." if changed else f"It is known already {said}.")
-    _print_profile(now.profile)
+        click.echo(f"Noted: {statement}." if changed else f"It is known already {statement}.")
+    _print_profile(person_record.profile)
     return 0
 
 
-def _said_of_two(
-    app: App, person: str, what: str, change: Callable[[], bool], said: str, *, undo: bool, as_json: bool
+def _change_relation(
+    app: App, person: str, kind: str, change: Callable[[], bool], statement: str, *, undo: bool, as_json: bool
 ) -> int:
     """Change what was said of two bylines, and tell that and what it took back or brought back."""
-    before = _standing(app, person)
-    status = _told(app, person, change(), said, undo=undo, as_json=as_json)
+    before = _load_statements(app, person)
+    status = _report_change(app, person, change(), statement, undo=undo, as_json=as_json)
     if not as_json:
-        _print_overruled(before, _standing(app, person), what, undo=undo)
+        _print_overruled(before, _load_statements(app, person), kind, undo=undo)
     return status
 
 
-def _standing(app: App, person: str) -> tuple[Word, ...]:
+def _load_statements(app: App, person: str) -> tuple[PersonStatement, ...]:
     """What was said of a person and was not taken back."""
-    from digest.jobs.people.profiles import known
+    from digest.jobs.people.profiles import load_person
 
-    return tuple(word for word in known(app.store, person).words if word.withdrawn_at is None)
-
-
-def _print_overruled(before: Sequence[Word], after: Sequence[Word], what: str, *, undo: bool) -> None:
-    """Tell what a command took back of what had been said to the contrary, or what its undoing brought back."""
-    gone, here = (after, before) if undo else (before, after)
-    for word in gone:
-        if word.what in _SAID_OF_TWO and word.what != what and word not in here:
-            click.echo(f"{'This holds again' if undo else 'Taken back for it'}: {_sentence(word)}.")
-
-
-_SAID_OF_TWO = frozenset({"same", "other"})
-
-
-def _print_found(name: str, found: Found) -> None:
-    for profile in found.profiles:
-        _print_profile(profile)
-    if len(found.profiles) > 1:
-        click.echo("If two of these are one person: digest people merge PERSON PERSON")
-    if found.more:
-        click.echo(f"… and {found.more:,} more, with fewer papers; --limit lists them.")
-    if not found.profiles:
-        click.echo(f"Nobody in this store signs as {name!r}.")
-    if found.near:
-        click.echo(f"Is it {' or '.join(repr(each) for each in found.near)}?")
-
-
-def _print_profile(one: Profile) -> None:
-    from digest.render.languages.english import count
-
-    click.echo(f"{click.style(one.names[0], bold=True)}  {one.reference}")
-    years = ""
-    if one.years:
-        first, last = one.years
-        years = f", {first}" if first == last else f", {first} to {last}"
-    _line("papers", f"{count(one.papers, 'paper')}{years}")
-    _line("in", ", ".join(one.categories))
-    _line("with", ", ".join(one.coauthors))
-    _line("at", "; ".join(one.affiliations))
-    _line("also as", ", ".join(one.names[1:6]))
-    _line(
-        "ids", ", ".join(f"{scheme}:{value}{f' (says {by})' if by else ''}" for scheme, value, by in one.ids)
+    return tuple(
+        statement for statement in load_person(app.store, person).statements if statement.withdrawn_at is None
     )
 
 
-def _line(label: str, text: str) -> None:
+def _print_overruled(
+    before: Sequence[PersonStatement], after: Sequence[PersonStatement], kind: str, *, undo: bool
+) -> None:
+    """Tell what a command took back of what had been said to the contrary, or what its undoing brought back."""
+    removed, current = (after, before) if undo else (before, after)
+    for statement in removed:
+        if statement.kind in _RELATION_KINDS and statement.kind != kind and statement not in current:
+            click.echo(
+                f"{'This holds again' if undo else 'Taken back for it'}: {_format_statement(statement)}."
+            )
+
+
+_RELATION_KINDS = frozenset({"same", "other"})
+
+
+def _print_search_result(name: str, search_result: PersonSearchResult) -> None:
+    for profile in search_result.profiles:
+        _print_profile(profile)
+    if len(search_result.profiles) > 1:
+        click.echo("If two of these are one person: digest people merge PERSON PERSON")
+    if search_result.remaining:
+        click.echo(f"… and {search_result.remaining:,} more, with fewer papers; --limit lists them.")
+    if not search_result.profiles:
+        click.echo(f"Nobody in this store signs as {name!r}.")
+    if search_result.similar_names:
+        click.echo(f"Is it {' or '.join(repr(near_name) for near_name in search_result.similar_names)}?")
+
+
+def _print_profile(profile: PersonProfile) -> None:
+    from digest.render.languages.english import format_count
+
+    click.echo(f"{click.style(profile.names[0], bold=True)}  {profile.reference}")
+    years = ""
+    if profile.years:
+        first, last = profile.years
+        years = f", {first}" if first == last else f", {first} to {last}"
+    _print_line("papers", f"{format_count(profile.papers, 'paper')}{years}")
+    _print_line("in", ", ".join(profile.categories))
+    _print_line("with", ", ".join(profile.coauthors))
+    _print_line("at", "; ".join(profile.affiliations))
+    _print_line("also as", ", ".join(profile.names[1:6]))
+    _print_line(
+        "ids",
+        ", ".join(f"{scheme}:{value}{f' (says {by})' if by else ''}" for scheme, value, by in profile.ids),
+    )
+
+
+def _print_line(label: str, text: str) -> None:
     if text:
         click.echo(f"  {label:9}{text}")
 
 
-def _print_known(found: Known) -> None:
-    _print_profile(found.profile)
+def _print_person(person_record: PersonDetails) -> None:
+    _print_profile(person_record.profile)
     click.secho("Papers", bold=True)
-    for one in found.signed:
-        name = f", as {one.name}" if one.name != found.profile.names[0] else ""
-        click.echo(f"  {one.reference}  {one.title}{f' ({one.year})' if one.year else ''}{name}")
-    if found.words:
+    for byline in person_record.signed_papers:
+        name = f", as {byline.name}" if byline.name != person_record.profile.names[0] else ""
+        click.echo(f"  {byline.reference}  {byline.title}{f' ({byline.year})' if byline.year else ''}{name}")
+    if person_record.statements:
         click.secho("Said", bold=True)
-    for word in found.words:
-        click.echo(f"  {word.at:%Y-%m-%d %H:%M}  {_sentence(word)}")
+    for statement in person_record.statements:
+        click.echo(f"  {statement.at:%Y-%m-%d %H:%M}  {_format_statement(statement)}")
 
 
-_SAID = {
+_STATEMENT_TEXTS = {
     "same": "{by}: {reference} and {about} are one person",
     "other": "{by}: {reference} is somebody else than {about}",
     "id": "{by}: {reference} is {about}",
@@ -353,54 +364,60 @@ _SAID = {
 }
 
 
-def _sentence(word: Word) -> str:
-    said = _SAID[word.what].format(by=word.by, reference=word.reference, about=word.about)
-    return f"{said}; taken back {word.withdrawn_at:%Y-%m-%d %H:%M}" if word.withdrawn_at else said
+def _format_statement(statement: PersonStatement) -> str:
+    sentence = _STATEMENT_TEXTS[statement.kind].format(
+        by=statement.by, reference=statement.reference, about=statement.about
+    )
+    return (
+        f"{sentence}; taken back {statement.withdrawn_at:%Y-%m-%d %H:%M}"
+        if statement.withdrawn_at
+        else sentence
+    )
 
 
 # --- for programs ---------------------------------------------------------------------------------
 
 
-def _found_json(found: Found) -> dict[str, Any]:
+def _make_search_json(search_result: PersonSearchResult) -> dict[str, Any]:
     return {
-        "persons": [_profile_json(one) for one in found.profiles],
-        "more": found.more,
-        "near": list(found.near),
+        "persons": [_make_profile_json(profile) for profile in search_result.profiles],
+        "more": search_result.remaining,
+        "near": list(search_result.similar_names),
     }
 
 
-def _profile_json(one: Profile) -> dict[str, Any]:
+def _make_profile_json(profile: PersonProfile) -> dict[str, Any]:
     return {
-        "person": one.reference,
-        "names": list(one.names),
-        "papers": one.papers,
-        "first_year": one.years[0] if one.years else None,
-        "last_year": one.years[1] if one.years else None,
-        "categories": list(one.categories),
-        "coauthors": list(one.coauthors),
-        "affiliations": list(one.affiliations),
-        "ids": [{"scheme": scheme, "value": value, "said_by": by} for scheme, value, by in one.ids],
+        "person": profile.reference,
+        "names": list(profile.names),
+        "papers": profile.papers,
+        "first_year": profile.years[0] if profile.years else None,
+        "last_year": profile.years[1] if profile.years else None,
+        "categories": list(profile.categories),
+        "coauthors": list(profile.coauthors),
+        "affiliations": list(profile.affiliations),
+        "ids": [{"scheme": scheme, "value": value, "said_by": by} for scheme, value, by in profile.ids],
     }
 
 
-def _known_json(found: Known) -> dict[str, Any]:
-    from digest.render.delivery.files import instant_json
+def _make_person_json(person_record: PersonDetails) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant
 
     return {
-        "person": _profile_json(found.profile),
+        "person": _make_profile_json(person_record.profile),
         "signed": [
-            {"byline": one.reference, "name": one.name, "title": one.title, "year": one.year}
-            for one in found.signed
+            {"byline": byline.reference, "name": byline.name, "title": byline.title, "year": byline.year}
+            for byline in person_record.signed_papers
         ],
         "said": [
             {
-                "by": word.by,
-                "at": instant_json(word.at),
-                "withdrawn_at": instant_json(word.withdrawn_at) if word.withdrawn_at else None,
-                "what": word.what,
-                "byline": word.reference,
-                "about": word.about,
+                "by": statement.by,
+                "at": format_instant(statement.at),
+                "withdrawn_at": format_instant(statement.withdrawn_at) if statement.withdrawn_at else None,
+                "what": statement.kind,
+                "byline": statement.reference,
+                "about": statement.about,
             }
-            for word in found.words
+            for statement in person_record.statements
         ],
     }

@@ -16,16 +16,16 @@ import click
 
 from digest.cli.terminal.options import (
     config_option,
+    is_on_terminal,
     json_option,
     now_option,
-    on_terminal,
-    opened,
+    open_configured_app,
     print_json,
 )
 
 if TYPE_CHECKING:
-    from digest.jobs.matching.query_preview import Day, Example, Found, Tried
-    from digest.model import Fit
+    from digest.jobs.matching.query_preview import DayCount, Example, PaperMatch, QueryPreview
+    from digest.model import MatchResult
     from digest.store.database.engine import Store
 
 CHEAT_SHEET = (
@@ -52,20 +52,20 @@ CHEAT_SHEET = (
 )
 """The language at a glance: what to write, and what it means."""
 
-_SURE, _MAYBE = 8, 4
+_MAX_SURE, _MAX_MAYBE = 8, 4
 """So many examples are shown: of what fits surely or likely, and of what may fit."""
-_WIDER = 4
-_WORDS = 5
+_MAX_WIDER = 4
+_MAX_WORDS = 5
 """So many words that fit are named for a field."""
 
 
-def _sheet() -> str:
-    wide = max(len(written) for written, _ in CHEAT_SHEET) + 2
-    lines = (f"  {written:<{wide}}{means}" for written, means in CHEAT_SHEET)
+def _format_cheat_sheet() -> str:
+    width = max(len(syntax) for syntax, _ in CHEAT_SHEET) + 2
+    lines = (f"  {syntax:<{width}}{meaning}" for syntax, meaning in CHEAT_SHEET)
     return "\n".join(("\b", "The language:", *lines))
 
 
-@click.command("try", context_settings={"ignore_unknown_options": True}, epilog=_sheet())
+@click.command("try", context_settings={"ignore_unknown_options": True}, epilog=_format_cheat_sheet())
 @click.argument("query", nargs=-1, required=True)
 @click.option(
     "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
@@ -98,298 +98,315 @@ def try_(
       digest try 'author:"Wencong Xiao"'
       digest try 'category:cs.DC (inference OR serving) NOT survey'
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.cli.terminal.progress import progress
+    from digest.cli.terminal.progress import show_progress
     from digest.errors import StoreError
     from digest.jobs.matching.indexing import index_papers
-    from digest.jobs.matching.match import Matching
-    from digest.jobs.matching.query_preview import ENOUGH, try_query
+    from digest.jobs.matching.match import MatchProgress
+    from digest.jobs.matching.query_preview import MAX_PAPERS, try_query
 
-    with opened(config, now) as app:
-        with progress(shown=on_terminal()) as bar:
+    with open_configured_app(config, now) as app:
+        with show_progress(is_enabled=is_on_terminal()) as bar:
 
-            def tell(what: str, done: int, of: int) -> None:
-                bar.follow(Matching(what=what, done=done, total=of))
+            def report_progress(label: str, processed: int, total: int) -> None:
+                bar.update(MatchProgress(activity=label, done_count=processed, total=total))
 
             since = app.clock().date() - timedelta(days=days)
-            with suppress(
-                StoreError
-            ):  # who cannot write, or has to wait for long, only waits longer for the answer
-                index_papers(app.store, since, tell=tell)
-            enough = sys.maxsize if every else ENOUGH
-            tried = try_query(app.store, " ".join(query), days, app.clock(), enough=enough, tell=tell)
-            can_tell = any(one.tells_references for one in app.enrichers.values())
+            # Who cannot write, or has to wait for long, only waits longer for the answer.
+            with suppress(StoreError):
+                index_papers(app.store, since, report_progress=report_progress)
+            enough = sys.maxsize if every else MAX_PAPERS
+            preview = try_query(
+                app.store,
+                " ".join(query),
+                days,
+                app.clock(),
+                max_papers=enough,
+                report_progress=report_progress,
+            )
+            can_tell = any(enricher.has_references for enricher in app.enrichers.values())
         if as_json:
-            print_json(_json(app.store, tried, evidence=evidence))
+            print_json(_make_json(app.store, preview, evidence=evidence))
         else:
-            _print(app.store, tried, days)
-            if tried.references:
-                click.echo(f"\n{told_of_references(*tried.references, can_tell=can_tell)}")
+            _print(app.store, preview, days)
+            if preview.references:
+                click.echo(f"\n{describe_references(*preview.references, can_tell=can_tell)}")
     return 0
 
 
-def told_of_references(known: int, papers: int, *, can_tell: bool) -> str:
+def describe_references(with_references: int, papers: int, *, can_tell: bool) -> str:
     """For how many papers it is known what they cite, and what to do where nobody tells it.
 
     Args:
-        known: how many.
+        with_references: how many.
         papers: of so many.
         can_tell: whether an enricher of the configuration tells references.
     """
-    from digest.render.languages.english import count
+    from digest.render.languages.english import format_count
 
     advice = '; add an [[enricher]] with use = "semantic_scholar" or "openalex"' if not can_tell else ""
-    return f"cites: finds papers whose references are known: {known:,} of {count(papers, 'paper')}{advice}."
+    return f"cites: finds papers whose references are known: {with_references:,} of {format_count(papers, 'paper')}{advice}."
 
 
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _print(store: Store, tried: Tried, days: int) -> None:
-    from digest.jobs.matching.query_preview import load_examples, telling
-    from digest.render.languages.english import count
+def _print(store: Store, preview: QueryPreview, days: int) -> None:
+    from digest.jobs.matching.query_preview import choose_examples, load_examples
+    from digest.render.languages.english import format_count
 
-    _print_reading(tried)
-    if not tried.asked:
+    _print_reading(preview)
+    if not preview.checked:
         click.echo(f"The store has no papers of the last {days} days: run `digest pull` first.")
         return
-    asked = f"{count(tried.asked, 'paper')} of {count(len(tried.days), 'announcement day')}"
-    if not tried.found:
-        click.echo(f"Nothing in {asked}.")
-        _print_wider(tried)
+    scope = (
+        f"{format_count(preview.checked, 'paper')} of {format_count(len(preview.days), 'announcement day')}"
+    )
+    if not preview.matches:
+        click.echo(f"Nothing in {scope}.")
+        _print_wider(preview)
         return
-    sure, maybe = _bands(tried)
+    sure, maybe = _split_by_confidence(preview)
     more = f" {len(maybe):,} more may fit." if maybe else ""
     if sure:
-        click.echo(f"{len(sure):,} of {asked}: {len(sure) / len(tried.days):.1f} a day.{more}")
+        click.echo(f"{len(sure):,} of {scope}: {len(sure) / len(preview.days):.1f} a day.{more}")
     else:
-        click.echo(f"{len(maybe):,} of {asked} may fit: {len(maybe) / len(tried.days):.1f} a day.")
-    if tried.since:
+        click.echo(f"{len(maybe):,} of {scope} may fit: {len(maybe) / len(preview.days):.1f} a day.")
+    if preview.since:
         click.echo(
-            f"It finds so many that nothing before {_day(tried.since)} was asked about; --all asks all."
+            f"It finds so many that nothing before {_format_day(preview.since)} was asked about; --all asks all."
         )
-    if len(tried.days) > 1:
+    if len(preview.days) > 1:
         click.echo()
-        _print_days(tried.days)
-    for heading, found, most in (("", sure, _SURE), ("Maybe", maybe, _MAYBE)):
-        _print_examples(heading, load_examples(store, tried, telling(found, most)), len(found))
+        _print_days(preview.days)
+    for heading, matches, limit in (("", sure, _MAX_SURE), ("Maybe", maybe, _MAX_MAYBE)):
+        _print_examples(heading, load_examples(store, preview, choose_examples(matches, limit)), len(matches))
 
 
-def _bands(tried: Tried) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+def _split_by_confidence(preview: QueryPreview) -> tuple[tuple[PaperMatch, ...], tuple[PaperMatch, ...]]:
     """What fits surely or likely, and what may fit."""
-    from digest.model import Band
+    from digest.model import Confidence
 
-    sure = sum(one.band >= Band.LIKELY for one in tried.found)
-    return tried.found[:sure], tried.found[sure:]
+    sure_count = sum(match.confidence >= Confidence.LIKELY for match in preview.matches)
+    return preview.matches[:sure_count], preview.matches[sure_count:]
 
 
-def _print_reading(tried: Tried) -> None:
-    canonical = str(tried.reading.query)
-    click.echo(f"Read as: {click.style(tried.reading.shown, bold=True)}")
-    if canonical != tried.reading.shown:
+def _print_reading(preview: QueryPreview) -> None:
+    canonical = str(preview.reading.query)
+    click.echo(f"Read as: {click.style(preview.reading.display_text, bold=True)}")
+    if canonical != preview.reading.display_text:
         click.echo(f"Canonical: {canonical}")
-    for hint in tried.reading.hints:
+    for hint in preview.reading.hints:
         click.echo(f"{click.style('Hint:', fg='yellow')} {hint}")
 
 
-def _print_wider(tried: Tried) -> None:
-    from digest.render.languages.english import count, listed
+def _print_wider(preview: QueryPreview) -> None:
+    from digest.render.languages.english import format_count, join_with_and
 
-    if tried.lacking and tried.lacking != (tried.reading.shown,):
-        click.echo(f"No paper has {listed(tried.lacking)}.")
-    for one, papers in tried.wider[:_WIDER]:
+    if preview.lacking and preview.lacking != (preview.reading.display_text,):
+        click.echo(f"No paper has {join_with_and(preview.lacking)}.")
+    for relaxation, papers in preview.wider[:_MAX_WIDER]:
         if papers:
-            click.echo(f"Without {click.style(one.without, bold=True)} it finds {count(papers, 'paper')}:")
-            click.echo(f"  digest try {shlex.quote(str(one.query))}")
-    if tried.wider and not tried.wider[0][1]:
+            click.echo(
+                f"Without {click.style(relaxation.removed_text, bold=True)} it finds {format_count(papers, 'paper')}:"
+            )
+            click.echo(f"  digest try {shlex.quote(str(relaxation.query))}")
+    if preview.wider and not preview.wider[0][1]:
         click.echo("With one thing less asked for it finds nothing either.")
 
 
 # --- days -----------------------------------------------------------------------------------------
 
-_MOST_LINES = 31
-_BAR = 40
+_MAX_SPANS = 31
+_BAR_WIDTH = 40
 
 
-def _print_days(days: Sequence[Day]) -> None:
+def _print_days(days: Sequence[DayCount]) -> None:
     """How many a day; a week or a month where there are many days. Bars where somebody looks."""
-    lines = _by_span(days)
-    most = max(sure + maybe for _, sure, maybe in lines)
-    wide, digits = max(len(name) for name, _, _ in lines), len(f"{most:,}")
-    for name, sure, maybe in lines:
-        told = f"  {name:<{wide}}  {sure:>{digits},}"
+    spans = _group_by_span(days)
+    max_count = max(sure + maybe for _, sure, maybe in spans)
+    name_width, digits = max(len(name) for name, _, _ in spans), len(f"{max_count:,}")
+    for name, sure, maybe in spans:
+        prefix = f"  {name:<{name_width}}  {sure:>{digits},}"
         if sys.stdout.isatty():
-            bar = "█" * _length(sure, most) + "░" * _length(maybe, most)
-            click.echo(f"{told}  {bar}".rstrip())
+            bar = "█" * _measure_bar(sure, max_count) + "░" * _measure_bar(maybe, max_count)
+            click.echo(f"{prefix}  {bar}".rstrip())
         else:
-            click.echo(told + (f" and {maybe:,} maybe" if maybe else ""))
+            click.echo(prefix + (f" and {maybe:,} maybe" if maybe else ""))
 
 
-def _by_span(days: Sequence[Day]) -> list[tuple[str, int, int]]:
+def _group_by_span(days: Sequence[DayCount]) -> list[tuple[str, int, int]]:
     """Days, else weeks, else months: the first that are few lines, each with what fits and what may fit."""
-    lines: dict[str, tuple[int, int]] = {}
-    for name in (_day, _week, _month):
-        lines = {}
-        for one in days:
-            sure, maybe = lines.get(name(one.day), (0, 0))
-            lines[name(one.day)] = (sure + one.sure, maybe + one.maybe)
-        if len(lines) <= _MOST_LINES:
+    spans: dict[str, tuple[int, int]] = {}
+    for name in (_format_day, _format_week, _format_month):
+        spans = {}
+        for day in days:
+            sure, maybe = spans.get(name(day.day), (0, 0))
+            spans[name(day.day)] = (sure + day.sure, maybe + day.maybe)
+        if len(spans) <= _MAX_SPANS:
             break
-    return [(name, sure, maybe) for name, (sure, maybe) in lines.items()]
+    return [(name, sure, maybe) for name, (sure, maybe) in spans.items()]
 
 
-def _day(day: date) -> str:
+def _format_day(day: date) -> str:
     return f"{day:%a} {day.day:>2} {day:%b}"
 
 
-def _week(day: date) -> str:
+def _format_week(day: date) -> str:
     monday = day - timedelta(days=day.weekday())
     return f"week of {monday.day:>2} {monday:%b %Y}"
 
 
-def _month(day: date) -> str:
+def _format_month(day: date) -> str:
     return f"{day:%b %Y}"
 
 
-def _length(number: int, most: int) -> int:
+def _measure_bar(number: int, max_count: int) -> int:
     """A bar's: a sign for each, where that is not too long; never nothing for something."""
-    return -(-number * _BAR // max(most, _BAR))
+    return -(-number * _BAR_WIDTH // max(max_count, _BAR_WIDTH))
 
 
 # --- examples -------------------------------------------------------------------------------------
 
-_MARK, _UNMARK = "\ue000", "\ue001"
+_MARK_START, _MARK_END = "\ue000", "\ue001"
 """Stand where a word that fits begins and ends, until the lines are broken; texts of papers have none of them."""
-_BEFORE = 60
+_CONTEXT_LENGTH = 60
 """So many characters of an abstract are shown before what fits in it."""
 
 
-def _print_examples(heading: str, examples: Sequence[Example], of: int) -> None:
+def _print_examples(heading: str, examples: Sequence[Example], total: int) -> None:
     if not examples:
         return
     click.echo(f"\n{click.style(heading, bold=True)}" if heading else "")
-    for number, one in enumerate(examples):
+    for number, example in enumerate(examples):
         if number:
             click.echo()
-        _print_example(one)
-    if of > len(examples):
-        click.echo(f"\n  … and {of - len(examples):,} more")
+        _print_example(example)
+    if total > len(examples):
+        click.echo(f"\n  … and {total - len(examples):,} more")
 
 
-def _print_example(one: Example) -> None:
+def _print_example(example: Example) -> None:
     from digest.core.text.tex import tex_to_unicode
-    from digest.model import Band
+    from digest.model import Confidence
 
-    paper, words = one.event.paper, {shown.field: shown.words for shown in one.why.evidence}
+    paper, words = (
+        example.event.paper,
+        {field_evidence.field: field_evidence.words for field_evidence in example.match_result.evidence},
+    )
     title = " ".join(tex_to_unicode(paper.title).split())
-    likely = "likely, " if one.found.band is Band.LIKELY else ""
-    click.echo(click.style(_lines(_marked(title, words.get("title", ())), "  "), bold=True))
-    click.echo(f"    {paper.key}, {one.event.day.day} {one.event.day:%b}: {likely}{_reason(one.why)}")
-    if snippet := _snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
-        click.echo(_lines(snippet, "    ", most=2))
+    likely = "likely, " if example.paper_match.confidence is Confidence.LIKELY else ""
+    click.echo(click.style(_wrap_lines(_mark_words(title, words.get("title", ())), "  "), bold=True))
+    click.echo(
+        f"    {paper.key}, {example.event.day.day} {example.event.day:%b}: {likely}{_format_reason(example.match_result)}"
+    )
+    if snippet := _make_snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
+        click.echo(_wrap_lines(snippet, "    ", max_lines=2))
 
 
-def _reason(why: Fit) -> str:
+def _format_reason(fit: MatchResult) -> str:
     """The fields and words that fit, the first few of each."""
-    told = []
-    for found in why.evidence:
-        words = list(dict.fromkeys(" ".join(word.split()) for word in found.words))
-        more = ["…"] if len(words) > _WORDS else []
-        told.append(f"{found.field}: {', '.join(words[:_WORDS] + more)}")
-    return "; ".join(told)
+    parts = []
+    for field_evidence in fit.evidence:
+        words = list(dict.fromkeys(" ".join(word.split()) for word in field_evidence.words))
+        more = ["…"] if len(words) > _MAX_WORDS else []
+        parts.append(f"{field_evidence.field}: {', '.join(words[:_MAX_WORDS] + more)}")
+    return "; ".join(parts)
 
 
-def _snippet(text: str, words: Sequence[str]) -> str:
+def _make_snippet(text: str, words: Sequence[str]) -> str:
     """Two lines of a text around the first place of words that fit, marked; "" if there is none."""
-    from digest.core.text.highlights import highlights
+    from digest.core.text.highlights import find_highlights
 
-    places = highlights(text, [" ".join(word.split()) for word in words])
-    if not places:
+    positions = find_highlights(text, [" ".join(word.split()) for word in words])
+    if not positions:
         return ""
-    room = 2 * (_columns() - 8)
-    start = max(0, min(places[0][0] - _BEFORE, len(text) - room))
+    max_length = 2 * (_get_text_width() - 8)
+    start = max(0, min(positions[0][0] - _CONTEXT_LENGTH, len(text) - max_length))
     start = text.find(" ", start) + 1 if start else 0
-    end = len(text) if len(text) - start <= room else text.rfind(" ", start, start + room)
-    before, behind = "… " if start else "", " …" if end < len(text) else ""
-    return f"{before}{_marked(text[start:end], words)}{behind}"
+    end = len(text) if len(text) - start <= max_length else text.rfind(" ", start, start + max_length)
+    before, after = "… " if start else "", " …" if end < len(text) else ""
+    return f"{before}{_mark_words(text[start:end], words)}{after}"
 
 
-def _marked(text: str, words: Sequence[str]) -> str:
-    from digest.core.text.highlights import highlights
+def _mark_words(text: str, words: Sequence[str]) -> str:
+    from digest.core.text.highlights import find_highlights
 
-    told, done = "", 0
-    for start, end in highlights(text, [" ".join(word.split()) for word in words]):
-        told += f"{text[done:start]}{_MARK}{text[start:end]}{_UNMARK}"
-        done = end
-    return told + text[done:]
+    marked_text, position = "", 0
+    for start, end in find_highlights(text, [" ".join(word.split()) for word in words]):
+        marked_text += f"{text[position:start]}{_MARK_START}{text[start:end]}{_MARK_END}"
+        position = end
+    return marked_text + text[position:]
 
 
-def _lines(marked: str, indent: str, most: int = 9) -> str:
+def _wrap_lines(text: str, indent: str, max_lines: int = 9) -> str:
     """Lines that fit the terminal, what is marked in colour; in a pipe a single line, as it is printed."""
     if not sys.stdout.isatty():
-        return indent + marked.translate({ord(_MARK): "", ord(_UNMARK): ""})
+        return indent + text.translate({ord(_MARK_START): "", ord(_MARK_END): ""})
     lines = textwrap.fill(
-        marked,
-        _columns(),
+        text,
+        _get_text_width(),
         initial_indent=indent,
         subsequent_indent=indent,
         break_on_hyphens=False,
-        max_lines=most,
-        placeholder=f"{_UNMARK} …",
+        max_lines=max_lines,
+        placeholder=f"{_MARK_END} …",
     )
     on, off = click.style("", fg="green", reset=False), click.style("", fg="reset", reset=False)
-    return lines.replace(_MARK, on).replace(_UNMARK, off)
+    return lines.replace(_MARK_START, on).replace(_MARK_END, off)
 
 
-def _columns() -> int:
+def _get_text_width() -> int:
     return min(shutil.get_terminal_size().columns, 100)
 
 
 # --- for programs ---------------------------------------------------------------------------------
 
 
-def _json(store: Store, tried: Tried, *, evidence: bool) -> dict[str, Any]:
+def _make_json(store: Store, preview: QueryPreview, *, evidence: bool) -> dict[str, Any]:
     """All that is told. Why a paper fits is worked out for those that are examples, unless it is asked of all."""
-    from digest.jobs.matching.query_preview import load_events, load_examples, telling
+    from digest.jobs.matching.query_preview import choose_examples, load_events, load_examples
 
-    sure, maybe = _bands(tried)
-    examples = (*telling(sure, _SURE), *telling(maybe, _MAYBE))
-    events = load_events(store, tried.found)
+    sure, maybe = _split_by_confidence(preview)
+    examples = (*choose_examples(sure, _MAX_SURE), *choose_examples(maybe, _MAX_MAYBE))
+    events = load_events(store, preview.matches)
     explained = {
-        one.found.seq: one.why for one in load_examples(store, tried, tried.found if evidence else examples)
+        entry.paper_match.seq: entry.match_result
+        for entry in load_examples(store, preview, preview.matches if evidence else examples)
     }
     return {
-        "query": str(tried.reading.query),
-        "read_as": tried.reading.shown,
-        "hints": list(tried.reading.hints),
-        "asked": tried.asked,
-        "since": tried.since.isoformat() if tried.since else None,
+        "query": str(preview.reading.query),
+        "read_as": preview.reading.display_text,
+        "hints": list(preview.reading.hints),
+        "asked": preview.checked,
+        "since": preview.since.isoformat() if preview.since else None,
         "days": [
-            {"day": one.day.isoformat(), "asked": one.asked, "sure": one.sure, "maybe": one.maybe}
-            for one in tried.days
+            {"day": entry.day.isoformat(), "asked": entry.checked, "sure": entry.sure, "maybe": entry.maybe}
+            for entry in preview.days
         ],
-        "examples": [events[one.seq].paper.key for one in examples],
+        "examples": [events[entry.seq].paper.key for entry in examples],
         "found": [
             {
-                "paper": events[one.seq].paper.key,
-                "title": events[one.seq].paper.title,
-                "day": one.day.isoformat(),
-                "band": one.band.name.lower(),
-                "evidence": _evidence_json(explained[one.seq]) if one.seq in explained else [],
+                "paper": events[entry.seq].paper.key,
+                "title": events[entry.seq].paper.title,
+                "day": entry.day.isoformat(),
+                "band": entry.confidence.name.lower(),
+                "evidence": _make_evidence_json(explained[entry.seq]) if entry.seq in explained else [],
             }
-            for one in tried.found
+            for entry in preview.matches
         ],
-        "references": dict(zip(("known", "papers"), tried.references, strict=True))
-        if tried.references
+        "references": dict(zip(("known", "papers"), preview.references, strict=True))
+        if preview.references
         else None,
-        "lacking": list(tried.lacking),
+        "lacking": list(preview.lacking),
         "wider": [
-            {"without": one.without, "query": str(one.query), "found": papers} for one, papers in tried.wider
+            {"without": entry.removed_text, "query": str(entry.query), "found": papers}
+            for entry, papers in preview.wider
         ],
     }
 
 
-def _evidence_json(fit: Fit) -> list[dict[str, Any]]:
-    from digest.cli.terminal.format_events import fit_json
+def _make_evidence_json(fit: MatchResult) -> list[dict[str, Any]]:
+    from digest.cli.terminal.format_events import make_fit_json
 
-    told: list[dict[str, Any]] = fit_json(fit)["evidence"]
-    return told
+    evidence: list[dict[str, Any]] = make_fit_json(fit)["evidence"]
+    return evidence

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo
 
-from digest.config.follow_values import Wish
+from digest.config.follow_values import FollowQuery
 from digest.config.settings import LibrarySettings
 
 
@@ -19,33 +19,33 @@ class Table(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class ValidationContext:
     """What a table has to know beside itself.
 
     Attributes:
         folder: the file's.
         has_mail: whether there is an ``[smtp]`` or a ``[sendmail]``.
-        names: how many digests have each name, in lower case.
+        name_counts: how many digests have each name, in lower case.
         libraries: those that have been read, by their path as written: several digests may follow one.
     """
 
     folder: Path
     has_mail: bool
-    names: Mapping[str, int]
-    libraries: dict[str, tuple[LibrarySettings, tuple[Wish, ...]]] = field(default_factory=dict)
+    name_counts: Mapping[str, int]
+    libraries: dict[str, tuple[LibrarySettings, tuple[FollowQuery, ...]]] = field(default_factory=dict)
 
 
-def around(info: ValidationInfo) -> Surroundings:
+def get_context(info: ValidationInfo) -> ValidationContext:
     """What surrounds the table that is being checked."""
-    if not isinstance(info.context, Surroundings):
+    if not isinstance(info.context, ValidationContext):
         raise TypeError("the tables of a file are checked with their surroundings as context")
     return info.context
 
 
-def as_table(key: str) -> Callable[[object], object]:
+def wrap_in_table(key: str) -> Callable[[object], object]:
     """Let a bare text stand for the table with this one key."""
 
-    def widen(value: object) -> object:
+    def wrap(value: object) -> object:
         return {key: value} if isinstance(value, str) else value
 
-    return widen
+    return wrap

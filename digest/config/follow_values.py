@@ -12,35 +12,35 @@ from functools import lru_cache, partial
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from digest.config.values import checked, read_by
+from digest.config.values import apply_reader, read_by
 from digest.core.language import query
 from digest.core.language.parser import parse
-from digest.core.papers.identity.ids import paper_key
-from digest.core.papers.identity.person_ids import EXAMPLES, named_scheme, person_id, ror_id
+from digest.core.papers.identity.ids import parse_paper_key
+from digest.core.papers.identity.person_ids import EXAMPLES, parse_person_id, parse_ror_id, split_scheme
 from digest.errors import ConfigError
 
-_NOTHING = "there is nothing in it; write what to follow, or take it away"
+_EMPTY_MESSAGE = "there is nothing in it; write what to follow, or take it away"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class FollowQuery:
     """What somebody follows: as written, and as canonical query."""
 
     text: str
     query: str
 
 
-def read_wish(text: str, query_text: str) -> Wish:
+def read_follow_query(text: str, query_text: str) -> FollowQuery:
     """A wish, given the query text for it.
 
     Raises:
         QueryError: that cannot be read.
     """
-    return Wish(text=text, query=_canonical(query_text))
+    return FollowQuery(text=text, query=_normalize_query(query_text))
 
 
 @lru_cache(maxsize=16_384)
-def _canonical(query_text: str) -> str:
+def _normalize_query(query_text: str) -> str:
     """The canonical form of a query: in a file of many digests most wishes are those of several readers.
 
     Raises:
@@ -49,15 +49,15 @@ def _canonical(query_text: str) -> str:
     return str(parse(query_text))
 
 
-def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
+def read_query_by(to_query: Callable[[str], str]) -> BeforeValidator:
     """The check of something to follow, given how its text becomes a query."""
 
-    def read(text: str) -> Wish:
+    def read_query(text: str) -> FollowQuery:
         if not text.strip():
-            raise ConfigError(_NOTHING)
-        return read_wish(text, to_query(text))
+            raise ConfigError(_EMPTY_MESSAGE)
+        return read_follow_query(text, to_query(text))
 
-    return read_by(read)
+    return read_by(read_query)
 
 
 # --- persons and institutions ---------------------------------------------------------------------
@@ -66,72 +66,72 @@ def wished_by(to_query: Callable[[str], str]) -> BeforeValidator:
 def read_author(text: str) -> str:
     """A person's name."""
     if not text.strip():
-        raise ConfigError(_NOTHING)
+        raise ConfigError(_EMPTY_MESSAGE)
     if "://" in text:
         raise ConfigError(
             f"{text!r} is no name, and no address of a person at ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv "
             "or Hugging Face"
         )
-    _canonical(query.author(text))
+    _normalize_query(query.format_author(text))
     return text
 
 
-def author_wish(text: str) -> Wish:
+def read_author_query(text: str) -> FollowQuery:
     """A person, by name or by an id that says whose it is: ``orcid:…``, or an address."""
-    scheme, value = named_scheme(text)
+    scheme, identifier = split_scheme(text)
     if scheme:
-        return read_wish(text, query.author("", ((scheme, read_person_id(scheme, value)),)))
-    return read_wish(text, query.author(read_author(text)))
+        return read_follow_query(
+            text, query.format_author("", ((scheme, read_person_id(scheme, identifier)),))
+        )
+    return read_follow_query(text, query.format_author(read_author(text)))
 
 
 def read_person_id(scheme: str, text: str) -> str:
     """An id of a person, bare."""
-    found = person_id(scheme, text)
-    if found is None:
-        wrong = "; a digit of it is wrong" if scheme == "orcid" and sum(map(str.isdigit, text)) >= 15 else ""
-        raise ConfigError(
-            f"{text!r} is no {scheme} id{wrong}; write it as {EXAMPLES[scheme]}, or its address"
-        )
-    return found
+    identifier = parse_person_id(scheme, text)
+    if identifier is None:
+        hint = "; a digit of it is wrong" if scheme == "orcid" and sum(map(str.isdigit, text)) >= 15 else ""
+        raise ConfigError(f"{text!r} is no {scheme} id{hint}; write it as {EXAMPLES[scheme]}, or its address")
+    return identifier
 
 
-def person_ids(scheme: str) -> BeforeValidator:
+def read_person_ids_by(scheme: str) -> BeforeValidator:
     """The check of a key that holds one id of a person, or several."""
 
-    def read(value: object) -> list[str]:
-        several = [value] if isinstance(value, str) else value
-        if not isinstance(several, list) or not several:
+    def read_ids(value: object) -> list[str]:
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list) or not texts:
             raise PydanticCustomError("string_type", "a text is wanted")
-        return [checked(one, partial(read_person_id, scheme)) for one in several]
+        return [apply_reader(text, partial(read_person_id, scheme)) for text in texts]
 
-    return BeforeValidator(read, json_schema_input_type=str | list[str])
+    return BeforeValidator(read_ids, json_schema_input_type=str | list[str])
 
 
-def as_author(value: object) -> object:
+def wrap_author(value: object) -> object:
     """The table that a bare text stands for: a name's, or that of an id that says whose it is."""
     if not isinstance(value, str):
         return value
-    scheme, of_scheme = named_scheme(value)
-    return {scheme: of_scheme} if scheme else {"name": value}
+    scheme, identifier = split_scheme(value)
+    return {scheme: identifier} if scheme else {"name": value}
 
 
 def read_institution(text: str) -> str:
     """The name of an institution."""
     if not text.strip():
-        raise ConfigError(_NOTHING)
-    _canonical(query.institution(text))
+        raise ConfigError(_EMPTY_MESSAGE)
+    _normalize_query(query.format_institution(text))
     return text
 
 
 def read_ror(text: str) -> str:
     """An id of an institution, bare."""
-    found = ror_id(text)
-    if found is None:
+    identifier = parse_ror_id(text)
+    if identifier is None:
         raise ConfigError(f"{text!r} is no ROR id; write it as 05a28rw58, or https://ror.org/05a28rw58")
-    return found
+    return identifier
 
 
-def as_institution(value: object) -> object:
+def wrap_institution(value: object) -> object:
     """The table that a bare text stands for: a name's, or that of a ROR id."""
     if not isinstance(value, str):
         return value
@@ -142,15 +142,15 @@ def as_institution(value: object) -> object:
 # --- papers and libraries -------------------------------------------------------------------------
 
 
-def wished_of_paper(to_query: Callable[[str], str]) -> BeforeValidator:
+def read_paper_query_by(to_query: Callable[[str], str]) -> BeforeValidator:
     """The check of a paper to follow, given how its key becomes a query."""
 
-    def read(text: str) -> Wish:
-        key = paper_key(text)
+    def read_paper_query(text: str) -> FollowQuery:
+        key = parse_paper_key(text)
         if key is None:
             raise ConfigError(
                 f"{text!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
             )
-        return read_wish(text, to_query(key))
+        return read_follow_query(text, to_query(key))
 
-    return read_by(read)
+    return read_by(read_paper_query)

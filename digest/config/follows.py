@@ -8,10 +8,16 @@ from typing import Annotated, Self
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from digest.config import follow_values as readers
-from digest.config.context import Table, around, as_table
-from digest.config.follow_values import Wish, person_ids, read_wish, wished_by, wished_of_paper
+from digest.config.context import Table, get_context, wrap_in_table
+from digest.config.follow_values import (
+    FollowQuery,
+    read_follow_query,
+    read_paper_query_by,
+    read_person_ids_by,
+    read_query_by,
+)
 from digest.config.libraries import read_library_file
-from digest.config.values import checked, mistake, read_by
+from digest.config.values import apply_reader, make_validation_error, read_by
 from digest.core.language import query as texts
 from digest.core.papers.identity.person_ids import SCHEMES
 
@@ -21,35 +27,39 @@ from digest.core.papers.identity.person_ids import SCHEMES
 class ExclusionTable(Table):
     """What keeps a paper out; one of these."""
 
-    keyword: Annotated[Wish, wished_by(texts.phrase)] | None = Field(
+    keyword: Annotated[FollowQuery, read_query_by(texts.format_phrase)] | None = Field(
         default=None, description="a word or phrase", examples=["medical imaging"]
     )
-    query: Annotated[Wish, wished_by(str)] | None = Field(default=None, description="in the follow language")
-    author: Annotated[Wish, read_by(readers.author_wish)] | None = Field(
+    query: Annotated[FollowQuery, read_query_by(str)] | None = Field(
+        default=None, description="in the follow language"
+    )
+    author: Annotated[FollowQuery, read_by(readers.read_author_query)] | None = Field(
         default=None, description="a full name, or an id as orcid:…"
     )
-    category: Annotated[Wish, wished_by(texts.category)] | None = Field(
+    category: Annotated[FollowQuery, read_query_by(texts.format_category)] | None = Field(
         default=None, description="a category or an archive"
     )
 
     @model_validator(mode="after")
-    def _one(self) -> Self:
-        if len(self._given()) != 1:
-            raise mistake("write one of `keyword`, `query`, `author` or `category` in each table")
+    def _check_single_key(self) -> Self:
+        if len(self._list_queries()) != 1:
+            raise make_validation_error(
+                "write one of `keyword`, `query`, `author` or `category` in each table"
+            )
         return self
 
-    def _given(self) -> list[Wish]:
-        return [given for given in (self.keyword, self.query, self.author, self.category) if given]
+    def _list_queries(self) -> list[FollowQuery]:
+        return [query for query in (self.keyword, self.query, self.author, self.category) if query]
 
     @property
-    def wish(self) -> Wish:
+    def follow_query(self) -> FollowQuery:
         """What it is."""
-        return self._given()[0]
+        return self._list_queries()[0]
 
 
 Exclusions = list[
     Annotated[
-        ExclusionTable, BeforeValidator(as_table("keyword"), json_schema_input_type=str | ExclusionTable)
+        ExclusionTable, BeforeValidator(wrap_in_table("keyword"), json_schema_input_type=str | ExclusionTable)
     ]
 ]
 """A bare text is a phrase."""
@@ -69,7 +79,7 @@ class FollowTable(Table):
     alert: bool = Field(default=False, description="tells at once, and not by the schedule")
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """What is followed: one wish, but of libraries."""
         raise NotImplementedError
 
@@ -77,25 +87,27 @@ class FollowTable(Table):
 class KeywordTable(FollowTable):
     """A word or phrase followed."""
 
-    wish: Annotated[Wish, wished_by(texts.phrase)] = Field(alias="keyword", examples=["mixture of experts"])
+    follow_query: Annotated[FollowQuery, read_query_by(texts.format_phrase)] = Field(
+        alias="keyword", examples=["mixture of experts"]
+    )
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """The phrase."""
-        return (self.wish,)
+        return (self.follow_query,)
 
 
 class QueryTable(FollowTable):
     """A query followed."""
 
-    wish: Annotated[Wish, wished_by(str)] = Field(
+    follow_query: Annotated[FollowQuery, read_query_by(str)] = Field(
         alias="query", examples=['(serving OR inference) "language model"']
     )
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """The query."""
-        return (self.wish,)
+        return (self.follow_query,)
 
 
 class AuthorTable(FollowTable):
@@ -104,32 +116,40 @@ class AuthorTable(FollowTable):
     name: Annotated[str, read_by(readers.read_author)] = Field(
         default="", description="in full, as it is printed", examples=["Wencong Xiao"]
     )
-    orcid: Annotated[list[str], person_ids("orcid")] = Field(
+    orcid: Annotated[list[str], read_person_ids_by("orcid")] = Field(
         default=[], description="an ORCID iD, or several"
     )
-    openalex: Annotated[list[str], person_ids("openalex")] = Field(default=[], description="as A5023888391")
-    s2: Annotated[list[str], person_ids("s2")] = Field(
+    openalex: Annotated[list[str], read_person_ids_by("openalex")] = Field(
+        default=[], description="as A5023888391"
+    )
+    s2: Annotated[list[str], read_person_ids_by("s2")] = Field(
         default=[], description="the number at Semantic Scholar"
     )
-    dblp: Annotated[list[str], person_ids("dblp")] = Field(default=[], description="a pid, as 65/9612")
-    arxiv: Annotated[list[str], person_ids("arxiv")] = Field(default=[], description="as warner_s_1")
-    hf: Annotated[list[str], person_ids("hf")] = Field(default=[], description="the name at Hugging Face")
+    dblp: Annotated[list[str], read_person_ids_by("dblp")] = Field(
+        default=[], description="a pid, as 65/9612"
+    )
+    arxiv: Annotated[list[str], read_person_ids_by("arxiv")] = Field(default=[], description="as warner_s_1")
+    hf: Annotated[list[str], read_person_ids_by("hf")] = Field(
+        default=[], description="the name at Hugging Face"
+    )
 
     @model_validator(mode="after")
-    def _somebody(self) -> Self:
-        if not self.name and not self._ids():
-            raise mistake('it names nobody; write name = "Wencong Xiao", or an id as orcid = "…"')
+    def _check_identified(self) -> Self:
+        if not self.name and not self._list_ids():
+            raise make_validation_error(
+                'it names nobody; write name = "Wencong Xiao", or an id as orcid = "…"'
+            )
         return self
 
-    def _ids(self) -> tuple[tuple[str, str], ...]:
+    def _list_ids(self) -> tuple[tuple[str, str], ...]:
         return tuple((scheme, value) for scheme in SCHEMES for value in getattr(self, scheme))
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """The person."""
-        ids = self._ids()
+        ids = self._list_ids()
         text = self.name or ", ".join(f"{scheme}:{value}" for scheme, value in ids)
-        return (read_wish(text, texts.author(self.name, ids)),)
+        return (read_follow_query(text, texts.format_author(self.name, ids)),)
 
 
 class InstitutionTable(FollowTable):
@@ -141,104 +161,122 @@ class InstitutionTable(FollowTable):
     ror: Annotated[str, read_by(readers.read_ror)] = Field(default="", description="its ROR id")
 
     @model_validator(mode="after")
-    def _something(self) -> Self:
+    def _check_identified(self) -> Self:
         if not self.name and not self.ror:
-            raise mistake('it names nothing; write name = "ETH Zurich", or its id as ror = "05a28rw58"')
+            raise make_validation_error(
+                'it names nothing; write name = "ETH Zurich", or its id as ror = "05a28rw58"'
+            )
         return self
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """The institution."""
-        return (read_wish(self.name or f"ror:{self.ror}", texts.institution(self.name, self.ror)),)
+        return (
+            read_follow_query(self.name or f"ror:{self.ror}", texts.format_institution(self.name, self.ror)),
+        )
 
 
 class CategoryTable(FollowTable):
     """A category followed as a whole."""
 
-    wish: Annotated[Wish, wished_by(texts.category)] = Field(alias="category", examples=["cs.DC"])
+    follow_query: Annotated[FollowQuery, read_query_by(texts.format_category)] = Field(
+        alias="category", examples=["cs.DC"]
+    )
     primary: bool = Field(default=False, description="only papers whose first category it is")
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """The category."""
-        text = self.wish.text
-        return (read_wish(text, texts.category(text, primary=True)) if self.primary else self.wish,)
+        text = self.follow_query.text
+        return (
+            read_follow_query(text, texts.format_category(text, primary=True))
+            if self.primary
+            else self.follow_query,
+        )
 
 
 class PaperTable(FollowTable):
     """A paper whose new versions, publication and code are followed."""
 
-    wish: Annotated[Wish, wished_of_paper(texts.paper)] = Field(alias="paper", examples=["2401.00001"])
+    follow_query: Annotated[FollowQuery, read_paper_query_by(texts.format_paper_events)] = Field(
+        alias="paper", examples=["2401.00001"]
+    )
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """What happens to it."""
-        return (self.wish,)
+        return (self.follow_query,)
 
 
-class CitedTable(FollowTable):
+class CitedPaperTable(FollowTable):
     """A paper whose citations are followed."""
 
-    wish: Annotated[Wish, wished_of_paper(texts.cites)] = Field(alias="paper", examples=["2401.00001"])
+    follow_query: Annotated[FollowQuery, read_paper_query_by(texts.format_citing)] = Field(
+        alias="paper", examples=["2401.00001"]
+    )
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """Papers that cite it."""
-        return (self.wish,)
+        return (self.follow_query,)
 
 
-def _read_library(value: object, info: ValidationInfo) -> tuple[Wish, ...]:
-    surroundings = around(info)
+def _read_library(value: object, info: ValidationInfo) -> tuple[FollowQuery, ...]:
+    context = get_context(info)
 
-    def read(text: str) -> tuple[Wish, ...]:
-        if text not in surroundings.libraries:
-            surroundings.libraries[text] = read_library_file(text, surroundings.folder)
-        return surroundings.libraries[text][1]
+    def read_file(text: str) -> tuple[FollowQuery, ...]:
+        if text not in context.libraries:
+            context.libraries[text] = read_library_file(text, context.folder)
+        return context.libraries[text][1]
 
-    return checked(value, read)
+    return apply_reader(value, read_file)
 
 
 class LibraryTable(FollowTable):
     """A library: of each paper in it, what happens to it and who cites it."""
 
-    papers: Annotated[tuple[Wish, ...], BeforeValidator(_read_library, json_schema_input_type=str)] = Field(
-        alias="file", examples=["refs.bib"]
-    )
+    paper_queries: Annotated[
+        tuple[FollowQuery, ...], BeforeValidator(_read_library, json_schema_input_type=str)
+    ] = Field(alias="file", examples=["refs.bib"])
 
     @cached_property
-    def wishes(self) -> tuple[Wish, ...]:
+    def follow_queries(self) -> tuple[FollowQuery, ...]:
         """One for each paper of it that has an id or an address."""
-        return self.papers
+        return self.paper_queries
 
 
 # --- lists of them --------------------------------------------------------------------------------
 
 Keywords = list[
-    Annotated[KeywordTable, BeforeValidator(as_table("keyword"), json_schema_input_type=str | KeywordTable)]
+    Annotated[
+        KeywordTable, BeforeValidator(wrap_in_table("keyword"), json_schema_input_type=str | KeywordTable)
+    ]
 ]
 Queries = list[
-    Annotated[QueryTable, BeforeValidator(as_table("query"), json_schema_input_type=str | QueryTable)]
+    Annotated[QueryTable, BeforeValidator(wrap_in_table("query"), json_schema_input_type=str | QueryTable)]
 ]
 Authors = list[
-    Annotated[AuthorTable, BeforeValidator(readers.as_author, json_schema_input_type=str | AuthorTable)]
+    Annotated[AuthorTable, BeforeValidator(readers.wrap_author, json_schema_input_type=str | AuthorTable)]
 ]
 Institutions = list[
     Annotated[
         InstitutionTable,
-        BeforeValidator(readers.as_institution, json_schema_input_type=str | InstitutionTable),
+        BeforeValidator(readers.wrap_institution, json_schema_input_type=str | InstitutionTable),
     ]
 ]
 Categories = list[
     Annotated[
-        CategoryTable, BeforeValidator(as_table("category"), json_schema_input_type=str | CategoryTable)
+        CategoryTable, BeforeValidator(wrap_in_table("category"), json_schema_input_type=str | CategoryTable)
     ]
 ]
 Papers = list[
-    Annotated[PaperTable, BeforeValidator(as_table("paper"), json_schema_input_type=str | PaperTable)]
+    Annotated[PaperTable, BeforeValidator(wrap_in_table("paper"), json_schema_input_type=str | PaperTable)]
 ]
-Cited = list[
-    Annotated[CitedTable, BeforeValidator(as_table("paper"), json_schema_input_type=str | CitedTable)]
+CitedPapers = list[
+    Annotated[
+        CitedPaperTable, BeforeValidator(wrap_in_table("paper"), json_schema_input_type=str | CitedPaperTable)
+    ]
 ]
 Libraries = list[
-    Annotated[LibraryTable, BeforeValidator(as_table("file"), json_schema_input_type=str | LibraryTable)]
+    Annotated[LibraryTable, BeforeValidator(wrap_in_table("file"), json_schema_input_type=str | LibraryTable)]
 ]

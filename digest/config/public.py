@@ -8,7 +8,7 @@ from pydantic import Field
 
 from digest.config import values
 from digest.config.context import Table
-from digest.config.follow_values import Wish, wished_by
+from digest.config.follow_values import FollowQuery, read_query_by
 from digest.config.settings import PublicFeedSettings
 from digest.config.values import read_by
 
@@ -20,11 +20,11 @@ class PublicFeedTable(Table):
         description="for its address", examples=["kv-cache"]
     )
     title: str = Field(default="", description="the name that readers see; the name, if not given")
-    query: Annotated[Wish, wished_by(str)] = Field(
+    query: Annotated[FollowQuery, read_query_by(str)] = Field(
         description="in the follow language", examples=['"KV cache" (compression OR quantization)']
     )
 
-    def settings(self) -> PublicFeedSettings:
+    def to_settings(self) -> PublicFeedSettings:
         """What the program takes from it."""
         return PublicFeedSettings(
             name=self.name, title=self.title or self.name, text=self.query.text, query=self.query.query

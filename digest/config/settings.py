@@ -34,7 +34,7 @@ class SiteSettings:
     public_feeds: bool = False
 
     @property
-    def answers(self) -> bool:
+    def is_served(self) -> bool:
         """Whether we answer below ``url``: then mails lead to their pages, and can be stopped there."""
         return bool(self.url and self.listen)
 
@@ -63,14 +63,14 @@ class SourceSettings:
     Attributes:
         use: the name of the source's file, or another way to it that ``digest.plugins`` knows.
         options: all its other keys, as TOML has them; some are secrets.
-        where: the place of one of its keys, to begin an error message with:
+        locate_key: the place of one of its keys, to begin an error message with:
             ``digest.toml:9:14: source[0].categories``. The key is one like ``categories`` or
             ``categories[1]``, as an ``OptionError`` has it; "" is the table.
     """
 
     use: str
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
-    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    locate_key: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class EnricherSettings:
 
     use: str
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
-    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    locate_key: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +185,7 @@ class ProviderSettings:
 
     use: str
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
-    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    locate_key: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,7 +320,7 @@ class DigestSettings:
         wait_for: the names of the sources whose announcements it waits for; none for all.
         alerts_a_day: how many alerts at most, by its own calendar.
         repeat_alerts: whether its editions tell again what alerts told.
-        where: the place of one of its keys, as ``SourceSettings.where`` has it.
+        locate_key: the place of one of its keys, as ``SourceSettings.locate_key`` has it.
     """
 
     name: str
@@ -341,7 +341,7 @@ class DigestSettings:
     wait_for: tuple[str, ...] = ()
     alerts_a_day: int = 5
     repeat_alerts: bool = False
-    where: Callable[[str], str] = field(default=str, repr=False, compare=False)
+    locate_key: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,16 +21,16 @@ from pydantic import (
 )
 
 from digest.config import values
-from digest.config.context import Table, around
+from digest.config.context import Table, get_context
 from digest.config.delivery.bounces import BouncesTable
-from digest.config.delivery.destinations import OperatorTable, SendmailTable, Ways
+from digest.config.delivery.destinations import Destinations, OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
 from digest.config.delivery.rates import DeliveryTable
-from digest.config.follow_values import Wish
+from digest.config.follow_values import FollowQuery
 from digest.config.follows import (
     Authors,
     Categories,
-    Cited,
+    CitedPapers,
     Exclusions,
     FollowTable,
     Institutions,
@@ -41,30 +41,30 @@ from digest.config.follows import (
     Queries,
 )
 from digest.config.public import PublicFeedTable
-from digest.config.values import Sender, checked, mistake, read_by
+from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.times.schedule import parse_schedule
 from digest.model import Schedule
 
 # --- checks that need more than the value ---------------------------------------------------------
 
 
-def _existing(text: str, info: ValidationInfo) -> str:
-    path = around(info).folder / Path(text).expanduser()
+def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
+    path = get_context(info).folder / Path(text).expanduser()
     if not path.exists():
-        raise mistake(f"there is no {path}; write the path as seen from this file")
+        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
     return str(path)
 
 
-def _only_one(name: str, info: ValidationInfo) -> str:
-    if around(info).names.get(name.lower(), 0) > 1:
-        raise mistake(f"several digests are called {name!r}; give each a name of its own")
+def _check_unique_name(name: str, info: ValidationInfo) -> str:
+    if get_context(info).name_counts.get(name.lower(), 0) > 1:
+        raise make_validation_error(f"several digests are called {name!r}; give each a name of its own")
     return name
 
 
-def _schedule(value: object, info: ValidationInfo) -> Schedule:
+def _read_schedule(value: object, info: ValidationInfo) -> Schedule:
     """Read a schedule with the zone and the latest time that stand beside it."""
     zone, latest = info.data.get("timezone", "UTC"), info.data.get("latest", "")
-    return checked(value, lambda text: parse_schedule(text, zone=zone, latest=latest))
+    return apply_reader(value, lambda text: parse_schedule(text, zone=zone, latest=latest))
 
 
 # --- the tables -----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class OutputTable(Table):
     """Where files go."""
 
     folder: str = Field(default="out", min_length=1, description="for feeds, pages and mail folders")
-    templates: Annotated[str, AfterValidator(_existing)] | None = Field(
+    templates: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
         default=None, description="a folder of your own templates, which come before ours"
     )
 
@@ -127,7 +127,7 @@ class EnricherTable(Table):
     use: str = Field(min_length=1, description="the name of the enricher", examples=["openalex"])
 
 
-PORTS = {"starttls": 587, "tls": 465, "none": 25}
+DEFAULT_PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """Where servers usually listen, by ``security``."""
 
 
@@ -143,7 +143,7 @@ class RelayTable(Table):
     security: Literal["starttls", "tls", "none"] = "starttls"
     username: str = ""
     password: SecretStr = Field(default=SecretStr(""), description="better as ${NAME}")
-    ca_file: Annotated[str, AfterValidator(_existing)] | None = Field(
+    ca_file: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
         default=None, description="certificates to trust instead of the machine's"
     )
     timeout: float = Field(
@@ -159,20 +159,20 @@ class RelayTable(Table):
     )
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def _check_login(self) -> Self:
         if self.username and not self.password.get_secret_value():
-            raise mistake(
+            raise make_validation_error(
                 f"the password of {self.username!r} is missing; write it as ${{NAME}}, or for [smtp] itself set "
                 "DIGEST_SMTP_PASSWORD where digest runs (cron does not know the variables of your terminal); without a "
                 "login, leave `username` out"
             )
         if bool(self.username) != bool(self.password.get_secret_value()):
-            raise mistake(
+            raise make_validation_error(
                 "a login needs both `username` and `password`; write the user name, too, or leave both away "
                 "(for [smtp] itself, DIGEST_SMTP_PASSWORD holds the password)"
             )
         if self.username and self.security == "none" and self.host not in {"localhost", "127.0.0.1", "::1"}:
-            raise mistake(
+            raise make_validation_error(
                 'the password would cross the network in clear; write security = "starttls" or "tls"'
             )
         return self
@@ -190,31 +190,33 @@ class SmtpTable(RelayTable):
     relay: list[RelayTable] = Field(default=[], description="further servers")
 
     @model_validator(mode="after")
-    def _several(self) -> Self:
+    def _check_relays(self) -> Self:
         relays: tuple[RelayTable, ...] = (self, *self.relay)
-        places = [(one.host.lower(), one.port or PORTS[one.security]) for one in relays]
-        for number, place in enumerate(places[1:]):
-            if place in places[: number + 1]:
-                raise mistake(
+        servers = [(table.host.lower(), table.port or DEFAULT_PORTS[table.security]) for table in relays]
+        for number, server in enumerate(servers[1:]):
+            if server in servers[: number + 1]:
+                raise make_validation_error(
                     f"relay[{number}] is a server that is there already; give that more `connections`"
                 )
-        if not any(one.weight for one in relays):
-            raise mistake("all servers are stand-bys; give at least one a `weight` above 0")
+        if not any(table.weight for table in relays):
+            raise make_validation_error("all servers are stand-bys; give at least one a `weight` above 0")
         return self
 
 
-_FOLLOWS = (*("keywords", "queries", "authors", "institutions", "categories", "papers", "cites", "library"),)
+_FOLLOW_KEYS = (
+    *("keywords", "queries", "authors", "institutions", "categories", "papers", "cites", "library"),
+)
 """The keys of what is followed; who writes the same wish twice is told of the later one."""
 
 
 class DigestTable(Table):
     """What goes out: what it follows, where to, and when."""
 
-    name: Annotated[str, AfterValidator(_only_one), read_by(values.read_name)] = Field(
+    name: Annotated[str, AfterValidator(_check_unique_name), read_by(values.read_name)] = Field(
         description="for files, feeds and list headers", examples=["llm-systems"]
     )
     title: str = Field(default="", description="the name that readers see; the name, if not given")
-    to: Ways = Field(
+    to: Destinations = Field(
         default=[], description="e-mail addresses, maildir:FOLDER, files:FOLDER, addresses of chats, webhooks"
     )
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
@@ -226,7 +228,7 @@ class DigestTable(Table):
     wait_for: list[Annotated[str, Field(min_length=1)]] = Field(
         default=[], min_length=1, description="the names of the sources whose announcements it waits for; all"
     )
-    schedule: Annotated[Schedule, BeforeValidator(_schedule, json_schema_input_type=str)] = Field(
+    schedule: Annotated[Schedule, BeforeValidator(_read_schedule, json_schema_input_type=str)] = Field(
         description="when it goes out", examples=["weekdays 07:30"]
     )
     limit: int = Field(default=25, ge=1, le=1000, description="the greatest number of papers")
@@ -239,7 +241,7 @@ class DigestTable(Table):
     institutions: Institutions = Field(default=[], description="names or ROR ids")
     categories: Categories = Field(default=[], description="everything in these")
     papers: Papers = Field(default=[], description="their new versions, publication and code")
-    cites: Cited = Field(default=[], description="papers that cite these")
+    cites: CitedPapers = Field(default=[], description="papers that cite these")
     library: Libraries = Field(
         default=[], description="files of reference managers: both of these for each paper"
     )
@@ -263,38 +265,44 @@ class DigestTable(Table):
     )
 
     @model_validator(mode="after")
-    def _sensible(self) -> Self:
+    def _check_follows(self) -> Self:
         if not self.to and not self.feed:
-            raise mistake("it goes nowhere; write where in `to`, or feed = true")
-        if not any(True for _ in self.follows()):
-            *keys, last = (f"`{key}`" for key in _FOLLOWS)
-            raise mistake(f"it follows nothing; add {', '.join(keys)} or {last}")
-        places: dict[str, str] = {}
-        for place, entry in self.follows():
-            if not isinstance(entry, LibraryTable):  # its papers may be followed by hand, too
-                _add(places, place, entry.wishes[0])
-            own = {} if isinstance(entry, LibraryTable) else {entry.wishes[0].query: "the follow itself"}
-            for number, excluded in enumerate(entry.exclude):
-                _add(own, f"{place}.exclude[{number}]", excluded.wish)
-        for number, excluded in enumerate(self.exclude):
-            _add(places, f"exclude[{number}]", excluded.wish)
+            raise make_validation_error("it goes nowhere; write where in `to`, or feed = true")
+        if not any(True for _ in self.iter_follows()):
+            *keys, last = (f"`{key}`" for key in _FOLLOW_KEYS)
+            raise make_validation_error(f"it follows nothing; add {', '.join(keys)} or {last}")
+        locations: dict[str, str] = {}
+        for location, follow in self.iter_follows():
+            if not isinstance(follow, LibraryTable):  # its papers may be followed by hand, too
+                _add_location(locations, location, follow.follow_queries[0])
+            follow_locations = (
+                {}
+                if isinstance(follow, LibraryTable)
+                else {follow.follow_queries[0].query: "the follow itself"}
+            )
+            for number, exclusion in enumerate(follow.exclude):
+                _add_location(follow_locations, f"{location}.exclude[{number}]", exclusion.follow_query)
+        for number, exclusion in enumerate(self.exclude):
+            _add_location(locations, f"exclude[{number}]", exclusion.follow_query)
         return self
 
-    def follows(self) -> Iterator[tuple[str, FollowTable]]:
+    def iter_follows(self) -> Iterator[tuple[str, FollowTable]]:
         """What is followed, each with its place in this table."""
-        for key in _FOLLOWS:
-            for number, entry in enumerate(getattr(self, key)):
-                yield f"{key}[{number}]", entry
+        for key in _FOLLOW_KEYS:
+            for number, follow in enumerate(getattr(self, key)):
+                yield f"{key}[{number}]", follow
 
 
-def _add(places: dict[str, str], place: str, wish: Wish) -> None:
+def _add_location(locations: dict[str, str], location: str, follow_query: FollowQuery) -> None:
     """Note where a wish stands; it is a mistake if it does so twice."""
-    if wish.query in places:
-        raise mistake(f"{place} says the same as {places[wish.query]}; take one of them away")
-    places[wish.query] = place
+    if follow_query.query in locations:
+        raise make_validation_error(
+            f"{location} says the same as {locations[follow_query.query]}; take one of them away"
+        )
+    locations[follow_query.query] = location
 
 
-class File(Table):
+class ConfigFile(Table):
     """The whole file."""
 
     site: SiteTable = SiteTable()
@@ -312,16 +320,18 @@ class File(Table):
     public_feed: list[PublicFeedTable] = Field(default=[], description="queries for everybody to read")
 
     @model_validator(mode="after")
-    def _public_names(self) -> Self:
-        seen: set[str] = set()
+    def _check_feed_names(self) -> Self:
+        names: set[str] = set()
         for feed in self.public_feed:
-            if feed.name.lower() in seen:
-                raise mistake(f"several public feeds are called {feed.name!r}; give each a name of its own")
-            seen.add(feed.name.lower())
+            if feed.name.lower() in names:
+                raise make_validation_error(
+                    f"several public feeds are called {feed.name!r}; give each a name of its own"
+                )
+            names.add(feed.name.lower())
         return self
 
     @model_validator(mode="after")
-    def _one_way_for_mail(self) -> Self:
+    def _check_mail_transport(self) -> Self:
         if self.smtp and self.sendmail:
-            raise mistake("mail goes by [smtp] or by [sendmail]; take one of them away")
+            raise make_validation_error("mail goes by [smtp] or by [sendmail]; take one of them away")
         return self

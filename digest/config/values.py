@@ -17,13 +17,13 @@ from urllib.parse import quote
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from digest.core.times.schedule import known_zone, parse_schedule
+from digest.core.times.schedule import load_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
 Read = TypeVar("Read")
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
-_LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+_LOCAL_PART = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 """What may stand before the @ (RFC 5322, section 3.2.3; its length: RFC 5321, section 4.5.3.1.1)."""
 _COMMENT = r"\((?:[^()\\]|\\.)*\)"
 _MAILBOX = re.compile(
@@ -31,18 +31,18 @@ _MAILBOX = re.compile(
     rf"""|(?P<alone>[^\s"()<>,:;]+))\s*(?:{_COMMENT}\s*)?"""
 )
 """A name and an address in angle brackets, or an address alone. Signs that mean something stand in quotation marks only."""
-_NAMED = re.compile(r"\s*(?P<name>[^<>]+)<(?P<address>[^\s<>@,;:]+@[^\s<>@,;:]+)>\s*")
-_WRITE_SENDER = 'write it as "Digest <digest@example.org>": a name, and one address in angle brackets'
+_NAME_AND_ADDRESS = re.compile(r"\s*(?P<name>[^<>]+)<(?P<address>[^\s<>@,;:]+@[^\s<>@,;:]+)>\s*")
+_SENDER_HINT = 'write it as "Digest <digest@example.org>": a name, and one address in angle brackets'
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DAYS = re.compile(r"\s*(\d{1,6})\s+(day|year)s?\s*")
-_FEWEST_DAYS, _MOST_DAYS = 100, 36_600
+_MIN_DAYS, _MAX_DAYS = 100, 36_600
 """What the store may be told to keep: a margin above the 90 days in which a paper is told once."""
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 """The name of a host, in any script, or an address of IPv6."""
-_LOCALES = Path(__file__).parents[1] / "locales"
+_LOCALES_FOLDER = Path(__file__).parents[1] / "locales"
 """A catalogue for each language but English."""
-_PATH = "/%:@!$&'()*+,;=~"
+_PATH_CHARACTERS = "/%:@!$&'()*+,;=~"
 """What stands in a path as it is (RFC 3986, section 3.3)."""
 
 
@@ -57,27 +57,27 @@ class Sender:
 # --- how a reader becomes a check -----------------------------------------------------------------
 
 
-def mistake(told: str) -> PydanticCustomError:
+def make_validation_error(message: str) -> PydanticCustomError:
     """A mistake to be told at its place in the file."""
-    return PydanticCustomError("meaning", "{told}", {"told": told})
+    return PydanticCustomError("meaning", "{told}", {"told": message})
 
 
-def checked(value: object, read: Callable[[str], Read]) -> Read:
+def apply_reader(value: object, reader: Callable[[str], Read]) -> Read:
     """What a reader reads in a value; a mistake of this key if it is no text or cannot be read."""
     if not isinstance(value, str):
         raise PydanticCustomError("string_type", "a text is wanted")
     try:
-        return read(value)
+        return reader(value)
     except QueryError as error:
-        told = {"told": str(error.args[0]), "query": error.query, "position": error.position}
-        raise PydanticCustomError("query", "{told}", told) from None
+        context = {"told": str(error.args[0]), "query": error.query, "position": error.position}
+        raise PydanticCustomError("query", "{told}", context) from None
     except ConfigError as error:
-        raise mistake(str(error)) from None
+        raise make_validation_error(str(error)) from None
 
 
-def read_by(read: Callable[[str], Read]) -> BeforeValidator:
+def read_by(reader: Callable[[str], Read]) -> BeforeValidator:
     """The check of a key whose text a reader reads."""
-    return BeforeValidator(lambda value: checked(value, read), json_schema_input_type=str)
+    return BeforeValidator(lambda value: apply_reader(value, reader), json_schema_input_type=str)
 
 
 # --- the readers ----------------------------------------------------------------------------------
@@ -85,14 +85,14 @@ def read_by(read: Callable[[str], Read]) -> BeforeValidator:
 
 def read_url(text: str) -> str:
     """The address of a site, without a slash at the end; in ASCII (RFC 3987, section 3.1), as mail headers need it."""
-    found = re.fullmatch(r"(https?://)([^\s/?#<>\"]+)((?:/[^\s?#]*)?)", text)
-    host = found and _ascii_host(found[2])
-    if not found or not host:
+    match = re.fullmatch(r"(https?://)([^\s/?#<>\"]+)((?:/[^\s?#]*)?)", text)
+    host = match and _encode_host(match[2])
+    if not match or not host:
         raise ConfigError(f"{text!r} is not the address of a site; write it as https://digest.example.org")
-    return f"{found[1]}{host}{quote(found[3], safe=_PATH)}".rstrip("/")
+    return f"{match[1]}{host}{quote(match[3], safe=_PATH_CHARACTERS)}".rstrip("/")
 
 
-def _ascii_host(host: str) -> str:
+def _encode_host(host: str) -> str:
     """A host, and what stands around it, as DNS has it; "" if it is none."""
     if host.isascii():
         return host
@@ -107,8 +107,8 @@ def _ascii_host(host: str) -> str:
 
 def read_listen(text: str) -> str:
     """A host of this machine and a port, ``127.0.0.1:8080`` or ``[::1]:8080``; "" for none."""
-    found = _LISTEN.fullmatch(text)
-    if text and (found is None or int(found[2]) > 65535):
+    match = _LISTEN.fullmatch(text)
+    if text and (match is None or int(match[2]) > 65535):
         raise ConfigError(
             f'{text!r} is nowhere to listen; write it as 127.0.0.1:8080, or "" if digest does not answer there'
         )
@@ -128,36 +128,36 @@ def read_host(text: str) -> str:
             f'write the port by itself: host = "{name}", and port = {port} in a line of its own'
         )
     if name != text or not _HOST.fullmatch(name):
-        meant = f'write it as "{name}"' if _HOST.fullmatch(name) else "write it as smtp.example.org"
-        raise ConfigError(f"{text!r} is not the name of a mail server; {meant}")
+        suggestion = f'write it as "{name}"' if _HOST.fullmatch(name) else "write it as smtp.example.org"
+        raise ConfigError(f"{text!r} is not the name of a mail server; {suggestion}")
     return text
 
 
 def read_address(text: str) -> str:
     """An e-mail address; its domain in ASCII, as DNS has it (RFC 5891)."""
-    address = with_known_domain(text)
+    address = normalize_address(text)
     if address is None:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
     if not address.isascii():
         raise ConfigError(
             f"{text!r} has letters beyond ASCII before the @, and mail to such addresses is not written yet"
         )
-    if not _LOCAL.fullmatch(address.rpartition("@")[0]):
+    if not _LOCAL_PART.fullmatch(address.rpartition("@")[0]):
         raise ConfigError(f"{text!r} is not an e-mail address: there are signs before the @ that none has")
     return address
 
 
-def with_known_domain(text: str) -> str | None:
+def normalize_address(text: str) -> str | None:
     """An address with its domain as DNS has it; None if it is none."""
     if not _ADDRESS.fullmatch(text) or ".." in text:
         return None
-    local, _, domain = text.rpartition("@")
+    local_part, _, domain = text.rpartition("@")
     if domain.isascii():
         return text if "_" not in domain else None
     import idna  # slow, and seldom needed
 
     try:
-        return f"{local}@{idna.encode(domain, uts46=True).decode()}"
+        return f"{local_part}@{idna.encode(domain, uts46=True).decode()}"
     except idna.IDNAError:
         return None
 
@@ -168,24 +168,24 @@ def read_sender(text: str) -> Sender:
     The syntax is checked here, for ``parseaddr`` finds an address in anything: in ``Lab: digests <a@b.org>`` it takes
     the colon for the end of a group's name and drops ``Lab``.
     """
-    found = _MAILBOX.fullmatch(text)
-    if found is None:
-        raise ConfigError(f"{text!r} is not one sender; {_how_to_write(text)}")
+    match = _MAILBOX.fullmatch(text)
+    if match is None:
+        raise ConfigError(f"{text!r} is not one sender; {_suggest_sender(text)}")
     name, address = parseaddr(text)
-    if address != (found["address"] or found["alone"]):
-        raise ConfigError(f"{text!r} is not one sender; {_WRITE_SENDER}")
+    if address != (match["address"] or match["alone"]):
+        raise ConfigError(f"{text!r} is not one sender; {_SENDER_HINT}")
     return Sender(name=name, address=read_address(address))
 
 
-def _how_to_write(text: str) -> str:
+def _suggest_sender(text: str) -> str:
     """What to write in place of a sender that is none."""
-    written = _NAMED.fullmatch(text)
-    if written is None:
-        return _WRITE_SENDER
-    name = re.sub(r'[\\"]', "", written["name"]).strip()
+    match = _NAME_AND_ADDRESS.fullmatch(text)
+    if match is None:
+        return _SENDER_HINT
+    name = re.sub(r'[\\"]', "", match["name"]).strip()
     return (
         "a name with a sign such as : , ; @ or [ needs quotation marks of its own; "
-        f"write '\"{name}\" <{written['address']}>'"
+        f"write '\"{name}\" <{match['address']}>'"
     )
 
 
@@ -206,14 +206,14 @@ def read_keep(text: str) -> timedelta | None:
     """How long the store keeps what grows: days, or None for ever."""
     if text.strip().lower() == "forever":
         return None
-    found = _DAYS.fullmatch(text.lower())
-    if not found:
+    match = _DAYS.fullmatch(text.lower())
+    if not match:
         raise ConfigError(f'{text!r} is no number of days; write "400 days", or "forever"')
-    days = int(found[1]) * (366 if found[2] == "year" else 1)
-    if not _FEWEST_DAYS <= days <= _MOST_DAYS:
+    days = int(match[1]) * (366 if match[2] == "year" else 1)
+    if not _MIN_DAYS <= days <= _MAX_DAYS:
         raise ConfigError(
             f"{text!r} cannot be: what a digest told in 90 days is needed, so that it is not told twice; "
-            f'write at least "{_FEWEST_DAYS} days", at most "100 years", or "forever"'
+            f'write at least "{_MIN_DAYS} days", at most "100 years", or "forever"'
         )
     return timedelta(days=days)
 
@@ -230,12 +230,12 @@ def read_name(text: str) -> str:
 
 def read_zone(text: str) -> str:
     """An IANA zone; the machine's for ""."""
-    name = text or _machine_zone()
-    known_zone(name)
+    name = text or _detect_zone()
+    load_zone(name)
     return name
 
 
-def _machine_zone() -> str:
+def _detect_zone() -> str:
     from tzlocal import get_localzone_name
 
     try:
@@ -256,13 +256,13 @@ def read_language(text: str) -> str:
     return text
 
 
-def languages(templates: Path | None) -> tuple[str, ...]:
+def list_languages(templates: Path | None) -> tuple[str, ...]:
     """The languages that readers can be told in.
 
     Args:
         templates: the folder of the user's own templates, in which there can be more catalogues.
     """
-    folders = [_LOCALES, *([templates / "locales"] if templates else [])]
+    folders = [_LOCALES_FOLDER, *([templates / "locales"] if templates else [])]
     return ("en", *sorted({file.stem for folder in folders for file in folder.glob("*.po")} - {"en"}))
 
 

@@ -9,7 +9,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
+class GenerationCache(Generic[K, V]):
     """The last things made, by what they were made of.
 
     A key may be the ``id`` of an object, if what was made of that holds on to it.
@@ -18,28 +18,30 @@ class Kept(Generic[K, V]):
         most: so many are kept, and as many more that were not asked for while these came in.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._new: dict[K, V] = {}
-        self._old: dict[K, V] = {}
+    def __init__(self, max_entries: int) -> None:
+        self._max_entries = max_entries
+        self._current: dict[K, V] = {}
+        self._previous: dict[K, V] = {}
 
-    def all(self, keys: Sequence[K]) -> list[V | None]:
+    def get_all(self, keys: Sequence[K]) -> list[V | None]:
         """What was made with each of these keys."""
-        new = self._new
-        found = [new.get(key) for key in keys]
-        if None in found:
-            found = [self.get(key) if one is None else one for key, one in zip(keys, found, strict=True)]
-        return found
+        current = self._current
+        values = [current.get(key) for key in keys]
+        if None in values:
+            values = [
+                self.get(key) if value is None else value for key, value in zip(keys, values, strict=True)
+            ]
+        return values
 
     def get(self, key: K) -> V | None:
         """What was made with this key."""
-        found = self._new.get(key)
-        if found is None and (found := self._old.get(key)) is not None:
-            self.put(key, found)
-        return found
+        value = self._current.get(key)
+        if value is None and (value := self._previous.get(key)) is not None:
+            self.put(key, value)
+        return value
 
-    def put(self, key: K, made: V) -> None:
+    def put(self, key: K, value: V) -> None:
         """Keep what was made with a key."""
-        if len(self._new) >= self._most:
-            self._old, self._new = self._new, {}
-        self._new[key] = made
+        if len(self._current) >= self._max_entries:
+            self._previous, self._current = self._current, {}
+        self._current[key] = value

@@ -31,7 +31,7 @@ KINDS = ("new", "cross", "replace", "replace-cross")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced:
+class AnnouncedPaper:
     """A paper and the day on which it is announced.
 
     Attributes:
@@ -52,17 +52,17 @@ class Announced:
     doi: str = ""
     journal: str = ""
 
-    def listed_in(self, section: str) -> bool:
+    def is_listed_in(self, section: str) -> bool:
         """Whether a category or archive lists it."""
         return any(section in (category, category.partition(".")[0]) for category in self.categories)
 
-    def kind_in(self, section: str) -> str:
+    def get_kind(self, section: str) -> str:
         """The announce type in a section: ``new`` only where its primary category is."""
         primary = section in (self.categories[0], self.categories[0].partition(".")[0])
         return self.kind or KINDS[2 * (self.version > 1) + (not primary)]
 
 
-def announced(rows: Iterable[Mapping[str, Any]]) -> Iterator[Announced]:
+def read_papers(rows: Iterable[Mapping[str, Any]]) -> Iterator[AnnouncedPaper]:
     """Read rows as the demo's listings have them.
 
     Args:
@@ -70,7 +70,7 @@ def announced(rows: Iterable[Mapping[str, Any]]) -> Iterator[Announced]:
             ``text``, a line of our own), ``version``, ``kind``, ``doi`` and ``journal`` where known.
     """
     for row in rows:
-        yield Announced(
+        yield AnnouncedPaper(
             id=row["id"],
             title=row["title"],
             day=date.fromisoformat(row["announced"]),
@@ -84,10 +84,10 @@ def announced(rows: Iterable[Mapping[str, Any]]) -> Iterator[Announced]:
         )
 
 
-def shipped() -> list[Announced]:
+def load_shipped_papers() -> list[AnnouncedPaper]:
     """The listings that ship with the project: real papers of three consecutive announcement days."""
     lines = (files("digest.demo") / "listings.jsonl").read_text("utf-8").splitlines()
-    return list(announced(map(json.loads, lines)))
+    return list(read_papers(map(json.loads, lines)))
 
 
 # --- the feeds ------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/
 {head}{items}  </channel>
 </rss>
 """
-_WEEKEND = """\
+_SKIP_DAYS = """\
     <skipDays>
       <day>Saturday</day>
       <day>Sunday</day>
@@ -154,7 +154,7 @@ _ENTRY = """\
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Form:
+class _FeedLayout:
     """How one of the two feed formats writes things."""
 
     feed: str
@@ -162,61 +162,63 @@ class _Form:
     item: str
     category: str
     indent: str
-    instant: Callable[[datetime], str]
+    format_instant: Callable[[datetime], str]
     media_type: str
 
 
-_FORMS = {
-    "rss": _Form(
+_LAYOUTS = {
+    "rss": _FeedLayout(
         feed=_RSS,
-        head=_WEEKEND,
+        head=_SKIP_DAYS,
         item=_ITEM,
         category="      <category>{}</category>\n",
         indent="      ",
-        instant=format_datetime,
+        format_instant=format_datetime,
         media_type="application/rss+xml",
     ),
-    "atom": _Form(
+    "atom": _FeedLayout(
         feed=_ATOM,
         head="",
         item=_ENTRY,
         category='    <category term="{}"/>\n',
         indent="    ",
-        instant=datetime.isoformat,
+        format_instant=datetime.isoformat,
         media_type="application/atom+xml",
     ),
 }
 
 
-def _feed(form: _Form, channel: Mapping[str, str], day: date, rows: Sequence[tuple[str, Announced]]) -> bytes:
+def _render_feed(
+    layout: _FeedLayout, channel: Mapping[str, str], day: date, rows: Sequence[tuple[str, AnnouncedPaper]]
+) -> bytes:
     """Write announce types and papers, laid out as arXiv's server lays them out."""
     midnight = datetime.combine(day, time(), NEW_YORK)
-    instants = {
-        "midnight": form.instant(midnight),
-        "built": form.instant(midnight.astimezone(UTC).replace(second=8)),
+    date_texts = {
+        "midnight": layout.format_instant(midnight),
+        "built": layout.format_instant(midnight.astimezone(UTC).replace(second=8)),
     }
-    items = "".join(_item(form, kind, paper, instants) for kind, paper in rows)
-    texts = {name: escape(text) for name, text in channel.items()}
-    return form.feed.format(head=form.head, items=items, **texts, **instants).encode()
+    items = "".join(_render_item(layout, kind, paper, date_texts) for kind, paper in rows)
+    channel_texts = {name: escape(text) for name, text in channel.items()}
+    return layout.feed.format(head=layout.head, items=items, **channel_texts, **date_texts).encode()
 
 
-def _item(form: _Form, kind: str, paper: Announced, instants: dict[str, str]) -> str:
-    head = f"arXiv:{paper.id}v{paper.version} Announce Type: {kind} \nAbstract: {paper.abstract}"
-    named = {"DOI": paper.doi, "journal_reference": paper.journal}
-    return form.item.format(
+def _render_item(layout: _FeedLayout, kind: str, paper: AnnouncedPaper, date_texts: dict[str, str]) -> str:
+    description = f"arXiv:{paper.id}v{paper.version} Announce Type: {kind} \nAbstract: {paper.abstract}"
+    extra_elements = {"DOI": paper.doi, "journal_reference": paper.journal}
+    return layout.item.format(
         id=paper.id,
         version=paper.version,
         kind=kind,
         title=escape(paper.title),
-        head=escape(head),
-        categories="".join(form.category.format(escape(name)) for name in paper.categories),
+        head=escape(description),
+        categories="".join(layout.category.format(escape(name)) for name in paper.categories),
         extra="".join(
-            f"{form.indent}<arxiv:{name}>{escape(value)}</arxiv:{name}>\n"
-            for name, value in named.items()
+            f"{layout.indent}<arxiv:{name}>{escape(value)}</arxiv:{name}>\n"
+            for name, value in extra_elements.items()
             if value
         ),
         authors=escape(", ".join(paper.authors)),
-        **instants,
+        **date_texts,
     )
 
 
@@ -224,7 +226,7 @@ def _item(form: _Form, kind: str, paper: Announced, instants: dict[str, str]) ->
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class WireResponse:
     """What goes over the wire.
 
     Attributes:
@@ -239,51 +241,51 @@ class Answer:
     drip: float = 0.0
 
 
-Fault = Callable[[Answer], Answer | None]
+FaultInjector = Callable[[WireResponse], WireResponse | None]
 """Makes of the right answer a wrong one; None hangs up without any."""
 
 
-def down(_answer: Answer) -> None:
+def drop_connection(_response: WireResponse) -> None:
     """Hang up without an answer."""
 
 
-def refused(status: int, *, retry_after: str = "") -> Fault:
+def return_error(status: int, *, retry_after: str = "") -> FaultInjector:
     """Answer with an error status and a plain body."""
     headers = (("Retry-After", retry_after),) if retry_after else ()
     body = f"error {status}\n".encode()
-    answer = Answer(
+    response = WireResponse(
         status=status, headers=(*headers, ("Content-Type", "text/plain")), body=body, length=len(body)
     )
-    return lambda _answer: answer
+    return lambda _response: response
 
 
-def instead(body: bytes, media_type: str = "text/html") -> Fault:
+def replace_body(body: bytes, media_type: str = "text/html") -> FaultInjector:
     """Answer 200 with something else, as a proxy's or a captive portal's page."""
-    answer = Answer(status=200, headers=(("Content-Type", media_type),), body=body, length=len(body))
-    return lambda _answer: answer
+    response = WireResponse(status=200, headers=(("Content-Type", media_type),), body=body, length=len(body))
+    return lambda _response: response
 
 
-def truncated(answer: Answer) -> Answer:
+def truncate_body(response: WireResponse) -> WireResponse:
     """Answer with the first half of the feed, as if it were all of it."""
-    half = answer.body[: len(answer.body) // 2]
-    return replace(answer, body=half, length=len(half))
+    half_body = response.body[: len(response.body) // 2]
+    return replace(response, body=half_body, length=len(half_body))
 
 
-def cut_off(answer: Answer) -> Answer:
+def cut_off(response: WireResponse) -> WireResponse:
     """Hang up after half of the body."""
-    return replace(answer, body=answer.body[: len(answer.body) // 2])
+    return replace(response, body=response.body[: len(response.body) // 2])
 
 
-def slow(seconds: float) -> Fault:
+def send_slowly(seconds: float) -> FaultInjector:
     """Send the body byte by byte, with a pause after each."""
-    return lambda answer: replace(answer, drip=seconds)
+    return lambda response: replace(response, drip=seconds)
 
 
 # --- the server -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReceivedRequest:
     """A request that came in; header names in lower case."""
 
     path: str
@@ -295,13 +297,13 @@ class Publisher(AbstractContextManager["Publisher"]):
 
     Attributes:
         day: the New York day that it is; only what was announced on it is in the feeds.
-        stale: the day that a section's feed is stuck at.
+        stale_days: the day that a section's feed is stuck at.
         faults: what goes wrong in a section, until taken out again.
         requests: what was asked, in the order it came.
     """
 
     def __init__(
-        self, papers: Iterable[Announced], *, day: date, sections: Iterable[str] = (), limit: int = 2000
+        self, papers: Iterable[AnnouncedPaper], *, day: date, sections: Iterable[str] = (), limit: int = 2000
     ) -> None:
         """Take the papers of all days.
 
@@ -312,15 +314,15 @@ class Publisher(AbstractContextManager["Publisher"]):
             limit: the most items in a feed; beyond it the new ones with the lowest ids fall out first.
         """
         self.day = day
-        self.stale: dict[str, date] = {}
-        self.faults: dict[str, Fault] = {}
-        self.requests: list[Asked] = []
+        self.stale_days: dict[str, date] = {}
+        self.faults: dict[str, FaultInjector] = {}
+        self.requests: list[ReceivedRequest] = []
         self.closing = threading.Event()
         self._papers = sorted(papers, key=lambda paper: paper.id)
         self._limit = limit
-        names = {*ARCHIVES, *sections}.union(*(paper.categories for paper in self._papers))
-        self._names = {name.lower(): name for name in names}
-        self._server = _Server(self)
+        section_names = {*ARCHIVES, *sections}.union(*(paper.categories for paper in self._papers))
+        self._section_names = {name.lower(): name for name in section_names}
+        self._server = _PublisherServer(self)
         # A daemon: who is told twice to stop does not wait for it.
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
@@ -343,21 +345,21 @@ class Publisher(AbstractContextManager["Publisher"]):
         self._thread.join()
         self._server.server_close()
 
-    def answer(self, path: str) -> Answer | None:
+    def make_response(self, path: str) -> WireResponse | None:
         """The answer to a path, faults and all."""
-        _, route, asked = [*path.split("/"), "", ""][:3]
-        section = self._names.get(asked.lower(), "")
-        answer = self._page(route, asked, section)
+        _, route, requested_section = [*path.split("/"), "", ""][:3]
+        section = self._section_names.get(requested_section.lower(), "")
+        response = self._make_feed_response(route, requested_section, section)
         fault = self.faults.get(section)
-        return fault(answer) if fault else answer
+        return fault(response) if fault else response
 
-    def _page(self, route: str, asked: str, section: str) -> Answer:
+    def _make_feed_response(self, route: str, requested_section: str, section: str) -> WireResponse:
         """The right answer."""
-        form = _FORMS.get(route)
-        if form is None:
-            return Answer(status=404, headers=(("Content-Type", "text/plain"),), body=b"", length=0)
-        day = self.stale.get(section, self.day)
-        link = f"http://rss.arxiv.org/{route}/{asked}"
+        layout = _LAYOUTS.get(route)
+        if layout is None:
+            return WireResponse(status=404, headers=(("Content-Type", "text/plain"),), body=b"", length=0)
+        day = self.stale_days.get(section, self.day)
+        link = f"http://rss.arxiv.org/{route}/{requested_section}"
         if section:
             channel = {
                 "title": f"{section} updates on arXiv.org",
@@ -366,18 +368,18 @@ class Publisher(AbstractContextManager["Publisher"]):
                 "editor": "rss-help@arxiv.org",
             }
         else:
-            form = replace(form, head="")
+            layout = replace(layout, head="")
             channel = {
                 "title": f"Feed error for query: {link}",
                 "link": link,
-                "description": f"Bad archive '{asked}'. Valid archive names are: {', '.join(ARCHIVES)}.",
+                "description": f"Bad archive '{requested_section}'. Valid archive names are: {', '.join(ARCHIVES)}.",
                 "editor": "rss-help.arxiv.org",
             }
-        body = _feed(form, channel, day, self._rows(section, day))
-        return Answer(
+        body = _render_feed(layout, channel, day, self._select_rows(section, day))
+        return WireResponse(
             status=200 if section else 400,
             headers=(
-                ("Content-Type", form.media_type),
+                ("Content-Type", layout.media_type),
                 ("ETag", hashlib.sha256(body).hexdigest()),
                 ("Cache-Control", "max-age=86392"),
             ),
@@ -385,55 +387,55 @@ class Publisher(AbstractContextManager["Publisher"]):
             length=len(body),
         )
 
-    def _rows(self, section: str, day: date) -> list[tuple[str, Announced]]:
+    def _select_rows(self, section: str, day: date) -> list[tuple[str, AnnouncedPaper]]:
         """Announce type and paper, in the order printed: by type, ids ascending."""
         rows = [
-            (paper.kind_in(section), paper)
+            (paper.get_kind(section), paper)
             for paper in self._papers
-            if paper.day == day and paper.version < 6 and paper.listed_in(section)
+            if paper.day == day and paper.version < 6 and paper.is_listed_in(section)
         ]
         rows.sort(key=lambda row: KINDS.index(row[0]))
         return rows[-self._limit :]
 
 
-class _Server(ThreadingHTTPServer):
+class _PublisherServer(ThreadingHTTPServer):
     """One thread a request, all ended before ``server_close`` returns."""
 
     daemon_threads = False
 
     def __init__(self, publisher: Publisher) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _PublisherHandler)
         self.publisher = publisher
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: _Server
+class _PublisherHandler(BaseHTTPRequestHandler):
+    server: _PublisherServer
     timeout = 10
 
     def do_GET(self) -> None:
         """Log the request and send what the publisher says."""
         publisher = self.server.publisher
         headers = {name.lower(): value for name, value in self.headers.items()}
-        publisher.requests.append(Asked(path=self.path, headers=headers))
-        answer = publisher.answer(self.path)
-        if answer is None:
+        publisher.requests.append(ReceivedRequest(path=self.path, headers=headers))
+        response = publisher.make_response(self.path)
+        if response is None:
             return
-        if headers.get("if-none-match", "") == dict(answer.headers).get("ETag"):
-            answer = replace(answer, status=HTTPStatus.NOT_MODIFIED, body=b"")
+        if headers.get("if-none-match", "") == dict(response.headers).get("ETag"):
+            response = replace(response, status=HTTPStatus.NOT_MODIFIED, body=b"")
         with suppress(OSError):  # the client may give up at any time
-            self._send(answer)
+            self._send(response)
 
-    def _send(self, answer: Answer) -> None:
-        self.send_response(answer.status)
-        for name, value in answer.headers:
+    def _send(self, response: WireResponse) -> None:
+        self.send_response(response.status)
+        for name, value in response.headers:
             self.send_header(name, value)
-        if answer.status != HTTPStatus.NOT_MODIFIED:
-            self.send_header("Content-Length", str(answer.length))
+        if response.status != HTTPStatus.NOT_MODIFIED:
+            self.send_header("Content-Length", str(response.length))
         self.end_headers()
-        step = 1 if answer.drip else len(answer.body) or 1
-        for at in range(0, len(answer.body), step):
-            self.wfile.write(answer.body[at : at + step])
-            if answer.drip and self.server.publisher.closing.wait(answer.drip):
+        chunk_size = 1 if response.drip else len(response.body) or 1
+        for offset in range(0, len(response.body), chunk_size):
+            self.wfile.write(response.body[offset : offset + chunk_size])
+            if response.drip and self.server.publisher.closing.wait(response.drip):
                 return
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 the name is the base class's

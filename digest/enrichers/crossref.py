@@ -16,16 +16,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table, counted
+from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
-from digest.core.papers.identity.ids import doi
-from digest.core.papers.services.crossref import FIELDS, describe_unread_work, paper_of_work
+from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.papers.identity.ids import parse_doi
+from digest.core.papers.services.crossref import FIELDS, build_paper, describe_unread_work
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
-from digest.ports import Findings, Request, Response
+from digest.ports import EnricherPage, Request, Response
 
-AT_ONCE = 40
+MAX_DOIS = 40
 """DOIs in one address."""
 
 
@@ -50,35 +50,35 @@ class Enricher(ports.Enricher):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        demand_quota(self.quota)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_quota(self.quota)
 
     @property
     def title(self) -> str:
         """The name that people know."""
         return "Crossref"
 
-    def most(self, kind: SubjectKind) -> int:
+    def get_batch_size(self, kind: SubjectKind) -> int:
         """It knows of papers alone."""
-        return AT_ONCE if kind is SubjectKind.PAPER else 0
+        return MAX_DOIS if kind is SubjectKind.PAPER else 0
 
-    def knows(self, subject: Subject) -> bool:
+    def is_supported(self, subject: Subject) -> bool:
         """Papers with a DOI that is not arXiv's."""
-        return subject.kind is SubjectKind.PAPER and bool(_numbers(subject))
+        return subject.kind is SubjectKind.PAPER and bool(_list_dois(subject))
 
-    def ask(self, subjects: Sequence[Subject]) -> Request:
+    def make_request(self, subjects: Sequence[Subject]) -> Request:
         """All of their DOIs in one filter: preprint and publication can have one each."""
-        numbers = [number for one in subjects for number in _numbers(one)]
-        told = {
-            "filter": ",".join(f"doi:{number}" for number in numbers),
+        doi_names = [doi_name for subject in subjects for doi_name in _list_dois(subject)]
+        query = {
+            "filter": ",".join(f"doi:{doi_name}" for doi_name in doi_names),
             "select": ",".join(FIELDS),
-            "rows": len(numbers),
+            "rows": len(doi_names),
         }
         return Request(
             section="works",
             route="enrich",
-            url=f"{self.url.rstrip('/')}/works?{urlencode(told)}",
+            url=f"{self.url.rstrip('/')}/works?{urlencode(query)}",
             accept="application/json",
             parameters=(("mailto", self.mailto),) if self.mailto else (),
         )
@@ -89,39 +89,42 @@ class Enricher(ports.Enricher):
         subjects: Sequence[Subject],
         response: Response,
         day: date,
-    ) -> Findings:
+    ) -> EnricherPage:
         """Read an answer.
 
         Raises:
             SourceError: the answer says no, or is no list of works.
         """
-        subject = f"{self.title}'s list of works"
-        message = as_table(as_table(answered(response, subject)).get("message"))
+        answer_name = f"{self.title}'s list of works"
+        message = to_table(to_table(parse_answer(response, answer_name)).get("message"))
         if not isinstance(message.get("items"), list):
-            raise SourceError(f"{subject} was expected, and something else came.")
-        asked = {number: one for one in subjects for number in _numbers(one)}
-        works = map(as_table, as_rows(message.get("items")))
-        read, unread = read_each(
-            works, partial(self._read_work, asked, day), title=self.title, describe=describe_unread_work
+            raise SourceError(f"{answer_name} was expected, and something else came.")
+        subjects_by_doi = {doi_name: subject for subject in subjects for doi_name in _list_dois(subject)}
+        works = map(to_table, to_rows(message.get("items")))
+        parsed_works, unread = read_each(
+            works,
+            partial(self._read_work, subjects_by_doi, day),
+            title=self.title,
+            describe=describe_unread_work,
         )
-        return Findings(
-            found=frozenset(paper.key for paper, _ in read),
-            records=tuple(paper for paper, _ in read),
-            signals=tuple(signal for _, signals in read for signal in signals),
+        return EnricherPage(
+            known_keys=frozenset(paper.key for paper, _ in parsed_works),
+            records=tuple(paper for paper, _ in parsed_works),
+            signals=tuple(signal for _, signals in parsed_works for signal in signals),
             unread=tuple(unread),
         )
 
     def _read_work(
-        self, asked: Mapping[str, Subject], day: date, work: Mapping[str, Any]
+        self, subjects_by_doi: Mapping[str, Subject], day: date, work: Mapping[str, Any]
     ) -> tuple[Paper, list[Signal]] | None:
         """The record and the signals of a work that was asked for."""
-        one, paper = asked.get(doi(as_line(work.get("DOI"))) or ""), paper_of_work(work)
-        if one is None or paper is None:
+        subject, paper = subjects_by_doi.get(parse_doi(to_line(work.get("DOI"))) or ""), build_paper(work)
+        if subject is None or paper is None:
             return None
-        record = replace(paper, key=PaperKey(one.key), ids=(("doi", paper.key[4:]), *paper.ids))
-        cited = {"citations": work.get("is-referenced-by-count")}
-        return record, list(counted(cited, subject=one.key, source=self.name, day=day))
+        record = replace(paper, key=PaperKey(subject.key), ids=(("doi", paper.key[4:]), *paper.ids))
+        counts = {"citations": work.get("is-referenced-by-count")}
+        return record, list(make_signals(counts, subject=subject.key, source=self.name, day=day))
 
 
-def _numbers(subject: Subject) -> list[str]:
+def _list_dois(subject: Subject) -> list[str]:
     return [value for scheme, value in subject.ids if scheme == "doi" and "," not in value]

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from digest import ports
-from digest.core.fetching.formats.any_feed import web_address
-from digest.core.fetching.formats.json_fields import answered, as_line, counted
-from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
+from digest.core.fetching.formats.any_feed import resolve_web_address
+from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line
+from digest.core.fetching.options import require_limits, require_quota, require_web_address
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Subject, SubjectKind
-from digest.ports import Findings, Request, Response
+from digest.ports import EnricherPage, Request, Response
 
-_COUNTS = {"upvotes": "votes", "numComments": "comments", "githubStars": "stars"}
+_SIGNAL_KINDS = {"upvotes": "votes", "numComments": "comments", "githubStars": "stars"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +42,9 @@ class Enricher(ports.Enricher):
     max_bytes: int = 2_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        demand_quota(self.quota)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_quota(self.quota)
 
     @property
     def title(self) -> str:
@@ -52,19 +52,19 @@ class Enricher(ports.Enricher):
         return "Hugging Face"
 
     @property
-    def daily_for(self) -> timedelta:
+    def daily_period(self) -> timedelta:
         """People vote and talk in the first days."""
         return timedelta(days=7)
 
-    def most(self, kind: SubjectKind) -> int:
+    def get_batch_size(self, kind: SubjectKind) -> int:
         """One paper at a time."""
         return 1 if kind is SubjectKind.PAPER else 0
 
-    def knows(self, subject: Subject) -> bool:
+    def is_supported(self, subject: Subject) -> bool:
         """Papers of arXiv."""
         return subject.kind is SubjectKind.PAPER and "arxiv" in dict(subject.ids)
 
-    def ask(self, subjects: Sequence[Subject]) -> Request:
+    def make_request(self, subjects: Sequence[Subject]) -> Request:
         """The one."""
         address = f"{self.url.rstrip('/')}/{dict(reversed(subjects[0].ids))['arxiv']}"
         return Request(section="papers", route="enrich", url=address, accept="application/json")
@@ -75,23 +75,23 @@ class Enricher(ports.Enricher):
         subjects: Sequence[Subject],
         response: Response,
         day: date,
-    ) -> Findings:
+    ) -> EnricherPage:
         """Read an answer; most papers have no page there.
 
         Raises:
             SourceError: the answer says no, or is no paper.
         """
         if response.status == 404:
-            return Findings()
+            return EnricherPage()
         key = subjects[0].key
-        subject = f"{self.title}'s page of {key}"
-        told = answered(response, subject)
-        if not isinstance(told, dict):
-            raise SourceError(f"{subject} was expected, and something else came.")
-        title = as_line(told.get("title"))
-        code = web_address(told.get("githubRepo"))
-        project = web_address(told.get("projectPage"))
-        counts = {kind: told.get(name) for name, kind in _COUNTS.items()}
+        answer_name = f"{self.title}'s page of {key}"
+        answer = parse_answer(response, answer_name)
+        if not isinstance(answer, dict):
+            raise SourceError(f"{answer_name} was expected, and something else came.")
+        title = to_line(answer.get("title"))
+        code = resolve_web_address(answer.get("githubRepo"))
+        project = resolve_web_address(answer.get("projectPage"))
+        counts = {kind: answer.get(name) for name, kind in _SIGNAL_KINDS.items()}
         record = Paper(
             key=PaperKey(key),
             title=title,
@@ -100,9 +100,9 @@ class Enricher(ports.Enricher):
             code_urls=(code,) if code else (),
             project_urls=(project,) if project else (),
         )
-        return Findings(
-            found=frozenset([key]),
+        return EnricherPage(
+            known_keys=frozenset([key]),
             records=(record,) if title and (code or project) else (),
-            signals=tuple(counted(counts, subject=key, source=self.name, day=day)),
-            unread=() if title else (f"{subject} has no title.",),
+            signals=tuple(make_signals(counts, subject=key, source=self.name, day=day)),
+            unread=() if title else (f"{answer_name} has no title.",),
         )

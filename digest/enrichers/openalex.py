@@ -16,29 +16,29 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table, counted
+from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.identity.ids import arxiv_id, doi
-from digest.core.papers.identity.person_ids import PersonId, person_id
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi
+from digest.core.papers.identity.person_ids import PersonId, parse_person_id
 from digest.core.papers.services.openalex import (
     FIELDS,
     REFERENCES,
+    build_paper,
     describe_unread_work,
-    paper_of_work,
-    signals_of_work,
-    topics,
-    work_id,
+    extract_signals,
+    extract_topic_signals,
+    parse_work_id,
 )
 from digest.errors import OptionError, SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
-from digest.ports import Findings, Request, Response
+from digest.ports import EnricherPage, Request, Response
 
-AT_ONCE = 50
+MAX_IDS = 50
 """Ids in one filter."""
-_COUNTS = {"works_count": "papers", "cited_by_count": "citations"}
-_PERSONS = ("openalex", "orcid")
-_OF_AUTHORS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats", "topics")
+_SIGNAL_KINDS = {"works_count": "papers", "cited_by_count": "citations"}
+_PERSON_SCHEMES = ("openalex", "orcid")
+_AUTHOR_FIELDS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats", "topics")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,8 @@ class Enricher(ports.Enricher):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         if self.quota < 0:
             raise OptionError("quota is at least 0 requests a day", "quota")
         # Lists cost a ten thousandth of a dollar each, of the dollar, or ten cents, that a day has.
@@ -75,145 +75,178 @@ class Enricher(ports.Enricher):
         return "OpenAlex"
 
     @property
-    def tells_references(self) -> bool:
+    def has_references(self) -> bool:
         """It does, by its own ids."""
         return True
 
-    def most(self, kind: SubjectKind) -> int:
+    def get_batch_size(self, kind: SubjectKind) -> int:
         """As many ids as a filter takes."""
-        return AT_ONCE if kind in SubjectKind else 0
+        return MAX_IDS if kind in SubjectKind else 0
 
-    def knows(self, subject: Subject) -> bool:
+    def is_supported(self, subject: Subject) -> bool:
         """Papers by DOI, arXiv id or its own, persons by its own id or ORCID iD."""
-        return _term(subject) is not None
+        return _find_lookup(subject) is not None
 
-    def ask(self, subjects: Sequence[Subject]) -> Request:
+    def make_request(self, subjects: Sequence[Subject]) -> Request:
         """One kind of id after another: a filter takes one."""
-        return self._request(subjects, _schemes(subjects)[0])
+        return self._build_request(subjects, _list_filters(subjects)[0])
 
-    def read(self, request: Request, subjects: Sequence[Subject], response: Response, day: date) -> Findings:
+    def read(
+        self, request: Request, subjects: Sequence[Subject], response: Response, day: date
+    ) -> EnricherPage:
         """Read an answer.
 
         Raises:
             SourceError: the answer says no, or is no list.
         """
-        what = "works" if subjects[0].kind is SubjectKind.PAPER else "authors"
-        subject = f"{self.title}'s list of {what}"
-        results = as_table(answered(response, subject)).get("results")
+        collection = "works" if subjects[0].kind is SubjectKind.PAPER else "authors"
+        answer_name = f"{self.title}'s list of {collection}"
+        results = to_table(parse_answer(response, answer_name)).get("results")
         if not isinstance(results, list):
-            raise SourceError(f"{subject} was expected, and something else came.")
-        mine = [one for one in subjects if (term := _term(one)) and term[0] == request.section]
-        records = list(map(as_table, as_rows(results)))
-        found = self._works(mine, records, day) if what == "works" else self._authors(mine, records, day)
-        later = _schemes(subjects)[_schemes(subjects).index(request.section) + 1 :]
-        return replace(found, next=self._request(subjects, later[0]) if later else None)
+            raise SourceError(f"{answer_name} was expected, and something else came.")
+        requested_subjects = [
+            subject
+            for subject in subjects
+            if (lookup := _find_lookup(subject)) and lookup[0] == request.section
+        ]
+        records = list(map(to_table, to_rows(results)))
+        findings = (
+            self._read_works(requested_subjects, records, day)
+            if collection == "works"
+            else self._read_authors(requested_subjects, records, day)
+        )
+        next_filters = _list_filters(subjects)[_list_filters(subjects).index(request.section) + 1 :]
+        return replace(
+            findings, next=self._build_request(subjects, next_filters[0]) if next_filters else None
+        )
 
-    def _request(self, subjects: Sequence[Subject], scheme: str) -> Request:
-        values = [term[1] for one in subjects if (term := _term(one)) and term[0] == scheme]
+    def _build_request(self, subjects: Sequence[Subject], filter_name: str) -> Request:
+        values = [
+            lookup[1]
+            for subject in subjects
+            if (lookup := _find_lookup(subject)) and lookup[0] == filter_name
+        ]
         is_paper = subjects[0].kind is SubjectKind.PAPER
-        told = {
-            "filter": f"{scheme}:{'|'.join(values)}",
-            "select": ",".join((*FIELDS, REFERENCES) if is_paper else _OF_AUTHORS),
+        query = {
+            "filter": f"{filter_name}:{'|'.join(values)}",
+            "select": ",".join((*FIELDS, REFERENCES) if is_paper else _AUTHOR_FIELDS),
             "per_page": 100,
         }
         return Request(
-            section=scheme,
+            section=filter_name,
             route="enrich",
-            url=f"{self.url.rstrip('/')}/{'works' if is_paper else 'authors'}?{urlencode(told)}",
+            url=f"{self.url.rstrip('/')}/{'works' if is_paper else 'authors'}?{urlencode(query)}",
             accept="application/json",
             parameters=(("api_key", self.key),) if self.key else (),
         )
 
-    def _works(self, subjects: Sequence[Subject], works: list[Mapping[str, Any]], day: date) -> Findings:
-        asked = {term[1]: one for one in subjects if (term := _term(one))}
-        read, unread = read_each(
-            works, partial(self._read_work, asked, day), title=self.title, describe=describe_unread_work
+    def _read_works(
+        self, subjects: Sequence[Subject], works: list[Mapping[str, Any]], day: date
+    ) -> EnricherPage:
+        subjects_by_id = {lookup[1]: subject for subject in subjects if (lookup := _find_lookup(subject))}
+        parsed_works, unread = read_each(
+            works,
+            partial(self._read_work, subjects_by_id, day),
+            title=self.title,
+            describe=describe_unread_work,
         )
-        found = {paper.key: (paper, signals) for paper, signals in read}
-        return Findings(
-            found=frozenset(found),
-            records=tuple(paper for paper, _ in found.values()),
-            signals=tuple(signal for _, signals in found.values() for signal in signals),
+        papers_by_key = {paper.key: (paper, signals) for paper, signals in parsed_works}
+        return EnricherPage(
+            known_keys=frozenset(papers_by_key),
+            records=tuple(paper for paper, _ in papers_by_key.values()),
+            signals=tuple(signal for _, signals in papers_by_key.values() for signal in signals),
             unread=tuple(unread),
         )
 
     def _read_work(
-        self, asked: Mapping[str, Subject], day: date, work: Mapping[str, Any]
+        self, subjects_by_id: Mapping[str, Subject], day: date, work: Mapping[str, Any]
     ) -> tuple[Paper, list[Signal]] | None:
         """The record and the signals of a work that was asked for."""
-        one = next((asked[term] for term in _terms_of(work) if term in asked), None)
-        paper = paper_of_work(work)
-        if one is None or paper is None:
+        subject = next(
+            (subjects_by_id[value] for value in _iter_lookup_values(work) if value in subjects_by_id), None
+        )
+        paper = build_paper(work)
+        if subject is None or paper is None:
             return None
         # Under the key that it was asked for by: what OpenAlex believes to be one work may be two papers.
-        record = replace(paper, key=PaperKey(one.key), categories=())
-        return record, list(signals_of_work(work, record, self.name, day))
+        record = replace(paper, key=PaperKey(subject.key), categories=())
+        return record, list(extract_signals(work, record, self.name, day))
 
-    def _authors(self, subjects: Sequence[Subject], authors: list[Mapping[str, Any]], day: date) -> Findings:
-        asked = {term[1]: one for one in subjects if (term := _term(one))}
-        read, unread = read_each(
-            authors, partial(self._read_author, asked, day), title=self.title, describe=_describe_author
+    def _read_authors(
+        self, subjects: Sequence[Subject], authors: list[Mapping[str, Any]], day: date
+    ) -> EnricherPage:
+        subjects_by_id = {lookup[1]: subject for subject in subjects if (lookup := _find_lookup(subject))}
+        parsed_authors, unread = read_each(
+            authors,
+            partial(self._read_author, subjects_by_id, day),
+            title=self.title,
+            describe=_describe_author,
         )
-        found = {key: (pairs, signals) for key, pairs, signals in read}
-        return Findings(
-            found=frozenset(found),
-            signals=tuple(signal for _, signals in found.values() for signal in signals),
-            same=tuple(pair for pairs, _ in found.values() for pair in pairs),
+        persons_by_key = {key: (pairs, signals) for key, pairs, signals in parsed_authors}
+        return EnricherPage(
+            known_keys=frozenset(persons_by_key),
+            signals=tuple(signal for _, signals in persons_by_key.values() for signal in signals),
+            same_person_ids=tuple(pair for pairs, _ in persons_by_key.values() for pair in pairs),
             unread=tuple(unread),
         )
 
     def _read_author(
-        self, asked: Mapping[str, Subject], day: date, author: Mapping[str, Any]
+        self, subjects_by_id: Mapping[str, Subject], day: date, author: Mapping[str, Any]
     ) -> tuple[str, list[tuple[PersonId, PersonId]], list[Signal]] | None:
         """The key, the pair of ids and the signals of an author who was asked for."""
-        own, orcid = _ids_of(author)
-        one = asked.get(own or "") or asked.get(orcid or "")
-        if one is None:
+        openalex_id, orcid = _read_ids(author)
+        subject = subjects_by_id.get(openalex_id or "") or subjects_by_id.get(orcid or "")
+        if subject is None:
             return None
-        same = [(("openalex", own), ("orcid", orcid))] if own and orcid else []
-        return one.key, same, list(self._numbers(one.key, author, day))
+        id_pairs = [(("openalex", openalex_id), ("orcid", orcid))] if openalex_id and orcid else []
+        return subject.key, id_pairs, list(self._make_signals(subject.key, author, day))
 
-    def _numbers(self, key: str, author: Mapping[str, Any], day: date) -> Iterator[Signal]:
-        told = {kind: author.get(name) for name, kind in _COUNTS.items()}
-        told["h-index"] = as_table(author.get("summary_stats")).get("h_index")
-        yield from counted(told, subject=key, source=self.name, day=day)
-        yield from topics(author.get("topics"), "count", subject=key, source=self.name, day=day)
+    def _make_signals(self, key: str, author: Mapping[str, Any], day: date) -> Iterator[Signal]:
+        counts = {kind: author.get(name) for name, kind in _SIGNAL_KINDS.items()}
+        counts["h-index"] = to_table(author.get("summary_stats")).get("h_index")
+        yield from make_signals(counts, subject=key, source=self.name, day=day)
+        yield from extract_topic_signals(
+            author.get("topics"), "count", subject=key, source=self.name, day=day
+        )
 
 
-def _term(subject: Subject) -> tuple[str, str] | None:
+def _find_lookup(subject: Subject) -> tuple[str, str] | None:
     """By what it is asked for: the name of a filter and a value; None if by nothing."""
     ids = dict(reversed(subject.ids))
     if subject.kind is SubjectKind.PERSON:
-        scheme = next((scheme for scheme in _PERSONS if scheme in ids), None)
+        scheme = next((scheme for scheme in _PERSON_SCHEMES if scheme in ids), None)
         return ({"openalex": "id", "orcid": "orcid"}[scheme], ids[scheme]) if scheme else None
-    if number := ids.get("doi") or (f"10.48550/arxiv.{ids['arxiv']}" if "arxiv" in ids else ""):
-        return ("doi", number) if "|" not in number and "," not in number else None
-    return ("openalex", ids["openalex"]) if work_id(ids.get("openalex", "")) else None
+    if doi_name := ids.get("doi") or (f"10.48550/arxiv.{ids['arxiv']}" if "arxiv" in ids else ""):
+        return ("doi", doi_name) if "|" not in doi_name and "," not in doi_name else None
+    return ("openalex", ids["openalex"]) if parse_work_id(ids.get("openalex", "")) else None
 
 
-def _ids_of(author: Mapping[str, Any]) -> tuple[str | None, str | None]:
+def _read_ids(author: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """An author's own id and ORCID iD."""
-    own = person_id("openalex", as_line(author.get("id")))
-    return own, person_id("orcid", as_line(author.get("orcid")))
+    openalex_id = parse_person_id("openalex", to_line(author.get("id")))
+    return openalex_id, parse_person_id("orcid", to_line(author.get("orcid")))
 
 
 def _describe_author(author: Mapping[str, Any]) -> str:
     """What an author lacks; "" for one whom nobody asked for."""
-    return "" if any(_ids_of(author)) else "An author of OpenAlex has no id."
+    return "" if any(_read_ids(author)) else "An author of OpenAlex has no id."
 
 
-def _schemes(subjects: Sequence[Subject]) -> list[str]:
-    return sorted({term[0] for one in subjects if (term := _term(one))})
+def _list_filters(subjects: Sequence[Subject]) -> list[str]:
+    return sorted({lookup[0] for subject in subjects if (lookup := _find_lookup(subject))})
 
 
-def _terms_of(work: Mapping[str, Any]) -> Iterator[str]:
+def _iter_lookup_values(work: Mapping[str, Any]) -> Iterator[str]:
     """All that a work may have been asked for by."""
-    places = (as_table(place) for place in as_rows(work.get("locations")))
-    written = [as_line(work.get("doi")), *(as_line(place.get("landing_page_url")) for place in places)]
-    for one in written:
-        if known := arxiv_id(one):
-            yield f"10.48550/arxiv.{known[0]}"
-        elif number := doi(one):
-            yield number
-    if own := work_id(as_line(work.get("id"))):
-        yield own
+    locations = (to_table(location) for location in to_rows(work.get("locations")))
+    addresses = [
+        to_line(work.get("doi")),
+        *(to_line(location.get("landing_page_url")) for location in locations),
+    ]
+    for address in addresses:
+        if preprint := parse_arxiv_id(address):
+            yield f"10.48550/arxiv.{preprint[0]}"
+        elif doi_name := parse_doi(address):
+            yield doi_name
+    if openalex_id := parse_work_id(to_line(work.get("id"))):
+        yield openalex_id

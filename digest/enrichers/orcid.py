@@ -14,17 +14,17 @@ from datetime import date
 from typing import Any
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
-from digest.core.papers.identity.ids import arxiv_key, doi
+from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.papers.identity.ids import parse_arxiv_key, parse_doi
 from digest.errors import SourceError
 from digest.model import PaperKey, Signal, Subject, SubjectKind
-from digest.ports import Findings, Request, Response, Signed
+from digest.ports import EnricherPage, PersonPapers, Request, Response
 
 _PERSON, _WORKS = "person", "works"
-_MOST_NAMES = 20
-_APART = "\n"
+_MAX_NAMES = 20
+_NAME_SEPARATOR = "\n"
 """Between names in a cursor: no name has a line break."""
 
 
@@ -47,93 +47,111 @@ class Enricher(ports.Enricher):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        demand_quota(self.quota)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_quota(self.quota)
 
     @property
     def title(self) -> str:
         """The name that people know."""
         return "ORCID"
 
-    def most(self, kind: SubjectKind) -> int:
+    def get_batch_size(self, kind: SubjectKind) -> int:
         """One person at a time."""
         return 1 if kind is SubjectKind.PERSON else 0
 
-    def knows(self, subject: Subject) -> bool:
+    def is_supported(self, subject: Subject) -> bool:
         """Persons by their ORCID iD."""
         return subject.kind is SubjectKind.PERSON and "orcid" in dict(subject.ids)
 
-    def ask(self, subjects: Sequence[Subject]) -> Request:
+    def make_request(self, subjects: Sequence[Subject]) -> Request:
         """The person; the works follow."""
-        return self._request(_PERSON, dict(subjects[0].ids)["orcid"], "")
+        return self._build_request(_PERSON, dict(subjects[0].ids)["orcid"], "")
 
-    def read(self, request: Request, subjects: Sequence[Subject], response: Response, day: date) -> Findings:
+    def read(
+        self, request: Request, subjects: Sequence[Subject], response: Response, day: date
+    ) -> EnricherPage:
         """Read an answer: names first, then works.
 
         Raises:
             SourceError: the answer says no, or is something else.
         """
         if response.status == 404:
-            return Findings()  # the person has taken the record away
-        number, key = dict(subjects[0].ids)["orcid"], subjects[0].key
-        told = as_table(answered(response, f"{self.title}'s record of {number}"))
+            return EnricherPage()  # the person has taken the record away
+        orcid, key = dict(subjects[0].ids)["orcid"], subjects[0].key
+        record = to_table(parse_answer(response, f"{self.title}'s record of {orcid}"))
         if request.section == _PERSON:
-            names = list(dict.fromkeys(_names(told)))[:_MOST_NAMES]
+            names = list(dict.fromkeys(_iter_names(record)))[:_MAX_NAMES]
             if not names:
-                return Findings(found=frozenset([key]))  # all of it is private
-            return Findings(next=self._request(_WORKS, number, _APART.join(names)))
-        if not isinstance(told.get("group"), list):
+                return EnricherPage(known_keys=frozenset([key]))  # all of it is private
+            return EnricherPage(next=self._build_request(_WORKS, orcid, _NAME_SEPARATOR.join(names)))
+        if not isinstance(record.get("group"), list):
             raise SourceError(
-                f"{self.title}'s list of works of {number} was expected, and something else came."
+                f"{self.title}'s list of works of {orcid} was expected, and something else came."
             )
-        works, unread = read_each(
-            as_rows(told.get("group")),
-            _keys_of_work,
+        work_keys, unread = read_each(
+            to_rows(record.get("group")),
+            _read_work_keys,
             title=self.title,
-            describe=lambda _: f"A work in {self.title}'s record of {number} is none.",
+            describe=lambda _: f"A work in {self.title}'s record of {orcid} is none.",
         )
-        papers = Signal(subject=key, kind="papers", source=self.name, day=day, value=float(len(works)))
-        signed = Signed(
-            id=("orcid", number),
-            names=tuple(request.cursor.split(_APART)),
-            papers=tuple(dict.fromkeys(key for keys in works for key in keys)),
+        paper_count = Signal(
+            subject=key, kind="papers", source=self.name, day=day, value=float(len(work_keys))
         )
-        return Findings(found=frozenset([key]), signals=(papers,), signed=(signed,), unread=tuple(unread))
+        signed_papers = PersonPapers(
+            id=("orcid", orcid),
+            names=tuple(request.cursor.split(_NAME_SEPARATOR)),
+            papers=tuple(dict.fromkeys(key for keys in work_keys for key in keys)),
+        )
+        return EnricherPage(
+            known_keys=frozenset([key]),
+            signals=(paper_count,),
+            person_papers=(signed_papers,),
+            unread=tuple(unread),
+        )
 
-    def _request(self, what: str, number: str, names: str) -> Request:
-        asked = Request(section=what, route="enrich", url="", accept="application/json", cursor=names)
-        return replace(asked, url=f"{self.url.rstrip('/')}/{number}/{what}")
+    def _build_request(self, section: str, orcid: str, names: str) -> Request:
+        request = Request(section=section, route="enrich", url="", accept="application/json", cursor=names)
+        return replace(request, url=f"{self.url.rstrip('/')}/{orcid}/{section}")
 
 
-def _names(told: Mapping[str, Any]) -> Iterator[str]:
+def _iter_names(person: Mapping[str, Any]) -> Iterator[str]:
     """All names that a person goes by; a family name alone says nothing."""
-    name = as_table(told.get("name"))
-    given, family = _value(name.get("given-names")), _value(name.get("family-name"))
-    others = as_rows(as_table(told.get("other-names")).get("other-name"))
-    written = [f"{given} {family}" if given and family else "", _value(name.get("credit-name"))]
-    for one in [*written, *(as_line(as_table(other).get("content")) for other in others)]:
-        if len(one.split()) > 1:
-            yield one
+    name_table = to_table(person.get("name"))
+    given_name, family_name = (
+        _get_value(name_table.get("given-names")),
+        _get_value(name_table.get("family-name")),
+    )
+    other_names = to_rows(to_table(person.get("other-names")).get("other-name"))
+    main_names = [
+        f"{given_name} {family_name}" if given_name and family_name else "",
+        _get_value(name_table.get("credit-name")),
+    ]
+    for name in [*main_names, *(to_line(to_table(other_name).get("content")) for other_name in other_names)]:
+        if len(name.split()) > 1:
+            yield name
 
 
-def _value(written: object) -> str:
-    return as_line(as_table(written).get("value"))
+def _get_value(raw: object) -> str:
+    return to_line(to_table(raw).get("value"))
 
 
-def _keys_of_work(group: object) -> list[PaperKey] | None:
+def _read_work_keys(group: object) -> list[PaperKey] | None:
     """The keys of a work, which may have none; None for what is no work."""
-    return list(_keys(group)) if isinstance(group, dict) else None
+    return list(_iter_keys(group)) if isinstance(group, dict) else None
 
 
-def _keys(group: Mapping[str, Any]) -> Iterator[PaperKey]:
+def _iter_keys(group: Mapping[str, Any]) -> Iterator[PaperKey]:
     """The keys of a work, by all its ids that are its own."""
-    ids = as_rows(as_table(group.get("external-ids")).get("external-id"))
-    for one in map(as_table, ids):
-        kind, value = as_line(one.get("external-id-type")), as_line(one.get("external-id-value"))
-        if as_line(one.get("external-id-relationship")) not in {"", "self", "version-of"}:
+    ids = to_rows(to_table(group.get("external-ids")).get("external-id"))
+    for external_id in map(to_table, ids):
+        kind, value = (
+            to_line(external_id.get("external-id-type")),
+            to_line(external_id.get("external-id-value")),
+        )
+        if to_line(external_id.get("external-id-relationship")) not in {"", "self", "version-of"}:
             continue
-        if kind in {"doi", "arxiv"} and (key := arxiv_key(value)):
+        if kind in {"doi", "arxiv"} and (key := parse_arxiv_key(value)):
             yield key
-        elif kind == "doi" and (number := doi(value)):
-            yield PaperKey(f"doi:{number}")
+        elif kind == "doi" and (doi_name := parse_doi(value)):
+            yield PaperKey(f"doi:{doi_name}")

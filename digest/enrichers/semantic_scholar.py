@@ -18,27 +18,27 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_line, as_table, counted
+from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_quota, demand_web_address
-from digest.core.papers.identity.person_ids import PersonId, person_id
+from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.papers.identity.person_ids import PersonId, parse_person_id
 from digest.core.papers.services.semantic_scholar import (
     FIELDS,
     REFERENCES,
+    build_paper,
     describe_unread_record,
-    paper_of_record,
-    signals_of_record,
+    extract_signals,
 )
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
-from digest.ports import Findings, Request, Response
+from digest.ports import EnricherPage, Request, Response
 
-_MOST = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
+_MAX_SUBJECTS = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
 """Of 500 papers and a thousand persons allowed: with what they cite, 200 papers are some 2 MB of the 10 MB allowed."""
-_OF_AUTHORS = ("externalIds", "paperCount", "citationCount", "hIndex")
-_COUNTS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
-_NONE_KNOWN = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)
-_ASKED_BY = {"s2": "", "arxiv": "ARXIV:", "doi": "DOI:", "pmid": "PMID:", "acl": "ACL:"}
+_AUTHOR_FIELDS = ("externalIds", "paperCount", "citationCount", "hIndex")
+_SIGNAL_KINDS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
+_NO_VALID_IDS = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)
+_ID_PREFIXES = {"s2": "", "arxiv": "ARXIV:", "doi": "DOI:", "pmid": "PMID:", "acl": "ACL:"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +62,9 @@ class Enricher(ports.Enricher):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        demand_quota(self.quota)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_quota(self.quota)
 
     @property
     def title(self) -> str:
@@ -72,22 +72,22 @@ class Enricher(ports.Enricher):
         return "Semantic Scholar"
 
     @property
-    def tells_references(self) -> bool:
+    def has_references(self) -> bool:
         """It does, by arXiv id and DOI."""
         return True
 
-    def most(self, kind: SubjectKind) -> int:
+    def get_batch_size(self, kind: SubjectKind) -> int:
         """As many as an answer has room for."""
-        return _MOST[kind]
+        return _MAX_SUBJECTS[kind]
 
-    def knows(self, subject: Subject) -> bool:
+    def is_supported(self, subject: Subject) -> bool:
         """Papers by most ids, persons by its own."""
-        return _term(subject) is not None
+        return _find_lookup_id(subject) is not None
 
-    def ask(self, subjects: Sequence[Subject]) -> Request:
+    def make_request(self, subjects: Sequence[Subject]) -> Request:
         """One batch."""
         is_paper = subjects[0].kind is SubjectKind.PAPER
-        fields = {"fields": ",".join((*FIELDS, REFERENCES) if is_paper else _OF_AUTHORS)}
+        fields = {"fields": ",".join((*FIELDS, REFERENCES) if is_paper else _AUTHOR_FIELDS)}
         kind = "paper" if is_paper else "author"
         return Request(
             section=kind,
@@ -99,7 +99,7 @@ class Enricher(ports.Enricher):
                 ("Content-Type", "application/json"),
                 *((("x-api-key", self.key),) if self.key else ()),
             ),
-            content=json.dumps({"ids": [_term(one) for one in subjects]}).encode(),
+            content=json.dumps({"ids": [_find_lookup_id(subject) for subject in subjects]}).encode(),
         )
 
     def read(
@@ -108,7 +108,7 @@ class Enricher(ports.Enricher):
         subjects: Sequence[Subject],
         response: Response,
         day: date,
-    ) -> Findings:
+    ) -> EnricherPage:
         """Read an answer: a row for each that was asked for, in that order; null for those unknown.
 
         Where all are unknown, as the papers of a morning are, it refuses the batch and says so.
@@ -116,74 +116,82 @@ class Enricher(ports.Enricher):
         Raises:
             SourceError: the answer says no, or is no such list.
         """
-        subject = f"{self.title}'s list of {request.section}s"
-        if response.status == 400 and _NONE_KNOWN.search(response.body):
-            return Findings()
-        rows = answered(response, subject)
+        answer_name = f"{self.title}'s list of {request.section}s"
+        if response.status == 400 and _NO_VALID_IDS.search(response.body):
+            return EnricherPage()
+        rows = parse_answer(response, answer_name)
         if not isinstance(rows, list) or len(rows) != len(subjects):
-            raise SourceError(f"{subject} was expected, and something else came.")
-        known = [(one, row) for one, row in zip(subjects, rows, strict=True) if row is not None]
-        return self._papers(known, day) if request.section == "paper" else self._persons(known, day)
+            raise SourceError(f"{answer_name} was expected, and something else came.")
+        known_rows = [(subject, row) for subject, row in zip(subjects, rows, strict=True) if row is not None]
+        return (
+            self._read_papers(known_rows, day)
+            if request.section == "paper"
+            else self._read_persons(known_rows, day)
+        )
 
-    def _papers(self, known: Sequence[tuple[Subject, object]], day: date) -> Findings:
-        read, unread = read_each(
-            known,
+    def _read_papers(self, rows: Sequence[tuple[Subject, object]], day: date) -> EnricherPage:
+        parsed_rows, unread = read_each(
+            rows,
             partial(self._read_paper, day),
             title=self.title,
-            describe=lambda pair: describe_unread_record(as_table(pair[1])),
+            describe=lambda row: describe_unread_record(to_table(row[1])),
         )
-        return Findings(
-            found=frozenset(paper.key for paper, _ in read),
-            records=tuple(paper for paper, _ in read),
-            signals=tuple(signal for _, signals in read for signal in signals),
+        return EnricherPage(
+            known_keys=frozenset(paper.key for paper, _ in parsed_rows),
+            records=tuple(paper for paper, _ in parsed_rows),
+            signals=tuple(signal for _, signals in parsed_rows for signal in signals),
             unread=tuple(unread),
         )
 
     def _read_paper(self, day: date, row: tuple[Subject, object]) -> tuple[Paper, list[Signal]] | None:
-        one, written = row[0], as_table(row[1])
-        paper = paper_of_record(written)
+        subject, raw_record = row[0], to_table(row[1])
+        paper = build_paper(raw_record)
         if paper is None:
             return None
-        record = replace(paper, key=PaperKey(one.key))
-        return record, list(signals_of_record(written, record, self.name, day))
+        record = replace(paper, key=PaperKey(subject.key))
+        return record, list(extract_signals(raw_record, record, self.name, day))
 
-    def _persons(self, known: Sequence[tuple[Subject, object]], day: date) -> Findings:
-        read, unread = read_each(
-            known,
+    def _read_persons(self, rows: Sequence[tuple[Subject, object]], day: date) -> EnricherPage:
+        parsed_rows, unread = read_each(
+            rows,
             partial(self._read_person, day),
             title=self.title,
             describe=lambda pair: f"The record of {self.title} of {pair[0].key} is none of a person.",
         )
-        return Findings(
-            found=frozenset(one.key for one, _, _ in read),
-            signals=tuple(signal for _, signals, _ in read for signal in signals),
-            same=tuple(pair for _, _, pairs in read for pair in pairs),
+        return EnricherPage(
+            known_keys=frozenset(subject.key for subject, _, _ in parsed_rows),
+            signals=tuple(signal for _, signals, _ in parsed_rows for signal in signals),
+            same_person_ids=tuple(pair for _, _, pairs in parsed_rows for pair in pairs),
             unread=tuple(unread),
         )
 
     def _read_person(
         self, day: date, row: tuple[Subject, object]
     ) -> tuple[Subject, list[Signal], list[tuple[PersonId, PersonId]]] | None:
-        one, written = row
-        if not isinstance(written, dict):
+        subject, raw_record = row
+        if not isinstance(raw_record, dict):
             return None
-        return one, list(self._numbers(one.key, written, day)), list(_same(one, written))
+        return (
+            subject,
+            list(self._make_signals(subject.key, raw_record, day)),
+            list(_iter_id_pairs(subject, raw_record)),
+        )
 
-    def _numbers(self, key: str, row: Mapping[str, Any], day: date) -> Iterator[Signal]:
-        told = {kind: row.get(name) for name, kind in _COUNTS.items()}
-        return counted(told, subject=key, source=self.name, day=day)
+    def _make_signals(self, key: str, row: Mapping[str, Any], day: date) -> Iterator[Signal]:
+        counts = {kind: row.get(name) for name, kind in _SIGNAL_KINDS.items()}
+        return make_signals(counts, subject=key, source=self.name, day=day)
 
 
-def _term(subject: Subject) -> str | None:
+def _find_lookup_id(subject: Subject) -> str | None:
     """By what it is asked for; None if by nothing."""
     ids = dict(reversed(subject.ids))
     if subject.kind is SubjectKind.PERSON:
         return ids.get("s2")
-    scheme = next((scheme for scheme in _ASKED_BY if scheme in ids), None)
-    return f"{_ASKED_BY[scheme]}{ids[scheme]}" if scheme else None
+    scheme = next((scheme for scheme in _ID_PREFIXES if scheme in ids), None)
+    return f"{_ID_PREFIXES[scheme]}{ids[scheme]}" if scheme else None
 
 
-def _same(one: Subject, row: Mapping[str, Any]) -> Iterator[tuple[PersonId, PersonId]]:
-    orcid = as_line(as_table(row.get("externalIds")).get("ORCID"))
-    if known := person_id("orcid", orcid):
-        yield one.ids[0], ("orcid", known)
+def _iter_id_pairs(subject: Subject, row: Mapping[str, Any]) -> Iterator[tuple[PersonId, PersonId]]:
+    orcid_text = to_line(to_table(row.get("externalIds")).get("ORCID"))
+    if orcid_id := parse_person_id("orcid", orcid_text):
+        yield subject.ids[0], ("orcid", orcid_id)

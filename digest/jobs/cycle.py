@@ -17,12 +17,12 @@ from datetime import datetime
 from pathlib import Path
 
 from digest.errors import StoreBusyError
-from digest.jobs.delivery.bounces import Heard
-from digest.jobs.delivery.dispatcher import Dispatch
-from digest.jobs.editions.compose import Waiting
-from digest.jobs.enrich import Enriched
-from digest.jobs.fetching.pull import Pulled
-from digest.jobs.matching.match import Matched, Matching
+from digest.jobs.delivery.bounces import BounceEvent
+from digest.jobs.delivery.dispatcher import DispatchEvent
+from digest.jobs.editions.compose import WaitingRun
+from digest.jobs.enrich import EnrichmentResult
+from digest.jobs.fetching.pull import PullProgress
+from digest.jobs.matching.match import MatchProgress, MatchSummary
 from digest.model import Ask
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
@@ -30,14 +30,14 @@ from digest.store.delivery import connections, outbox
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
 
-_LEASE = "cycle"
-_WORKER = "worker:"
-_BORN = secrets.token_hex(4)
+_CYCLE_LEASE = "cycle"
+_WORKER_PREFIX = "worker:"
+_PROCESS_NONCE = secrets.token_hex(4)
 """Tells this process from an earlier one of the same number: in a container that is always the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Steps:
+class CycleSteps:
     """The verbs, each bound to its store, sources, channels and clock.
 
     Attributes:
@@ -46,79 +46,90 @@ class Steps:
         prune: what has grown old.
     """
 
-    hear: Callable[[], Iterator[Heard]]
+    read_reports: Callable[[], Iterator[BounceEvent]]
     fire: Callable[[], int]
-    wanted: Callable[[], tuple[Ask, ...]]
-    pull: Callable[[tuple[Ask, ...]], Iterator[Pulled]]
-    match: Callable[[], Iterator[Matching | Matched]]
+    list_asks: Callable[[], tuple[Ask, ...]]
+    pull: Callable[[tuple[Ask, ...]], Iterator[PullProgress]]
+    match: Callable[[], Iterator[MatchProgress | MatchSummary]]
     alert: Callable[[], bool]
-    close: Callable[[bool], tuple[Waiting, ...]]
+    close: Callable[[bool], tuple[WaitingRun, ...]]
     compose: Callable[[], int]
-    deliver: Callable[..., Iterator[Dispatch]]
+    deliver: Callable[..., Iterator[DispatchEvent]]
     publish: Callable[[], tuple[Path, ...]]
-    enrich: Callable[..., Iterator[Enriched]]
+    enrich: Callable[..., Iterator[EnrichmentResult]]
     prune: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class PullStarted:
     """What is about to be asked."""
 
     asks: tuple[Ask, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class RunsPostponed:
     """Runs that stay open; a later cycle closes them."""
 
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[WaitingRun, ...]
 
 
-Happening = Heard | Asking | Pulled | Matching | Matched | Dispatch | Left | Enriched
+CycleEvent = (
+    BounceEvent
+    | PullStarted
+    | PullProgress
+    | MatchProgress
+    | MatchSummary
+    | DispatchEvent
+    | RunsPostponed
+    | EnrichmentResult
+)
 
 
-def cycle(steps: Steps, *, wait: bool, patient: Callable[[tuple[Waiting, ...]], bool]) -> Iterator[Happening]:
+def run_cycle(
+    steps: CycleSteps, *, wait: bool, wait_for_retry: Callable[[tuple[WaitingRun, ...]], bool]
+) -> Iterator[CycleEvent]:
     """One cycle, told as it happens.
 
     Args:
         steps: the verbs.
         wait: False closes runs although batches are missing.
-        patient: given the runs that wait; sleeps until it is worth asking again, or says False.
+        wait_for_retry: given the runs that wait; sleeps until it is worth asking again, or says False.
     """
-    yield from steps.hear()
+    yield from steps.read_reports()
     steps.fire()
     while True:
-        yield from pulling(steps)
+        yield from pull_due(steps)
         yield from steps.match()
         steps.alert()
         waiting = steps.close(wait)
-        made = steps.compose()
+        composed_count = steps.compose()
         yield from steps.deliver()
-        if made or not waiting:
+        if composed_count or not waiting:
             steps.publish()
-        if waiting and patient(waiting):
+        if waiting and wait_for_retry(waiting):
             continue
         if waiting:
-            yield Left(waiting=waiting)
+            yield RunsPostponed(waiting=waiting)
         yield from steps.enrich()
         steps.prune()
         return
 
 
-def pulling(steps: Steps) -> Iterator[Asking | Pulled]:
+def pull_due(steps: CycleSteps) -> Iterator[PullStarted | PullProgress]:
     """Ask for what is due; where a route fails or falls short, what another one can do follows at once."""
-    asked: set[Ask] = set()
-    while asks := _still_wanted(steps, asked):
-        yield Asking(asks=asks)
+    pulled_asks: set[Ask] = set()
+    while asks := _list_remaining_asks(steps, pulled_asks):
+        yield PullStarted(asks=asks)
         yield from steps.pull(asks)
-        asked |= set(asks)
+        pulled_asks |= set(asks)
 
 
-def _still_wanted(steps: Steps, asked: set[Ask]) -> tuple[Ask, ...]:
+def _list_remaining_asks(steps: CycleSteps, pulled_asks: set[Ask]) -> tuple[Ask, ...]:
     try:
-        return tuple(one for one in steps.wanted() if one not in asked)
+        return tuple(ask for ask in steps.list_asks() if ask not in pulled_asks)
     except StoreBusyError:
-        if not asked:
+        if not pulled_asks:
             raise
         # What other routes could add is left to the next pull, as is what could not be stored.
         return ()
@@ -127,12 +138,12 @@ def _still_wanted(steps: Steps, asked: set[Ask]) -> tuple[Ask, ...]:
 # --- only one at a time ---------------------------------------------------------------------------
 
 
-def holder() -> str:
+def get_holder() -> str:
     """Who this process is, for a lease: others on this machine can see whether it lives."""
-    return f"{socket.gethostname()}:{os.getpid()}.{_numbering()}.{_BORN}"
+    return f"{socket.gethostname()}:{os.getpid()}.{_read_pid_namespace()}.{_PROCESS_NONCE}"
 
 
-def _numbering() -> int:
+def _read_pid_namespace() -> int:
     """Where this process has its number: containers can have the name of their host, and numbers of their own."""
     try:
         return Path("/proc/self/ns/pid").stat().st_ino
@@ -140,29 +151,29 @@ def _numbering() -> int:
         return 0  # not Linux
 
 
-def begin(store: Store, now: datetime) -> str | None:
+def claim_cycle(store: Store, now: datetime) -> str | None:
     """Begin to run cycles, or go on: two at once would do no harm, but twice the work.
 
     Returns:
         None, or who is at it already.
     """
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         _release_dead(tx)
-        other = leases.take(tx, _LEASE, holder(), now)
-        if other is not None and _is_dead(other):
-            leases.give_back(tx, _LEASE, other)
-            other = leases.take(tx, _LEASE, holder(), now)
-    return other
+        other_holder = leases.claim(tx, _CYCLE_LEASE, get_holder(), now)
+        if other_holder is not None and _is_dead(other_holder):
+            leases.release(tx, _CYCLE_LEASE, other_holder)
+            other_holder = leases.claim(tx, _CYCLE_LEASE, get_holder(), now)
+    return other_holder
 
 
-def end(store: Store) -> None:
+def release_cycle(store: Store) -> None:
     """Let others run cycles; where that cannot be written, they see that this process is no more."""
-    with suppress(StoreBusyError), store.writing() as tx:
-        leases.give_back(tx, _LEASE, holder())
+    with suppress(StoreBusyError), store.begin_write() as tx:
+        leases.release(tx, _CYCLE_LEASE, get_holder())
 
 
 @contextmanager
-def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
+def register_worker(store: Store, token: int, now: datetime) -> Iterator[None]:
     """Be known as the worker of a token, so that others can tell when it is no more.
 
     What it could not give back, because the store could not be written to just then, is free when it ends. A pack of
@@ -173,49 +184,49 @@ def worker(store: Store, token: int, now: datetime) -> Iterator[None]:
         token: fences the worker's leases; no other has the same.
         now: the time.
     """
-    name = f"{_WORKER}{token}"
-    with store.writing() as tx:
+    name = f"{_WORKER_PREFIX}{token}"
+    with store.begin_write() as tx:
         _release_dead(tx)
-        leases.take(tx, name, holder(), now)
+        leases.claim(tx, name, get_holder(), now)
     try:
         yield
     finally:
-        with suppress(StoreBusyError), store.writing() as tx:
-            runs.release(tx, token)
-            rate_limits.release(tx, token)
-            if not outbox.has_leased(tx, token):
-                leases.give_back(tx, name, holder())
+        with suppress(StoreBusyError), store.begin_write() as tx:
+            runs.release_worker(tx, token)
+            rate_limits.release_worker(tx, token)
+            if not outbox.has_leases(tx, token):
+                leases.release(tx, name, get_holder())
 
 
 def release_dead(store: Store) -> None:
     """Make free what processes of this machine had that are no more."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         _release_dead(tx)
 
 
 def _release_dead(tx: Transaction) -> None:
     """What a process that was killed had leased is free at once, and not when the lease ends."""
-    for name, other in leases.holders(tx, _WORKER):
-        if _is_dead(other):
-            token = int(name.removeprefix(_WORKER))
-            outbox.release(tx, token)
-            runs.release(tx, token)
-            rate_limits.release(tx, token)
-            connections.give_back(tx, token)
-            leases.give_back(tx, name, other)
+    for name, holder in leases.list_holders(tx, _WORKER_PREFIX):
+        if _is_dead(holder):
+            token = int(name.removeprefix(_WORKER_PREFIX))
+            outbox.release_worker(tx, token)
+            runs.release_worker(tx, token)
+            rate_limits.release_worker(tx, token)
+            connections.release_all(tx, token)
+            leases.release(tx, name, holder)
 
 
-def _is_dead(other: str) -> bool:
+def _is_dead(holder: str) -> bool:
     """Whether a holder was a process of this machine that is there no more."""
-    host, _, process = other.rpartition(":")
-    number, _, rest = process.partition(".")
-    numbering, _, born = rest.partition(".")
-    if (host, numbering) != (socket.gethostname(), str(_numbering())):
+    host, _, process = holder.rpartition(":")
+    pid, _, rest = process.partition(".")
+    pid_namespace, _, nonce = rest.partition(".")
+    if (host, pid_namespace) != (socket.gethostname(), str(_read_pid_namespace())):
         return False
-    if int(number) == os.getpid():
-        return born != _BORN
+    if int(pid) == os.getpid():
+        return nonce != _PROCESS_NONCE
     try:
-        os.kill(int(number), 0)
+        os.kill(int(pid), 0)
     except ProcessLookupError:
         return True
     except PermissionError:

@@ -11,40 +11,40 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice, zip_longest
 
-from digest.core.names.fitting import NameFit, name_fit
-from digest.core.papers.links import linked
-from digest.core.papers.news import GROWS_FOR
+from digest.core.names.fitting import NameMatch, match_names
+from digest.core.papers.links import add_paper_links
+from digest.core.papers.news import GROWTH_PERIOD
 from digest.errors import SourceError
 from digest.jobs.http.fetch import Clock, Fetcher
-from digest.jobs.http.fetch_results import Got, Trouble
-from digest.jobs.http.rate_limited import ask_in_turn
+from digest.jobs.http.fetch_results import Fetched, FetchFailure
+from digest.jobs.http.rate_limited import fetch_rate_limited
 from digest.model import Paper, PaperKey, RouteState, Subject, SubjectKind
-from digest.ports import Enricher, Findings, Request, Signed
+from digest.ports import Enricher, EnricherPage, PersonPapers, Request
 from digest.redaction import redact
 from digest.store import citations, enrichments, people
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import listings
 from digest.store.papers import authorships, events, papers, signals
-from digest.store.papers.authorships import Byline
-from digest.store.people import Named
+from digest.store.papers.authorships import BylineRecord
+from digest.store.people import BylineRef
 
-SHOWN = timedelta(days=30)
+MAX_SHOWN_AGE = timedelta(days=30)
 """A paper that was shown longer ago is left alone."""
-_AGAIN = {SubjectKind.PAPER: timedelta(days=7), SubjectKind.PERSON: timedelta(days=30)}
+_REFRESH_AFTER = {SubjectKind.PAPER: timedelta(days=7), SubjectKind.PERSON: timedelta(days=30)}
 """Numbers grow slowly, and ids of persons are joined and parted from month to month."""
-_UNKNOWN = timedelta(days=3)
+_RETRY_UNKNOWN_AFTER = timedelta(days=3)
 """Services hear of new papers in days."""
-_REFUSED = timedelta(days=1)
+_RETRY_REFUSED_AFTER = timedelta(days=1)
 """Who is refused by name (a locked record, an id that cannot be) is left alone, so that the others have their turn."""
-_AT_ONCE = 20
+_MAX_REQUESTS = 20
 """Requests to one service in one go: a cycle has other work, and the rest follows in the next one."""
-_PATIENCE = 3
+_MAX_REFUSALS = 3
 """After so many refusals in one go it is not about those whom we asked for."""
-_TOO_MUCH = frozenset({400, 413, 414})
+_BATCH_REFUSED_STATUSES = frozenset({400, 413, 414})
 """One that cannot be understood makes services refuse all of a batch."""
 
 
-_FAMOUS = (
+_PROBE_SUBJECTS = (
     Subject(kind=SubjectKind.PAPER, key="arxiv:1706.03762", ids=(("arxiv", "1706.03762"),)),
     Subject(kind=SubjectKind.PAPER, key="doi:10.1038/nature14539", ids=(("doi", "10.1038/nature14539"),)),
     Subject(
@@ -55,13 +55,13 @@ _FAMOUS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enriched:
+class EnrichmentResult:
     """What has come of one request.
 
     Attributes:
         name: of the enricher, as people know it.
-        asked: for how many papers or persons, ``kind``.
-        found: how many of them it knows.
+        requested: for how many papers or persons, ``kind``.
+        known_count: how many of them it knows.
         events: how many there are to tell because of it.
         unread: records of the answer that could not be read, in words.
         error: what went wrong; "" if nothing did.
@@ -69,15 +69,15 @@ class Enriched:
 
     name: str
     kind: SubjectKind
-    asked: int
-    found: int = 0
+    requested: int
+    known_count: int = 0
     events: int = 0
     unread: tuple[str, ...] = ()
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Backlog:
+class EnricherBacklog:
     """How asking an enricher goes.
 
     Attributes:
@@ -85,55 +85,57 @@ class Backlog:
         waiting: how many papers and persons it is to be asked for.
     """
 
-    asked: enrichments.Asked
+    request_state: enrichments.EnricherStatus
     title: str
     quota: int
     waiting: int
 
 
-def backlogs(store: Store, enrichers: Mapping[str, Enricher], now: datetime) -> tuple[Backlog, ...]:
+def load_backlogs(
+    store: Store, enrichers: Mapping[str, Enricher], now: datetime
+) -> tuple[EnricherBacklog, ...]:
     """How asking all of them goes."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         if not enrichers:
             return ()
-        wanted = _Wanted.read(tx, now)
+        candidates = _EnrichmentCandidates.load(tx, now)
         return tuple(
-            Backlog(
-                asked=enrichments.asked(tx, name, now.date()),
+            EnricherBacklog(
+                request_state=enrichments.load_status(tx, name, now.date()),
                 title=enricher.title,
                 quota=enricher.quota,
-                waiting=sum(map(len, wanted.due(tx, enricher, now))),
+                waiting=sum(map(len, candidates.list_due(tx, enricher, now))),
             )
             for name, enricher in enrichers.items()
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
+class _EnrichmentCandidates:
     """Of whom more is to be known.
 
     Attributes:
         named: papers that readers follow, save or ask to be cited.
-        shown: papers that were shown, and persons.
+        shown_subjects: papers that were shown, and persons.
         cited: the keys of papers of which follows ask by what they are cited.
     """
 
     named: Sequence[Subject]
-    shown: Sequence[Subject]
+    shown_subjects: Sequence[Subject]
     cited: Collection[PaperKey]
 
     @classmethod
-    def read(cls, tx: Transaction, now: datetime) -> _Wanted:
+    def load(cls, tx: Transaction, now: datetime) -> _EnrichmentCandidates:
         """All of them."""
-        named = citations.named_papers(tx)
+        named = citations.list_named_papers(tx)
         return cls(
-            named=citations.subjects_of(tx, named.keys),
-            shown=enrichments.wanted(tx, now - SHOWN),
+            named=citations.make_subjects(tx, named.keys),
+            shown_subjects=enrichments.list_subjects(tx, now - MAX_SHOWN_AGE),
             cited=named.cited,
         )
 
-    def due(
-        self, tx: Transaction, enricher: Enricher, now: datetime, most: int | None = None
+    def list_due(
+        self, tx: Transaction, enricher: Enricher, now: datetime, limit: int | None = None
     ) -> tuple[Sequence[Subject], ...]:
         """For whom an enricher is to be asked now, by why: each is there once.
 
@@ -144,22 +146,34 @@ class _Wanted:
             tx: a transaction.
             enricher: which.
             now: the time.
-            most: of the papers that were new no more are read, for no more are asked for in one go.
+            limit: of the papers that were new no more are read, for no more are asked for in one go.
         """
-        shown = enrichments.due(tx, enricher.name, filter(enricher.knows, self.shown), now)
-        if not enricher.tells_references:
-            return (shown,)
-        named = enrichments.due(tx, enricher.name, filter(enricher.knows, self.named), now)
-        keys = {one.key for one in named if one.kind is SubjectKind.PAPER}
-        shown = [one for one in shown if one.kind is not SubjectKind.PAPER or one.key not in keys]
-        keys |= {one.key for one in shown if one.kind is SubjectKind.PAPER}
-        new = citations.unasked(tx, enricher.name, now.date() - GROWS_FOR, now) if self.cited else iter(())
-        others = (one for one in new if one.key not in keys and enricher.knows(one))
-        return named, shown, list(islice(others, most))
+        shown_due = enrichments.list_due(
+            tx, enricher.name, filter(enricher.is_supported, self.shown_subjects), now
+        )
+        if not enricher.has_references:
+            return (shown_due,)
+        named_due = enrichments.list_due(tx, enricher.name, filter(enricher.is_supported, self.named), now)
+        keys = {subject.key for subject in named_due if subject.kind is SubjectKind.PAPER}
+        shown_due = [
+            subject
+            for subject in shown_due
+            if subject.kind is not SubjectKind.PAPER or subject.key not in keys
+        ]
+        keys |= {subject.key for subject in shown_due if subject.kind is SubjectKind.PAPER}
+        new_subjects = (
+            citations.iter_unrequested(tx, enricher.name, now.date() - GROWTH_PERIOD, now)
+            if self.cited
+            else iter(())
+        )
+        others = (
+            subject for subject in new_subjects if subject.key not in keys and enricher.is_supported(subject)
+        )
+        return named_due, shown_due, list(islice(others, limit))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inquirer:
+class EnrichmentRunner:
     """Asks enrichers and keeps what they know.
 
     Attributes:
@@ -176,75 +190,98 @@ class Inquirer:
     clock: Clock
     sleep: Callable[[float], None]
 
-    def enrich(self, most: int = _AT_ONCE) -> Iterator[Enriched]:
+    def enrich_all(self, max_requests: int = _MAX_REQUESTS) -> Iterator[EnrichmentResult]:
         """Ask each enricher for those that it is to be asked for, with so many requests at the most."""
         if not self.enrichers:
             return
-        with self.store.reading() as tx:
-            wanted = _Wanted.read(tx, self.clock())
+        with self.store.begin_read() as tx:
+            candidates = _EnrichmentCandidates.load(tx, self.clock())
         for enricher in self.enrichers.values():
-            yield from self._ask_for(enricher, wanted, most)
+            yield from self._query_enricher(enricher, candidates, max_requests)
 
-    def _ask_for(self, enricher: Enricher, wanted: _Wanted, most: int) -> Iterator[Enriched]:
+    def _query_enricher(
+        self, enricher: Enricher, candidates: _EnrichmentCandidates, max_requests: int
+    ) -> Iterator[EnrichmentResult]:
         """Ask one enricher; a batch that it refuses as a whole is halved until it is known who it is about."""
-        with self.store.reading() as tx:
-            kinds = wanted.due(tx, enricher, self.clock(), most * enricher.most(SubjectKind.PAPER))
+        with self.store.begin_read() as tx:
+            due_groups = candidates.list_due(
+                tx, enricher, self.clock(), max_requests * enricher.get_batch_size(SubjectKind.PAPER)
+            )
         # In turn: of a library of thousands, what was shown today need not wait.
-        in_turn = zip_longest(*(_batches(enricher, due) for due in kinds))
-        batches: deque[Sequence[Subject]] = deque(batch for turn in in_turn for batch in turn if batch)
+        rounds = zip_longest(*(_split_batches(enricher, due) for due in due_groups))
+        batches: deque[Sequence[Subject]] = deque(
+            batch for round_batches in rounds for batch in round_batches if batch
+        )
         errors: list[str] = []
-        for _ in range(most):
-            if not batches or len(errors) == _PATIENCE:
+        for _ in range(max_requests):
+            if not batches or len(errors) == _MAX_REFUSALS:
                 break
-            outcome = self._ask(enricher, batches.popleft(), wanted.cited)
+            outcome = self._query_batch(enricher, batches.popleft(), candidates.cited)
             batches.extendleft(outcome.halves)
-            if outcome.told is not None:
-                yield outcome.told
-                errors += filter(None, [outcome.told.error])
+            if outcome.progress is not None:
+                yield outcome.progress
+                errors += filter(None, [outcome.progress.error])
             if outcome.is_over:
                 break
         if errors:  # what was answered after it does not mend it
-            with self.store.keeping() as tx:
+            with self.store.begin_ingest() as tx:
                 enrichments.note_answer(tx, enricher.name, errors[-1], self.clock())
 
-    def try_one(self, enricher: Enricher) -> Enriched | None:
+    def try_request(self, enricher: Enricher) -> EnrichmentResult | None:
         """Ask for a paper or a person that every service knows, and keep nothing; None where the day has no request left."""
-        one = next(one for one in _FAMOUS if enricher.most(one.kind) and enricher.knows(one))
-        with self.store.writing() as tx:
+        subject = next(
+            subject
+            for subject in _PROBE_SUBJECTS
+            if enricher.get_batch_size(subject.kind) and enricher.is_supported(subject)
+        )
+        with self.store.begin_write() as tx:
             if not enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota):
                 return None
-        heard = self._heard(enricher, enricher.ask([one]), [one])
-        found = len(heard.findings.found)
-        return Enriched(name=enricher.title, kind=one.kind, asked=1, found=found, error=heard.error)
+        answer = self._fetch_answer(enricher, enricher.make_request([subject]), [subject])
+        known_count = len(answer.findings.known_keys)
+        return EnrichmentResult(
+            name=enricher.title, kind=subject.kind, requested=1, known_count=known_count, error=answer.error
+        )
 
-    def _ask(self, enricher: Enricher, batch: Sequence[Subject], cited: Collection[PaperKey]) -> _Outcome:
+    def _query_batch(
+        self, enricher: Enricher, batch: Sequence[Subject], cited: Collection[PaperKey]
+    ) -> _BatchOutcome:
         """Ask for a batch, page by page."""
-        told = Enriched(name=enricher.title, kind=batch[0].kind, asked=len(batch))
-        left = list(batch)
-        following: Request | None = enricher.ask(batch)
-        while following is not None:
-            with self.store.writing() as tx:
+        progress = EnrichmentResult(name=enricher.title, kind=batch[0].kind, requested=len(batch))
+        remaining = list(batch)
+        next_request: Request | None = enricher.make_request(batch)
+        while next_request is not None:
+            with self.store.begin_write() as tx:
                 if not enrichments.take_request(tx, enricher.name, self.clock().date(), enricher.quota):
-                    return _Outcome(is_over=True)
-            heard = self._heard(enricher, following, batch)
-            following = heard.findings.next
-            if heard.status in _TOO_MUCH and heard.error and len(left) > 1:
-                middle = len(left) // 2
-                return _Outcome(halves=(left[:middle], left[middle:]))
-            with self.store.keeping() as tx:
-                enrichments.note_answer(tx, enricher.name, heard.error, self.clock())
-                if heard.error:
-                    self._put_off(tx, enricher.name, left if heard.status else ())
-                    return _Outcome(told=replace(told, error=heard.error), is_over=not heard.is_refused)
-                made = self._keep(tx, enricher, left, heard.findings, cited)
-            found = heard.findings.found
-            left = [one for one in left if one.key not in found]
-            unread = (*told.unread, *map(redact, heard.findings.unread))
-            told = replace(told, found=told.found + len(found), events=told.events + made, unread=unread)
-        return _Outcome(told=told)
+                    return _BatchOutcome(is_over=True)
+            answer = self._fetch_answer(enricher, next_request, batch)
+            next_request = answer.findings.next
+            if answer.status in _BATCH_REFUSED_STATUSES and answer.error and len(remaining) > 1:
+                middle = len(remaining) // 2
+                return _BatchOutcome(halves=(remaining[:middle], remaining[middle:]))
+            with self.store.begin_ingest() as tx:
+                enrichments.note_answer(tx, enricher.name, answer.error, self.clock())
+                if answer.error:
+                    self._defer_batch(tx, enricher.name, remaining if answer.status else ())
+                    return _BatchOutcome(
+                        progress=replace(progress, error=answer.error), is_over=not answer.is_refused
+                    )
+                event_count = self._save_findings(tx, enricher, remaining, answer.findings, cited)
+            known_keys = answer.findings.known_keys
+            remaining = [subject for subject in remaining if subject.key not in known_keys]
+            unread = (*progress.unread, *map(redact, answer.findings.unread))
+            progress = replace(
+                progress,
+                known_count=progress.known_count + len(known_keys),
+                events=progress.events + event_count,
+                unread=unread,
+            )
+        return _BatchOutcome(progress=progress)
 
-    def _heard(self, enricher: Enricher, request: Request, batch: Sequence[Subject]) -> _Heard:
-        answer = ask_in_turn(
+    def _fetch_answer(
+        self, enricher: Enricher, request: Request, batch: Sequence[Subject]
+    ) -> _EnricherAnswer:
+        answer = fetch_rate_limited(
             self.store,
             enricher,
             request,
@@ -254,58 +291,67 @@ class Inquirer:
             clock=self.clock,
             sleep=self.sleep,
         )
-        if isinstance(answer, Trouble):
-            return _Heard(error=redact(answer.message))
-        if not isinstance(answer, Got):
-            return _Heard(error="it has nothing to say at this address")
+        if isinstance(answer, FetchFailure):
+            return _EnricherAnswer(error=redact(answer.message))
+        if not isinstance(answer, Fetched):
+            return _EnricherAnswer(error="it has nothing to say at this address")
         status = answer.response.status
         try:
-            return _Heard(
+            return _EnricherAnswer(
                 findings=enricher.read(request, batch, answer.response, self.clock().date()), status=status
             )
         except SourceError as error:
-            return _Heard(error=redact(str(error)), status=status)
+            return _EnricherAnswer(error=redact(str(error)), status=status)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
-            return _Heard(error=redact(mistake), status=status)
+            return _EnricherAnswer(error=redact(mistake), status=status)
 
-    def _keep(
+    def _save_findings(
         self,
         tx: Transaction,
         enricher: Enricher,
         batch: Sequence[Subject],
-        findings: Findings,
+        findings: EnricherPage,
         cited: Collection[PaperKey],
     ) -> int:
         now = self.clock()
-        made = 0
+        event_count = 0
         if findings.records:
-            records = _with_cited(tx, map(linked, findings.records), cited)
-            made = listings.complete(tx, enricher.name, records, now.date(), cited).events
-        signals.keep(tx, findings.signals)
-        _say_same(tx, enricher.name, findings.same, now)
-        for signed in findings.signed:
-            _say_signed(tx, enricher.name, signed, now)
+            records = _add_cited_keys(tx, map(add_paper_links, findings.records), cited)
+            event_count = listings.save_records(tx, enricher.name, records, now.date(), cited).events
+        signals.save_signals(tx, findings.signals)
+        _record_same_ids(tx, enricher.name, findings.same_person_ids, now)
+        for signed in findings.person_papers:
+            _record_signatures(tx, enricher.name, signed, now)
         # Of a further page others may be known: who is unknown is so when there is none.
-        asked = [one for one in batch if one.key in findings.found or findings.next is None]
-        young = _young(tx, enricher, asked, now.date())
-        again = {
-            one.key: _again(one, is_known=one.key in findings.found, is_young=one.key in young, now=now)
-            for one in asked
+        answered_subjects = [
+            subject for subject in batch if subject.key in findings.known_keys or findings.next is None
+        ]
+        young_keys = _find_young_papers(tx, enricher, answered_subjects, now.date())
+        next_at = {
+            subject.key: _compute_next_at(
+                subject,
+                is_known=subject.key in findings.known_keys,
+                is_young=subject.key in young_keys,
+                now=now,
+            )
+            for subject in answered_subjects
         }
-        enrichments.note(tx, enricher.name, asked, found=findings.found, next_at=again, now=now)
-        return made
+        enrichments.record_requests(
+            tx, enricher.name, answered_subjects, known_keys=findings.known_keys, next_at=next_at, now=now
+        )
+        return event_count
 
-    def _put_off(self, tx: Transaction, name: str, batch: Sequence[Subject]) -> None:
+    def _defer_batch(self, tx: Transaction, name: str, batch: Sequence[Subject]) -> None:
         now = self.clock()
-        again = dict.fromkeys((one.key for one in batch), now + _REFUSED)
-        enrichments.note(tx, name, batch, found=(), next_at=again, now=now)
+        next_at = dict.fromkeys((subject.key for subject in batch), now + _RETRY_REFUSED_AFTER)
+        enrichments.record_requests(tx, name, batch, known_keys=(), next_at=next_at, now=now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Heard:
+class _EnricherAnswer:
     """What came of one request.
 
     Attributes:
@@ -313,7 +359,7 @@ class _Heard:
         error: why nothing was found out; "" if it was.
     """
 
-    findings: Findings = field(default_factory=Findings)
+    findings: EnricherPage = field(default_factory=EnricherPage)
     status: int = 0
     error: str = ""
 
@@ -324,37 +370,41 @@ class _Heard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Outcome:
+class _BatchOutcome:
     """What came of asking for a batch.
 
     Attributes:
-        told: to be told; None where there is nothing to tell.
+        progress: to be told; None where there is nothing to tell.
         halves: what to ask for in its place.
         is_over: the service is not to be asked further now.
     """
 
-    told: Enriched | None = None
+    progress: EnrichmentResult | None = None
     halves: tuple[Sequence[Subject], ...] = ()
     is_over: bool = False
 
 
-def _young(tx: Transaction, enricher: Enricher, asked: Iterable[Subject], today: date) -> frozenset[str]:
+def _find_young_papers(
+    tx: Transaction, enricher: Enricher, subjects: Iterable[Subject], today: date
+) -> frozenset[str]:
     """The papers that are so new that their numbers change from day to day."""
-    if not enricher.daily_for:
+    if not enricher.daily_period:
         return frozenset()
-    numbers = papers.find(tx, [PaperKey(one.key) for one in asked if one.kind is SubjectKind.PAPER])
-    groups = papers.one_with(tx, numbers.values())
-    since = today - enricher.daily_for
-    days = events.first_days(tx, {member for group in groups.values() for member in group})
+    numbers = papers.find_papers(
+        tx, [PaperKey(entry.key) for entry in subjects if entry.kind is SubjectKind.PAPER]
+    )
+    groups = papers.load_groups(tx, numbers.values())
+    since = today - enricher.daily_period
+    days = events.load_first_days(tx, {member for group in groups.values() for member in group})
     return frozenset(
         key
         for key, number in numbers.items()
-        if (first := min((days[one] for one in groups[number] if one in days), default=None))
-        and first > since
+        if (first_day := min((days[entry] for entry in groups[number] if entry in days), default=None))
+        and first_day > since
     )
 
 
-def _again(one: Subject, *, is_known: bool, is_young: bool, now: datetime) -> datetime:
+def _compute_next_at(subject: Subject, *, is_known: bool, is_young: bool, now: datetime) -> datetime:
     """When to ask for somebody again.
 
     For young papers from midnight on, so that a run at the same time each day is never early; also for those that are
@@ -362,66 +412,75 @@ def _again(one: Subject, *, is_known: bool, is_young: bool, now: datetime) -> da
     """
     if is_young:
         return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time.min, UTC)
-    return now + (_AGAIN[one.kind] if is_known else _UNKNOWN)
+    return now + (_REFRESH_AFTER[subject.kind] if is_known else _RETRY_UNKNOWN_AFTER)
 
 
-def _with_cited(tx: Transaction, records: Iterable[Paper], cited: Collection[PaperKey]) -> list[Paper]:
+def _add_cited_keys(tx: Transaction, records: Iterable[Paper], cited: Collection[PaperKey]) -> list[Paper]:
     """Records whose references have the keys by which follows ask for the papers: services name others of their ids."""
-    told = list(records)
-    if not cited or not any(one.references for one in told):
-        return told
-    known = citations.aliases(tx, cited)
+    papers_read = list(records)
+    if not cited or not any(paper.references for paper in papers_read):
+        return papers_read
+    aliases = citations.load_aliases(tx, cited)
     return [
-        replace(one, references=tuple(dict.fromkeys((*one.references, *asked))))
-        if (asked := [key for reference in one.references for key in known.get(reference, ())])
-        else one
-        for one in told
+        replace(paper, references=tuple(dict.fromkeys((*paper.references, *cited_keys))))
+        if (cited_keys := [key for reference in paper.references for key in aliases.get(reference, ())])
+        else paper
+        for paper in papers_read
     ]
 
 
-def _batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:
+def _split_batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:
     """Subjects of one kind each, as many as may be asked for at once, in their order."""
     by_kind: dict[SubjectKind, list[Subject]] = {kind: [] for kind in SubjectKind}
-    for one in due:
-        by_kind[one.kind].append(one)
+    for subject in due:
+        by_kind[subject.kind].append(subject)
     for kind, subjects in by_kind.items():
-        size = enricher.most(kind)
+        size = enricher.get_batch_size(kind)
         for start in range(0, len(subjects) if size else 0, size or 1):
             yield subjects[start : start + size]
 
 
-def _say_same(
+def _record_same_ids(
     tx: Transaction,
-    by: str,
+    source_name: str,
     same: Iterable[tuple[tuple[str, str], tuple[str, str]]],
     now: datetime,
 ) -> None:
     """Say of a byline with one id that its person has the other one, too: others with it are the same person's."""
-    pairs = dict.fromkeys(pair for one, other in same for pair in ((one, other), (other, one)))
-    signed = authorships.one_with(tx, {one for one, _ in pairs})
-    for one, other in pairs:
-        if byline := signed.get(one):
-            _say(tx, by, byline, other, now)
+    pairs = dict.fromkeys(
+        pair for first_id, second_id in same for pair in ((first_id, second_id), (second_id, first_id))
+    )
+    signed = authorships.find_bylines_by_id(tx, {first_id for first_id, _ in pairs})
+    for first_id, second_id in pairs:
+        if byline := signed.get(first_id):
+            _record_id(tx, source_name, byline, second_id, now)
 
 
-def _say_signed(tx: Transaction, by: str, signed: Signed, now: datetime) -> None:
+def _record_signatures(tx: Transaction, source_name: str, signed: PersonPapers, now: datetime) -> None:
     """Say of the one byline of each paper that fits a person's names in full that it is this person's.
 
     Of two that fit nobody can tell which, and none is taken.
     """
-    numbers = {number for key in signed.papers if (number := papers.known_as(tx, *key.split(":", 1)))}
-    for bylines in authorships.bylines_of(tx, numbers).values():
-        mine = [
-            one for one in bylines if any(name_fit(name, one.name) is NameFit.FULL for name in signed.names)
+    numbers = {number for key in signed.papers if (number := papers.find_by_id(tx, *key.split(":", 1)))}
+    for bylines in authorships.load_bylines(tx, numbers).values():
+        matching_bylines = [
+            byline
+            for byline in bylines
+            if any(match_names(name, byline.name) is NameMatch.FULL for name in signed.names)
         ]
-        if len(mine) == 1:
-            _say(tx, by, mine[0], signed.id, now)
+        if len(matching_bylines) == 1:
+            _record_id(tx, source_name, matching_bylines[0], signed.id, now)
 
 
-def _say(tx: Transaction, by: str, byline: Byline, known: tuple[str, str], now: datetime) -> None:
+def _record_id(
+    tx: Transaction, source_name: str, byline: BylineRecord, person_id: tuple[str, str], now: datetime
+) -> None:
     """Say an id of a byline's person, once."""
     paper, position = byline.place
-    one = Named(paper, position, byline.name)
-    said = people.said_ids(tx, {paper})
-    if not any((saying.scheme, saying.value) == known and saying.one == one for saying in said):
-        people.say_ids(tx, one, [known], by=by, at=now)
+    named_byline = BylineRef(paper, position, byline.name)
+    stored_ids = people.load_person_ids(tx, {paper})
+    if not any(
+        (stored_id.scheme, stored_id.value) == person_id and stored_id.one == named_byline
+        for stored_id in stored_ids
+    ):
+        people.save_person_ids(tx, named_byline, [person_id], by=source_name, at=now)

@@ -19,7 +19,7 @@ from digest.store.operations import notices
 _log = logging.getLogger(__name__)
 
 
-def notice(tx: Transaction, name: str, text: str, now: datetime) -> None:
+def note_trouble(tx: Transaction, name: str, text: str, now: datetime) -> None:
     """Let the operator know of a trouble, once a day however often this is called.
 
     Args:
@@ -28,7 +28,7 @@ def notice(tx: Transaction, name: str, text: str, now: datetime) -> None:
         text: it, in whole sentences that say what to do; it may hold no secret.
         now: the time.
     """
-    notices.note(tx, name, text, now)
+    notices.record_notice(tx, name, text, now)
 
 
 def note_broken_libraries(store: Store, libraries: Iterable[LibrarySettings], now: datetime) -> Iterator[str]:
@@ -45,17 +45,19 @@ def note_broken_libraries(store: Store, libraries: Iterable[LibrarySettings], no
     for library in libraries:
         if not library.broken:
             continue
-        state = hashlib.sha256("\n".join(map(str, (library.path, *library.broken))).encode()).hexdigest()[:16]
-        name = f"library:{state}"
+        fingerprint = hashlib.sha256(
+            "\n".join(map(str, (library.path, *library.broken))).encode()
+        ).hexdigest()[:16]
+        name = f"library:{fingerprint}"
         text = (
             f"{library.path} could be read in part only: {library.broken[0]} "
             f"`digest import {library.path}` tells all {len(library.broken)}"
         )
-        with store.reading() as tx:
+        with store.begin_read() as tx:
             is_known = notices.is_noted(tx, name)
         if not is_known:
-            with suppress(StoreError), store.writing() as tx:  # no notice ever stops anything
-                notice(tx, name, text, now)
+            with suppress(StoreError), store.begin_write() as tx:  # no notice ever stops anything
+                note_trouble(tx, name, text, now)
             yield text
 
 
@@ -73,24 +75,24 @@ class BrokenTemplates:
     _noted: dict[str, datetime] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
-    def note(self, name: str, wrong: str) -> None:
+    def note_template(self, name: str, problem: str) -> None:
         """Note one; it is said at once, too, where somebody looks.
 
         Args:
             name: its path, such as ``mail/edition.html``.
-            wrong: what is wrong with it, with file and line.
+            problem: what is wrong with it, with file and line.
         """
         now = self.clock()
         with self._lock:
-            before = self._noted.get(name)
-            if before is not None and now < before + notices.DAY:
+            noted_at = self._noted.get(name)
+            if noted_at is not None and now < noted_at + notices.REPEAT_INTERVAL:
                 return
             self._noted[name] = now
         text = (
-            f"{wrong[:1].upper()}{wrong[1:].rstrip('. ')}. It is one of your own; what ships is used in its place, "
+            f"{problem[:1].upper()}{problem[1:].rstrip('. ')}. It is one of your own; what ships is used in its place, "
             "and nothing is lost. Mend it and try it with `digest check`; `digest serve` "
             "reads templates when it starts and on SIGHUP."
         )
         _log.warning("%s", text)
-        with suppress(StoreError), self.store.writing() as tx:  # no notice ever stops anything
-            notice(tx, f"template:{name}", text, now)
+        with suppress(StoreError), self.store.begin_write() as tx:  # no notice ever stops anything
+            note_trouble(tx, f"template:{name}", text, now)

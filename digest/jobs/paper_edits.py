@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from digest.core.papers.merge import origins
+from digest.core.papers.merge import find_origins
 from digest.errors import ConfigError
-from digest.jobs.editions.explain import paper_key
+from digest.jobs.editions.explain import parse_paper_key
 from digest.model import Event, Paper, PaperKey, Signal, Statement
 from digest.store.database.engine import Store, Transaction
-from digest.store.fetching.listings import Appearance, appearances_of
+from digest.store.fetching.listings import Appearance, list_appearances
 from digest.store.papers import papers, signals
-from digest.store.papers.events import events_of
+from digest.store.papers.events import load_events_of_papers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownPaper:
+class PaperRecord:
     """A paper, and where each thing about it is from.
 
     Attributes:
@@ -38,40 +38,42 @@ class KnownPaper:
     signals: tuple[Signal, ...]
 
 
-def known_paper(store: Store, written: str) -> KnownPaper:
+def load_paper_record(store: Store, paper_id: str) -> PaperRecord:
     """Gather what is known of a paper.
 
     Args:
         store: where.
-        written: one of its ids in any form.
+        paper_id: one of its ids in any form.
 
     Raises:
         ConfigError: this is no paper's id, or no source has listed it.
     """
-    with store.reading() as tx:
-        number = _number(tx, paper_key(written))
-        members = papers.one_with(tx, [number])[number]
-        told = tuple(one for group in papers.statements_of(tx, members).values() for one in group)
-        keys = {one.paper.key for one in told}
-        return KnownPaper(
-            paper=papers.load(tx, [number])[number],
-            origins=origins(told),
-            statements=told,
-            claims=papers.claims_on(tx, members),
-            listed=appearances_of(tx, members),
-            events=events_of(tx, members),
-            signals=signals.of_keys(tx, keys),
+    with store.begin_read() as tx:
+        number = _find_paper_number(tx, parse_paper_key(paper_id))
+        members = papers.load_groups(tx, [number])[number]
+        stored_statements = tuple(
+            statement for group in papers.load_statements(tx, members).values() for statement in group
+        )
+        keys = {statement.paper.key for statement in stored_statements}
+        return PaperRecord(
+            paper=papers.load_papers(tx, [number])[number],
+            origins=find_origins(stored_statements),
+            statements=stored_statements,
+            claims=papers.list_claims_on_papers(tx, members),
+            listed=list_appearances(tx, members),
+            events=load_events_of_papers(tx, members),
+            signals=signals.load_signals(tx, keys),
         )
 
 
-def set_apart(store: Store, written: str, other: str, *, apart: bool) -> bool:
+def set_apart(store: Store, paper_id: str, other_id: str, *, is_apart: bool) -> bool:
     """Say that an id is not a paper's, or after all is.
 
     Args:
         store: where.
-        written: the paper, by the key that its source uses.
-        other: the id, in any form.
-        apart: False takes it back.
+        paper_id: the paper, by the key that its source uses.
+        other_id: the id, in any form.
+        is_apart: False takes it back.
 
     Returns:
         Whether a source had claimed it.
@@ -79,22 +81,22 @@ def set_apart(store: Store, written: str, other: str, *, apart: bool) -> bool:
     Raises:
         ConfigError: one of them is no paper's id, or no source has listed the paper.
     """
-    key, claimed = paper_key(written), paper_key(other)
+    key, claimed = parse_paper_key(paper_id), parse_paper_key(other_id)
     if key == claimed:
         raise ConfigError(
             f"{claimed} is what this paper goes by: name the other one, as `digest papers show` tells it"
         )
     scheme, _, value = claimed.partition(":")
-    with store.keeping() as tx:
-        number = papers.find(tx, [key]).get(key)
+    with store.begin_ingest() as tx:
+        number = papers.find_papers(tx, [key]).get(key)
         if number is None:
             raise ConfigError(f"no source has listed {key} under this id, so far as this store knows")
-        return papers.set_apart(tx, number, scheme, value, apart=apart)
+        return papers.set_apart(tx, number, scheme, value, apart=is_apart)
 
 
-def _number(tx: Transaction, key: PaperKey) -> int:
+def _find_paper_number(tx: Transaction, key: PaperKey) -> int:
     scheme, _, value = key.partition(":")
-    number = papers.known_as(tx, scheme, value)
+    number = papers.find_by_id(tx, scheme, value)
     if number is None:
         raise ConfigError(f"no source has listed {key} so far as this store knows")
     return number

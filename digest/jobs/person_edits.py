@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from digest.core.people.persons import Person, Place
+from digest.core.people.persons import BylinePlace, Person
 from digest.errors import ConfigError
-from digest.jobs.editions.explain import the_digest
-from digest.jobs.people.persons import byline, number_of, person_of
+from digest.jobs.editions.explain import find_digest
+from digest.jobs.people.persons import find_byline, find_paper_number, find_person
 from digest.store import people
 from digest.store.database.engine import Store, Transaction
 from digest.store.papers import authorships
-from digest.store.papers.authorships import Byline
-from digest.store.people import Judged, Named, SaidId, SaidSame
+from digest.store.papers.authorships import BylineRecord
+from digest.store.people import BylineRef, PersonFeedback, PersonIdStatement, SamePersonStatement
 
 OPERATOR = "operator"
 """Who says what commands say."""
 
 
-def merge(store: Store, written: str, other: str, now: datetime) -> bool:
+def merge(store: Store, reference: str, other_reference: str, now: datetime) -> bool:
     """Say that two persons are one; that they are not, said before, is taken back.
 
     Returns:
@@ -28,44 +28,66 @@ def merge(store: Store, written: str, other: str, now: datetime) -> bool:
     Raises:
         ConfigError: one of the references names no byline, or both name the same.
     """
-    with store.writing() as tx:
-        one, two = byline(tx, written), byline(tx, other)
-        if one == two:
+    with store.begin_write() as tx:
+        first_byline, second_byline = find_byline(tx, reference), find_byline(tx, other_reference)
+        if first_byline == second_byline:
             raise ConfigError(
-                f"{written} and {other} are the same byline: name another one of the other person"
+                f"{reference} and {other_reference} are the same byline: name another one of the other person"
             )
-        first, second = _places(person_of(tx, one)), _places(person_of(tx, two))
-        said = _said(tx, first | second)
-        people.withdraw(
-            tx, [row for row, ends in said if not row.same and _between(ends, first, second)], now
+        first_places, second_places = (
+            _collect_places(find_person(tx, first_byline)),
+            _collect_places(find_person(tx, second_byline)),
         )
-        if any(row.same and set(ends) == {one.place, two.place} for row, ends in said):
+        valid_links = _list_valid_links(tx, first_places | second_places)
+        people.withdraw_statements(
+            tx,
+            [
+                row
+                for row, ends in valid_links
+                if not row.same and _is_between(ends, first_places, second_places)
+            ],
+            now,
+        )
+        if any(
+            row.same and set(ends) == {first_byline.place, second_byline.place} for row, ends in valid_links
+        ):
             return False
-        people.say_same(tx, [(_named(one), _named(two))], same=True, by=OPERATOR, at=now)
+        people.save_same_person(
+            tx,
+            [(_make_named_byline(first_byline), _make_named_byline(second_byline))],
+            same=True,
+            by=OPERATOR,
+            at=now,
+        )
     return True
 
 
-def unmerge(store: Store, written: str, other: str, now: datetime) -> bool:
+def undo_merge(store: Store, reference: str, other_reference: str, now: datetime) -> bool:
     """Take back that two bylines are by one person; that they are two holds again if it was taken back for that.
 
     Returns:
         Whether it had been said.
     """
-    with store.writing() as tx:
-        one, two = byline(tx, written), byline(tx, other)
-        pair = {one.place, two.place}
-        rows = [row for row, ends in _said(tx, pair) if row.same and set(ends) == pair]
-        _take_back(tx, rows, _places(person_of(tx, one)) | _places(person_of(tx, two)), now)
+    with store.begin_write() as tx:
+        first_byline, second_byline = find_byline(tx, reference), find_byline(tx, other_reference)
+        pair = {first_byline.place, second_byline.place}
+        rows = [row for row, ends in _list_valid_links(tx, pair) if row.same and set(ends) == pair]
+        _withdraw_and_restore(
+            tx,
+            rows,
+            _collect_places(find_person(tx, first_byline)) | _collect_places(find_person(tx, second_byline)),
+            now,
+        )
     return bool(rows)
 
 
-def split(store: Store, written: str, those: Sequence[str], now: datetime) -> bool:
+def split(store: Store, reference: str, removed_references: Sequence[str], now: datetime) -> bool:
     """Say that papers are not by a person; that they are, said before, is taken back.
 
     Args:
         store: where.
-        written: a byline that stays the person's.
-        those: papers, or bylines on them.
+        reference: a byline that stays the person's.
+        removed_references: papers, or bylines on them.
         now: when.
 
     Returns:
@@ -74,57 +96,79 @@ def split(store: Store, written: str, those: Sequence[str], now: datetime) -> bo
     Raises:
         ConfigError: a reference names nothing, or no paper of that person, or none of them would stay.
     """
-    with store.writing() as tx:
-        one = byline(tx, written)
-        mine = _places(person_of(tx, one))
-        said = _said(tx, mine)
-        apart = {place for row, ends in said if not row.same and not mine.isdisjoint(ends) for place in ends}
-        gone = [found for each in those if (found := _member(tx, written, each, mine, apart - mine))]
-        if one in gone:
-            raise ConfigError(f"{written} is to stay: name the person by a paper that is not split off")
-        places = {each.place for each in gone}
-        rows = [row for row, ends in said if row.same and _between(ends, places, mine - places)]
-        people.withdraw(tx, rows, now)
-        pairs = [(_named(each), _named(one)) for each in dict.fromkeys(gone)]
-        people.say_same(tx, pairs, same=False, by=OPERATOR, at=now)
+    with store.begin_write() as tx:
+        kept_byline = find_byline(tx, reference)
+        own_places = _collect_places(find_person(tx, kept_byline))
+        valid_links = _list_valid_links(tx, own_places)
+        separated = {
+            place
+            for row, ends in valid_links
+            if not row.same and not own_places.isdisjoint(ends)
+            for place in ends
+        }
+        removed_bylines = [
+            member
+            for removed in removed_references
+            if (member := _find_member(tx, reference, removed, own_places, separated - own_places))
+        ]
+        if kept_byline in removed_bylines:
+            raise ConfigError(f"{reference} is to stay: name the person by a paper that is not split off")
+        places = {removed.place for removed in removed_bylines}
+        rows = [
+            row for row, ends in valid_links if row.same and _is_between(ends, places, own_places - places)
+        ]
+        people.withdraw_statements(tx, rows, now)
+        pairs = [
+            (_make_named_byline(removed), _make_named_byline(kept_byline))
+            for removed in dict.fromkeys(removed_bylines)
+        ]
+        people.save_same_person(tx, pairs, same=False, by=OPERATOR, at=now)
     return bool(pairs)
 
 
-def unsplit(store: Store, written: str, those: Sequence[str], now: datetime) -> bool:
+def undo_split(store: Store, reference: str, removed_references: Sequence[str], now: datetime) -> bool:
     """Take back that papers are not by a person; that they are holds again if it was taken back for that.
 
     Returns:
         Whether it had been said.
     """
-    with store.writing() as tx:
-        person = _places(person_of(tx, byline(tx, written)))
-        gone = {one.place for each in those for one in _on(tx, each)}
-        rows = [row for row, ends in _said(tx, gone) if not row.same and _between(ends, gone, person)]
-        _take_back(tx, rows, gone, now)
+    with store.begin_write() as tx:
+        person_places = _collect_places(find_person(tx, find_byline(tx, reference)))
+        removed_places = {
+            removed_byline.place
+            for removed_reference in removed_references
+            for removed_byline in _list_bylines(tx, removed_reference)
+        }
+        rows = [
+            row
+            for row, ends in _list_valid_links(tx, removed_places)
+            if not row.same and _is_between(ends, removed_places, person_places)
+        ]
+        _withdraw_and_restore(tx, rows, removed_places, now)
     return bool(rows)
 
 
-def confirm(store: Store, written: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
+def add_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
     """Say by which ids a person is known; says whether any of them had not been said."""
-    with store.writing() as tx:
-        one = byline(tx, written)
-        known = {(row.scheme, row.value) for row in _said_ids(tx, {one.place})}
-        new = [id_ for id_ in dict.fromkeys(ids) if id_ not in known]
-        people.say_ids(tx, _named(one), new, by=OPERATOR, at=now)
-    return bool(new)
+    with store.begin_write() as tx:
+        named_byline = find_byline(tx, reference)
+        existing_ids = {(row.scheme, row.value) for row in _list_valid_ids(tx, {named_byline.place})}
+        new_ids = [id_ for id_ in dict.fromkeys(ids) if id_ not in existing_ids]
+        people.save_person_ids(tx, _make_named_byline(named_byline), new_ids, by=OPERATOR, at=now)
+    return bool(new_ids)
 
 
-def unconfirm(store: Store, written: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
+def withdraw_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
     """Take back by which ids a person is known, whichever byline it was said of; says whether it had been."""
-    wanted = set(ids)
-    with store.writing() as tx:
-        mine = _said_ids(tx, _places(person_of(tx, byline(tx, written))))
-        rows = [row for row in mine if (row.scheme, row.value) in wanted]
-        people.withdraw(tx, rows, now)
+    withdrawn_ids = set(ids)
+    with store.begin_write() as tx:
+        valid_ids = _list_valid_ids(tx, _collect_places(find_person(tx, find_byline(tx, reference))))
+        rows = [row for row in valid_ids if (row.scheme, row.value) in withdrawn_ids]
+        people.withdraw_statements(tx, rows, now)
     return bool(rows)
 
 
-def answer(store: Store, name: str, written: str, now: datetime, *, yes: bool) -> bool:
+def record_answer(store: Store, name: str, reference: str, now: datetime, *, yes: bool) -> bool:
     """Keep what the reader of a digest answers: this is, or is not, the person who is followed.
 
     Returns:
@@ -133,56 +177,64 @@ def answer(store: Store, name: str, written: str, now: datetime, *, yes: bool) -
     Raises:
         ConfigError: there is no such digest, or no such byline.
     """
-    with store.writing() as tx:
-        return judge(tx, the_digest(tx, name).id, byline(tx, written), now, yes=yes)
+    with store.begin_write() as tx:
+        return record_verdict(tx, find_digest(tx, name).id, find_byline(tx, reference), now, yes=yes)
 
 
-def unanswer(store: Store, name: str, written: str) -> bool:
+def forget_answer(store: Store, name: str, reference: str) -> bool:
     """Forget what the reader of a digest said of a byline; says whether anything had been said."""
-    with store.writing() as tx:
-        return forget(tx, the_digest(tx, name).id, byline(tx, written))
+    with store.begin_write() as tx:
+        return forget_verdict(tx, find_digest(tx, name).id, find_byline(tx, reference))
 
 
-def judge(tx: Transaction, digest: int, one: Byline, now: datetime, *, yes: bool) -> bool:
+def record_verdict(
+    tx: Transaction, digest: int, judged_byline: BylineRecord, now: datetime, *, yes: bool
+) -> bool:
     """Keep what the reader of a digest answers about a byline; says whether that had not been the last answer."""
-    before = _answers(tx, digest, one)
-    if before and before[-1].yes == yes:
+    answers = _list_answers(tx, digest, judged_byline)
+    if answers and answers[-1].yes == yes:
         return False
-    people.forget(tx, before)  # of the same byline, perhaps under another name
-    people.judge(tx, digest, _named(one), yes=yes, at=now)
+    people.forget_feedback(tx, answers)  # of the same byline, perhaps under another name
+    people.save_feedback(tx, digest, _make_named_byline(judged_byline), yes=yes, at=now)
     return True
 
 
-def forget(tx: Transaction, digest: int, one: Byline) -> bool:
+def forget_verdict(tx: Transaction, digest: int, judged_byline: BylineRecord) -> bool:
     """Forget what the reader of a digest answered about a byline; says whether anything had been."""
-    answers = _answers(tx, digest, one)
-    people.forget(tx, answers)
+    answers = _list_answers(tx, digest, judged_byline)
+    people.forget_feedback(tx, answers)
     return bool(answers)
 
 
-def answered(tx: Transaction, digest: int, one: Byline) -> bool | None:
+def get_verdict(tx: Transaction, digest: int, judged_byline: BylineRecord) -> bool | None:
     """What the reader of a digest answered last about a byline; None for nothing."""
-    answers = _answers(tx, digest, one)
+    answers = _list_answers(tx, digest, judged_byline)
     return answers[-1].yes if answers else None
 
 
 # --- what there is --------------------------------------------------------------------------------
 
 
-def _named(one: Byline) -> Named:
-    return Named(*one.place, one.name)
+def _make_named_byline(source_byline: BylineRecord) -> BylineRef:
+    return BylineRef(*source_byline.place, source_byline.name)
 
 
-def _places(person: Person) -> set[Place]:
+def _collect_places(person: Person) -> set[BylinePlace]:
     return {member.place for member in person.members}
 
 
-def _between(ends: tuple[Place, Place], ones: set[Place], others: set[Place]) -> bool:
-    one, other = ends
-    return (one in ones and other in others) or (other in ones and one in others)
+def _is_between(
+    ends: tuple[BylinePlace, BylinePlace], first_places: set[BylinePlace], second_places: set[BylinePlace]
+) -> bool:
+    first_place, second_place = ends
+    return (first_place in first_places and second_place in second_places) or (
+        second_place in first_places and first_place in second_places
+    )
 
 
-def _take_back(tx: Transaction, rows: Sequence[SaidSame], places: set[Place], now: datetime) -> None:
+def _withdraw_and_restore(
+    tx: Transaction, rows: Sequence[SamePersonStatement], places: set[BylinePlace], now: datetime
+) -> None:
     """Withdraw what was said, and say again of some places what was withdrawn for it, by whoever had said that.
 
     What was withdrawn for it was so at the very time at which it was said. If the same was said later, too, and
@@ -190,56 +242,70 @@ def _take_back(tx: Transaction, rows: Sequence[SaidSame], places: set[Place], no
     """
     if not rows:
         return
-    people.withdraw(tx, rows, now)
+    people.withdraw_statements(tx, rows, now)
     times = {row.at for row in rows}
-    said = [(row, ends) for row, ends in _ever_said(tx, places) if not places.isdisjoint(ends)]
-    if any(row.same == rows[0].same and not row.withdrawn_at and row.at > min(times) for row, _ in said):
+    links = [(row, ends) for row, ends in _list_all_links(tx, places) if not places.isdisjoint(ends)]
+    if any(row.same == rows[0].same and not row.withdrawn_at and row.at > min(times) for row, _ in links):
         return
-    for row, _ in said:
+    for row, _ in links:
         if row.withdrawn_at in times and row.same != rows[0].same:
-            people.say_same(tx, [(row.one, row.other)], same=row.same, by=row.by, at=now)
+            people.save_same_person(tx, [(row.one, row.other)], same=row.same, by=row.by, at=now)
 
 
-def _said(tx: Transaction, places: set[Place]) -> list[tuple[SaidSame, tuple[Place, Place]]]:
+def _list_valid_links(
+    tx: Transaction, places: set[BylinePlace]
+) -> list[tuple[SamePersonStatement, tuple[BylinePlace, BylinePlace]]]:
     """What stands of who is the same person and who is not, and of which bylines of today."""
-    return [(row, ends) for row, ends in _ever_said(tx, places) if not row.withdrawn_at]
+    return [(row, ends) for row, ends in _list_all_links(tx, places) if not row.withdrawn_at]
 
 
-def _ever_said(tx: Transaction, places: set[Place]) -> list[tuple[SaidSame, tuple[Place, Place]]]:
+def _list_all_links(
+    tx: Transaction, places: set[BylinePlace]
+) -> list[tuple[SamePersonStatement, tuple[BylinePlace, BylinePlace]]]:
     """The same with what was taken back."""
-    rows = people.said_same(tx, {paper for paper, _ in places})
-    meant = people.resolved(tx, [one for row in rows for one in (row.one, row.other)])
+    rows = people.load_same_person(tx, {paper for paper, _ in places})
+    resolved_bylines = people.resolve_bylines(
+        tx, [named_byline for row in rows for named_byline in (row.one, row.other)]
+    )
     return [
-        (row, (meant[row.one].place, meant[row.other].place))
+        (row, (resolved_bylines[row.one].place, resolved_bylines[row.other].place))
         for row in rows
-        if row.one in meant and row.other in meant
+        if row.one in resolved_bylines and row.other in resolved_bylines
     ]
 
 
-def _said_ids(tx: Transaction, places: set[Place]) -> list[SaidId]:
-    rows = [row for row in people.said_ids(tx, {paper for paper, _ in places}) if not row.withdrawn_at]
-    meant = people.resolved(tx, [row.one for row in rows])
-    return [row for row in rows if row.one in meant and meant[row.one].place in places]
+def _list_valid_ids(tx: Transaction, places: set[BylinePlace]) -> list[PersonIdStatement]:
+    rows = [row for row in people.load_person_ids(tx, {paper for paper, _ in places}) if not row.withdrawn_at]
+    resolved_bylines = people.resolve_bylines(tx, [row.one for row in rows])
+    return [row for row in rows if row.one in resolved_bylines and resolved_bylines[row.one].place in places]
 
 
-def _answers(tx: Transaction, digest: int, one: Byline) -> list[Judged]:
-    rows = [row for row in people.answers_about(tx, [one.place[0]]) if row.digest == digest]
-    meant = people.resolved(tx, [row.one for row in rows])
-    return [row for row in rows if row.one in meant and meant[row.one].place == one.place]
+def _list_answers(tx: Transaction, digest: int, judged_byline: BylineRecord) -> list[PersonFeedback]:
+    rows = [
+        row for row in people.load_feedback_about_papers(tx, [judged_byline.place[0]]) if row.digest == digest
+    ]
+    resolved_bylines = people.resolve_bylines(tx, [row.byline for row in rows])
+    return [
+        row
+        for row in rows
+        if row.byline in resolved_bylines and resolved_bylines[row.byline].place == judged_byline.place
+    ]
 
 
-def _member(tx: Transaction, written: str, paper: str, mine: set[Place], apart: set[Place]) -> Byline | None:
+def _find_member(
+    tx: Transaction, reference: str, paper: str, own_places: set[BylinePlace], separated: set[BylinePlace]
+) -> BylineRecord | None:
     """The byline of a person on a paper; None if that paper is kept apart from the person already."""
-    on = _on(tx, paper)
-    found = next((one for one in on if one.place in mine), None)
-    if found is None and not any(one.place in apart for one in on):
-        raise ConfigError(f"{paper} is no paper of {written}; `digest people show {written}` lists them")
-    return found
+    bylines = _list_bylines(tx, paper)
+    member = next((paper_byline for paper_byline in bylines if paper_byline.place in own_places), None)
+    if member is None and not any(paper_byline.place in separated for paper_byline in bylines):
+        raise ConfigError(f"{paper} is no paper of {reference}; `digest people show {reference}` lists them")
+    return member
 
 
-def _on(tx: Transaction, paper: str) -> list[Byline]:
+def _list_bylines(tx: Transaction, paper: str) -> list[BylineRecord]:
     """The bylines of a paper, or the one that is named."""
     if "#" in paper:
-        return [byline(tx, paper)]
-    number = number_of(tx, paper)
-    return authorships.bylines_of(tx, [number]).get(number, [])
+        return [find_byline(tx, paper)]
+    number = find_paper_number(tx, paper)
+    return authorships.load_bylines(tx, [number]).get(number, [])

@@ -39,20 +39,23 @@ class Mailbox(ports.Mailbox):
     timeout: float = _TIMEOUT
     _connection: imaplib.IMAP4 | None = field(default=None, init=False, repr=False)
 
-    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+    def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """What has no flag "seen", in the order of its arrival."""
-        for number in self._unread()[:most]:
-            content = self._fetched(number, max_bytes)
+        for uid in self._search_unread()[:max_messages]:
+            content = self._fetch_message(uid, max_bytes)
             if content is not None:
-                yield number, content
+                yield uid, content
 
-    def done(self, name: str) -> None:
+    def mark_read(self, name: str) -> None:
         """Set the flag "seen"."""
-        self._asked("mark a message as read", lambda to: to.uid("STORE", name, "+FLAGS.SILENT", r"(\Seen)"))
+        self._run_command(
+            "mark a message as read",
+            lambda connection: connection.uid("STORE", name, "+FLAGS.SILENT", r"(\Seen)"),
+        )
 
     def check(self) -> str:
         """Log in, open it and count."""
-        return f"{len(self._unread()):,} unread in {self.folder} at {self._place}"
+        return f"{len(self._search_unread()):,} unread in {self.folder} at {self._server}"
 
     def close(self) -> None:
         """Take leave of the server."""
@@ -64,48 +67,56 @@ class Mailbox(ports.Mailbox):
     # --- talking ----------------------------------------------------------------------------------
 
     @property
-    def _place(self) -> str:
+    def _server(self) -> str:
         return f"{self.host}:{self.port}"
 
-    def _unread(self) -> list[str]:
-        found = self._asked("search for what is unread", lambda to: to.uid("SEARCH", "UNSEEN"))
-        numbers = b" ".join(one for one in found if isinstance(one, bytes)).split()
-        return sorted((number.decode("ascii") for number in numbers if number.isdigit()), key=int)
+    def _search_unread(self) -> list[str]:
+        response = self._run_command(
+            "search for what is unread", lambda connection: connection.uid("SEARCH", "UNSEEN")
+        )
+        uids = b" ".join(line for line in response if isinstance(line, bytes)).split()
+        return sorted((uid.decode("ascii") for uid in uids if uid.isdigit()), key=int)
 
-    def _fetched(self, number: str, max_bytes: int) -> bytes | None:
+    def _fetch_message(self, uid: str, max_bytes: int) -> bytes | None:
         """The beginning of a message; None where somebody has taken it away."""
-        part = f"(BODY.PEEK[]<0.{max_bytes}>)"
-        found = self._asked("fetch a message", lambda to: to.uid("FETCH", number, part))
-        return next((bytes(one[1]) for one in found if isinstance(one, tuple)), None)
+        body_part = f"(BODY.PEEK[]<0.{max_bytes}>)"
+        response = self._run_command(
+            "fetch a message", lambda connection: connection.uid("FETCH", uid, body_part)
+        )
+        return next((bytes(line[1]) for line in response if isinstance(line, tuple)), None)
 
-    def _asked(self, what: str, ask: Callable[[imaplib.IMAP4], tuple[str, list[Any]]]) -> list[Any]:
+    def _run_command(
+        self, action: str, command: Callable[[imaplib.IMAP4], tuple[str, list[Any]]]
+    ) -> list[Any]:
         try:
-            answer, found = ask(self._opened())
+            status, response = command(self._get_connection())
         except (imaplib.IMAP4.error, OSError, UnicodeError) as error:
             self._drop()  # where it stands is not known
-            raise ReportError(f"{self._place} could not {what}: {_said(error)}") from error
-        if answer != "OK":
-            raise ReportError(f"{self._place} could not {what}: it said {answer} {_text(found)}")
-        return found
+            raise ReportError(f"{self._server} could not {action}: {_describe_error(error)}") from error
+        if status != "OK":
+            raise ReportError(
+                f"{self._server} could not {action}: it said {status} {_format_response(response)}"
+            )
+        return response
 
     def _drop(self) -> None:
         if self._connection is not None:
-            _hang_up(self._connection)
+            _close_connection(self._connection)
         self._connection = None
 
-    def _opened(self) -> imaplib.IMAP4:
+    def _get_connection(self) -> imaplib.IMAP4:
         if self._connection is None:
             connection = self._connect()
             try:
                 self._log_in(connection)
-                answer, found = connection.select(f'"{self.folder}"')
+                status, response = connection.select(f'"{self.folder}"')
             except BaseException:
-                _hang_up(connection)
+                _close_connection(connection)
                 raise
-            if answer != "OK":
-                _hang_up(connection)
+            if status != "OK":
+                _close_connection(connection)
                 raise ReportError(
-                    f"{self._place} has no folder {self.folder!r} that can be read ({_text(found)}); "
+                    f"{self._server} has no folder {self.folder!r} that can be read ({_format_response(response)}); "
                     "check `mailbox` in [bounces]"
                 )
             self._connection = connection
@@ -115,11 +126,11 @@ class Mailbox(ports.Mailbox):
         try:
             if not self.tls:
                 return imaplib.IMAP4(self.host, self.port, timeout=self.timeout)
-            trust = ssl.create_default_context(cafile=self.ca_file or None)
-            return imaplib.IMAP4_SSL(self.host, self.port, ssl_context=trust, timeout=self.timeout)
+            tls_context = ssl.create_default_context(cafile=self.ca_file or None)
+            return imaplib.IMAP4_SSL(self.host, self.port, ssl_context=tls_context, timeout=self.timeout)
         except (imaplib.IMAP4.error, OSError, UnicodeError) as error:
             raise ReportError(
-                f"{self._place} cannot be reached: {_said(error)}; check `mailbox` in [bounces]"
+                f"{self._server} cannot be reached: {_describe_error(error)}; check `mailbox` in [bounces]"
             ) from error
 
     def _log_in(self, connection: imaplib.IMAP4) -> None:
@@ -134,22 +145,25 @@ class Mailbox(ports.Mailbox):
             raise
         except (imaplib.IMAP4.error, UnicodeError) as error:
             raise ReportError(
-                f"{self._place} did not let {self.username} in: {_said(error)}; "
+                f"{self._server} did not let {self.username} in: {_describe_error(error)}; "
                 "check `username` and `password` in [bounces]"
             ) from error
 
 
-def _hang_up(connection: imaplib.IMAP4) -> None:
+def _close_connection(connection: imaplib.IMAP4) -> None:
     with suppress(OSError):  # it is as good as closed then
         connection.shutdown()
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """In words; the library's own are bytes at times."""
-    first = error.args[0] if error.args else ""
-    text = first.decode("utf-8", "replace") if isinstance(first, bytes) else str(error)
-    return "".join(sign if sign.isprintable() else "?" for sign in text[:300]) or type(error).__name__
+    reason = error.args[0] if error.args else ""
+    text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(error)
+    return (
+        "".join(character if character.isprintable() else "?" for character in text[:300])
+        or type(error).__name__
+    )
 
 
-def _text(found: list[Any]) -> str:
-    return " ".join(one.decode("utf-8", "replace") for one in found if isinstance(one, bytes))[:300]
+def _format_response(response: list[Any]) -> str:
+    return " ".join(line.decode("utf-8", "replace") for line in response if isinstance(line, bytes))[:300]

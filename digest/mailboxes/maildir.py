@@ -24,12 +24,12 @@ class Mailbox(ports.Mailbox):
 
     folder: Path
 
-    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+    def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """What has no "seen", the oldest first. Another program may take a file away meanwhile: then it is passed over."""
-        for file in self._files()[:most]:
+        for file in self._list_unread()[:max_messages]:
             try:
-                with file.open("rb") as opened:
-                    content = opened.read(max_bytes)
+                with file.open("rb") as stream:
+                    content = stream.read(max_bytes)
             except FileNotFoundError:
                 continue
             except OSError as error:
@@ -38,14 +38,14 @@ class Mailbox(ports.Mailbox):
                 ) from error
             yield str(file.relative_to(self.folder)), content
 
-    def done(self, name: str) -> None:
+    def mark_read(self, name: str) -> None:
         """Move a message to ``cur`` and give it the flag."""
         file = self.folder / name
-        plain, _, flags = file.name.partition(":2,")
-        seen = f"{plain}:2,{''.join(sorted({*flags, 'S'}))}"
+        base_name, _, flags = file.name.partition(":2,")
+        seen_name = f"{base_name}:2,{''.join(sorted({*flags, 'S'}))}"
         try:
             (self.folder / "cur").mkdir(exist_ok=True)
-            file.rename(self.folder / "cur" / seen)
+            file.rename(self.folder / "cur" / seen_name)
         except FileNotFoundError:
             return  # somebody has moved it
         except OSError as error:
@@ -55,25 +55,29 @@ class Mailbox(ports.Mailbox):
 
     def check(self) -> str:
         """Count them."""
-        return f"{len(self._files()):,} unread in {self.folder}"
+        return f"{len(self._list_unread()):,} unread in {self.folder}"
 
     def close(self) -> None:
         """Nothing is held."""
 
-    def _files(self) -> list[Path]:
+    def _list_unread(self) -> list[Path]:
         if not (self.folder / "new").is_dir():
             raise ReportError(
                 f"{self.folder} is no Maildir: there is no folder `new` in it; check `mailbox` in [bounces]"
             )
         try:
-            found = [*(self.folder / "new").iterdir()]
+            candidates = [*(self.folder / "new").iterdir()]
             if (self.folder / "cur").is_dir():
-                found += [
-                    one for one in (self.folder / "cur").iterdir() if "S" not in one.name.partition(":2,")[2]
+                candidates += [
+                    entry
+                    for entry in (self.folder / "cur").iterdir()
+                    if "S" not in entry.name.partition(":2,")[2]
                 ]
-            dated = [(file.stat().st_mtime_ns, file.name, file) for file in found if file.is_file()]
+            dated_files = [
+                (file.stat().st_mtime_ns, file.name, file) for file in candidates if file.is_file()
+            ]
         except OSError as error:
             raise ReportError(
                 f"{self.folder} cannot be read: {error.strerror}; let this user read it"
             ) from error
-        return [file for *_, file in sorted(dated)]
+        return [file for *_, file in sorted(dated_files)]

@@ -12,38 +12,38 @@ import jinja2
 
 from digest.core.text.words import tex_to_unicode
 from digest.model import Paper, Schedule
-from digest.render.branding import Masthead
-from digest.render.editions.schedules import schedule_words
-from digest.render.environment import fill, printable
+from digest.render.branding import Branding
+from digest.render.editions.schedules import describe_schedule
+from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.papers.links import Link, web_address
+from digest.render.papers.links import Link, filter_web_address
 
 
-class Wish(NamedTuple):
+class FollowSummary(NamedTuple):
     """A follow, as written.
 
     Attributes:
-        learned: what it counts, as a part of its weight, after what its reader said of papers.
+        learned_factor: what it counts, as a part of its weight, after what its reader said of papers.
     """
 
     text: str
-    exclude: bool
-    alert: bool
-    learned: float
+    is_exclusion: bool
+    is_alert: bool
+    learned_factor: float
 
 
-class Keepsake(NamedTuple):
+class SavedPaperView(NamedTuple):
     """A paper that was saved, and when."""
 
     paper: Paper
-    at: datetime
+    saved_at: datetime
 
 
-class Pausing(NamedTuple):
+class PauseView(NamedTuple):
     """A rest: until when, None for until it is ended; and whether it goes on with all that came meanwhile."""
 
     until: datetime | None
-    with_all: bool
+    with_backlog: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,32 +52,32 @@ class ManagePage:
 
     Attributes:
         title: of the digest.
-        where: it goes, as only whoever gets it there understands.
-        others: to how many more destinations it goes.
-        pausing: None where it does not rest.
+        destination: it goes, as only whoever gets it there understands.
+        other_count: to how many more destinations it goes.
+        pause: None where it does not rest.
         feeds: none where it has none.
         feed_version: how often their address was renewed.
-        keepsakes: the last one first.
-        bibtex: where these are as BibTeX, relative to the page.
-        stop: where a POST unsubscribes, relative to the page.
+        saved_papers: the last one first.
+        bibtex_path: where these are as BibTeX, relative to the page.
+        unsubscribe_path: where a POST unsubscribes, relative to the page.
     """
 
     title: str
-    where: str
-    others: int
+    destination: str
+    other_count: int
     zone: str
-    wishes: Sequence[Wish]
+    follows: Sequence[FollowSummary]
     schedule: Schedule
     limit: int
-    pausing: Pausing | None
+    pause: PauseView | None
     feeds: Sequence[Link]
     feed_version: int
-    keepsakes: Sequence[Keepsake]
-    bibtex: str
-    stop: str
+    saved_papers: Sequence[SavedPaperView]
+    bibtex_path: str
+    unsubscribe_path: str
 
 
-class _Row(NamedTuple):
+class _ListRow(NamedTuple):
     """A line of a list: what it is, what is said beside it, and what names it."""
 
     text: str
@@ -86,61 +86,61 @@ class _Row(NamedTuple):
     key: str = ""
 
 
-def manage_page(environment: jinja2.Environment, masthead: Masthead, what: ManagePage) -> bytes:
+def render_manage_page(environment: jinja2.Environment, branding: Branding, page: ManagePage) -> bytes:
     """The page.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    locale = masthead.locale
+    locale = branding.locale
     variables = {
-        "masthead": masthead,
-        "title": printable(what.title),
-        "where": what.where,
-        "others": what.others,
-        "follows": [_follow(wish, locale) for wish in what.wishes if not wish.exclude],
-        "excludes": [_follow(wish, locale) for wish in what.wishes if wish.exclude],
-        "schedule": schedule_words(what.schedule, locale),
-        "limit": locale.number(what.limit),
+        "masthead": branding,
+        "title": remove_unprintable(page.title),
+        "where": page.destination,
+        "others": page.other_count,
+        "follows": [_make_follow_row(follow, locale) for follow in page.follows if not follow.is_exclusion],
+        "excludes": [_make_follow_row(follow, locale) for follow in page.follows if follow.is_exclusion],
+        "schedule": describe_schedule(page.schedule, locale),
+        "limit": locale.number(page.limit),
         "language": locale.name,
-        "resting": _resting(what.pausing, what.zone, locale) if what.pausing else "",
-        "feeds": what.feeds,
-        "feed_version": what.feed_version,
-        "saved": [_saved(one, what.zone, locale) for one in what.keepsakes],
-        "bibtex": what.bibtex,
-        "stop": what.stop,
+        "resting": _describe_pause(page.pause, page.zone, locale) if page.pause else "",
+        "feeds": page.feeds,
+        "feed_version": page.feed_version,
+        "saved": [_make_saved_row(saved_paper, page.zone, locale) for saved_paper in page.saved_papers],
+        "bibtex": page.bibtex_path,
+        "stop": page.unsubscribe_path,
     }
     return fill(environment, "web/manage.html", variables).encode()
 
 
-def _follow(wish: Wish, locale: Locale) -> _Row:
+def _make_follow_row(follow: FollowSummary, locale: Locale) -> _ListRow:
     _ = locale.gettext
-    beside = []
-    if wish.alert:
+    notes = []
+    if follow.is_alert:
         # Translators: beside a follow: what fits it comes at once, and does not wait for the schedule.
-        beside.append(_("at once"))
-    if wish.learned > 1:
+        notes.append(_("at once"))
+    if follow.learned_factor > 1:
         # Translators: beside a follow: its papers stand higher because the reader asked for more like them.
-        beside.append(_("counts more, as you asked for more like it"))
-    if wish.learned < 1:
+        notes.append(_("counts more, as you asked for more like it"))
+    if follow.learned_factor < 1:
         # Translators: beside a follow: its papers stand lower because the reader asked for less like them.
-        beside.append(_("counts less, as you asked for less like it"))
-    return _Row(printable(wish.text), "", locale.joined(beside))
+        notes.append(_("counts less, as you asked for less like it"))
+    return _ListRow(remove_unprintable(follow.text), "", locale.join_parts(notes))
 
 
-def _saved(one: Keepsake, zone: str, locale: Locale) -> _Row:
-    title = printable(" ".join(tex_to_unicode(one.paper.title).split()))
-    day = locale.whole_day(one.at.astimezone(ZoneInfo(zone)).date())
-    return _Row(title, web_address(one.paper.url), day, one.paper.key)
+def _make_saved_row(saved_paper: SavedPaperView, zone: str, locale: Locale) -> _ListRow:
+    title = remove_unprintable(" ".join(tex_to_unicode(saved_paper.paper.title).split()))
+    day = locale.whole_day(saved_paper.saved_at.astimezone(ZoneInfo(zone)).date())
+    return _ListRow(title, filter_web_address(saved_paper.paper.url), day, saved_paper.paper.key)
 
 
-def _resting(pausing: Pausing, zone: str, locale: Locale) -> str:
+def _describe_pause(pause: PauseView, zone: str, locale: Locale) -> str:
     _ = locale.gettext
-    if pausing.until is None:
-        if pausing.with_all:
+    if pause.until is None:
+        if pause.with_backlog:
             return _("It rests until you let it go on, and then brings all that came meanwhile.")
         return _("It rests until you let it go on, and leaves out what comes meanwhile.")
-    day = locale.whole_day(pausing.until.astimezone(ZoneInfo(zone)).date())
-    if pausing.with_all:
+    day = locale.whole_day(pause.until.astimezone(ZoneInfo(zone)).date())
+    if pause.with_backlog:
         return _("It rests until %(day)s, and then brings all that came meanwhile.", day=day)
     return _("It rests until %(day)s, and leaves out what comes meanwhile.", day=day)

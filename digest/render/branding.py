@@ -13,7 +13,7 @@ from digest.render.languages.locales import ENGLISH, Locale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Masthead:
+class Branding:
     """The operator's side of an edition.
 
     Attributes:
@@ -37,16 +37,16 @@ class Masthead:
     @property
     def host(self) -> str:
         """The host that ids are made under: the site's, else the sender's, else ``localhost``."""
-        return _host(self.url, self.sender)
+        return _find_host(self.url, self.sender)
 
 
 @lru_cache(maxsize=16)
-def _host(url: str, sender: str) -> str:
+def _find_host(url: str, sender: str) -> str:
     host = urlsplit(url).hostname or parseaddr(sender)[1].rpartition("@")[2]
-    return ascii_domain(host or "localhost")
+    return encode_domain(host or "localhost")
 
 
-def ascii_domain(domain: str) -> str:
+def encode_domain(domain: str) -> str:
     """A domain as headers and ids have it: internationalised labels in their ASCII form (RFC 3490).
 
     Raises:

@@ -25,17 +25,17 @@ class CompiledTemplates(jinja2.BytecodeCache):
         maker: the file of the module that says how they are compiled.
     """
 
-    def __init__(self, maker: Path) -> None:
-        self._maker = maker
-        self._made_by = f"{version('jinja2')} {maker} {maker.stat().st_mtime_ns}"
+    def __init__(self, module_path: Path) -> None:
+        self._module_path = module_path
+        self._compiler_version = f"{version('jinja2')} {module_path} {module_path.stat().st_mtime_ns}"
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja2's signature
         """Where a template is kept."""
-        return cache_from_source(str(self._maker.with_name(f"{name.replace('/', '.')}.py")))
+        return cache_from_source(str(self._module_path.with_name(f"{name.replace('/', '.')}.py")))
 
     def get_source_checksum(self, source: str) -> str:
         """What it is compiled of, and by what; Jinja2 adds its format and Python's release."""
-        return super().get_source_checksum(f"{self._made_by}\n{source}")
+        return super().get_source_checksum(f"{self._compiler_version}\n{source}")
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Take what is kept, if it is of this text, and whole."""
@@ -44,17 +44,17 @@ class CompiledTemplates(jinja2.BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep what was compiled: all of it or nothing."""
-        place = Path(bucket.key)
+        path = Path(bucket.key)
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=place.parent, delete=False) as file:
-                made = Path(file.name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+                temporary = Path(file.name)
                 try:
                     bucket.write_bytecode(file)
                     file.close()
-                    made.replace(place)
+                    temporary.replace(path)
                 except OSError:  # the disk is full, say: nobody would ever look for it again
-                    made.unlink()
+                    temporary.unlink()
                     raise

@@ -13,26 +13,35 @@ import jinja2
 from digest.errors import RenderError
 from digest.render.compiled_templates import CompiledTemplates
 from digest.render.languages.locales import ENGLISH, Locale
-from digest.render.own_templates import Broken, OwnEnvironment, RunawayError, counted, unreadable
-from digest.render.wrapping import columns, wrapped
+from digest.render.own_templates import (
+    RunawayError,
+    TemplateErrorHandler,
+    UserEnvironment,
+    describe_syntax_error,
+    limit_chunks,
+)
+from digest.render.wrapping import count_columns, wrap_text
 
-_FORBIDDEN = re.compile(
+_FORBIDDEN_CHARACTER = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
 """What XML 1.0 (section 2.2) or HTML forbids or discourages, and what turns the order of the text behind it."""
 
 
 def make_environment(
-    overrides: Path | None = None, locale: Locale = ENGLISH, *, broken: Broken | None = None
+    templates_folder: Path | None = None,
+    locale: Locale = ENGLISH,
+    *,
+    on_error: TemplateErrorHandler | None = None,
 ) -> jinja2.Environment:
     """The environment that finds a user's templates first and the shipped ones second.
 
     ``shipped/x`` always is the shipped one, so that a template of the same name can extend it.
 
     Args:
-        overrides: the folder with the user's templates, if there is one.
+        templates_folder: the folder with the user's templates, if there is one.
         locale: what their texts are looked up in; templates know it by this name.
-        broken: is told of one of a user's that is broken, instead of which the shipped one is used; None: that is an error.
+        on_error: is told of one of a user's that is broken, instead of which the shipped one is used; None: that is an error.
     """
     options: dict[str, Any] = {
         "autoescape": jinja2.select_autoescape(["html", "xml"]),
@@ -43,16 +52,16 @@ def make_environment(
         "extensions": ["jinja2.ext.i18n"],
     }
     compiled = CompiledTemplates(Path(__file__))
-    made = [jinja2.Environment(loader=_shipped(), bytecode_cache=compiled, **options)]  # noqa: S701 - it is among the options
-    if overrides:
-        made.append(OwnEnvironment(overrides, made[0], broken, **options))
-    for environment in made:
-        environment.filters["wrapped"] = wrapped
-        environment.filters["columns"] = columns
+    environments = [jinja2.Environment(loader=_make_shipped_loader(), bytecode_cache=compiled, **options)]  # noqa: S701 - it is among the options
+    if templates_folder:
+        environments.append(UserEnvironment(templates_folder, environments[0], on_error, **options))
+    for environment in environments:
+        environment.filters["wrapped"] = wrap_text
+        environment.filters["columns"] = count_columns
         environment.policies["ext.i18n.trimmed"] = True
         environment.globals["locale"] = locale
         environment.install_gettext_translations(locale.translations, newstyle=True)  # type: ignore[attr-defined]
-    return made[-1]
+    return environments[-1]
 
 
 def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
@@ -67,15 +76,17 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
         RenderError: the template is missing or broken; names file and line.
     """
     try:
-        return _filled(environment, name, variables)
+        return _render_template(environment, name, variables)
     except RenderError as error:
-        shipped = instead(environment, name, error)
+        shipped = find_fallback(environment, name, error)
         if shipped is None:
             raise
-        return _filled(shipped, name, variables)
+        return _render_template(shipped, name, variables)
 
 
-def instead(environment: jinja2.Environment, name: str, error: RenderError) -> jinja2.Environment | None:
+def find_fallback(
+    environment: jinja2.Environment, name: str, error: RenderError
+) -> jinja2.Environment | None:
     """The shipped templates, where they take the place of a user's that are broken; that is told then.
 
     Args:
@@ -83,62 +94,68 @@ def instead(environment: jinja2.Environment, name: str, error: RenderError) -> j
         name: the template that was to be filled in.
         error: what is wrong with it.
     """
-    if not isinstance(environment, OwnEnvironment):
+    if not isinstance(environment, UserEnvironment):
         return None
-    ran_away = isinstance(error.__cause__, RunawayError)
-    return environment.shipped if environment.failed(name, str(error), ran_away=ran_away) else None
-
-
-def made_of(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> Iterator[str]:
-    """What a template makes, piece by piece; it may fail in any way."""
-    made = _begun(environment, name).generate(variables)
-    return counted(made) if isinstance(environment, OwnEnvironment) else made
-
-
-def _begun(environment: jinja2.Environment, name: str) -> jinja2.Template:
-    """A template, for one rendering."""
+    is_runaway = isinstance(error.__cause__, RunawayError)
     return (
-        environment.begun(name) if isinstance(environment, OwnEnvironment) else environment.get_template(name)
+        environment.shipped if environment.record_failure(name, str(error), is_runaway=is_runaway) else None
     )
 
 
-def _filled(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
+def generate_chunks(
+    environment: jinja2.Environment, name: str, variables: Mapping[str, object]
+) -> Iterator[str]:
+    """What a template makes, piece by piece; it may fail in any way."""
+    chunks = _get_template(environment, name).generate(variables)
+    return limit_chunks(chunks) if isinstance(environment, UserEnvironment) else chunks
+
+
+def _get_template(environment: jinja2.Environment, name: str) -> jinja2.Template:
+    """A template, for one rendering."""
+    return (
+        environment.start_template(name)
+        if isinstance(environment, UserEnvironment)
+        else environment.get_template(name)
+    )
+
+
+def _render_template(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
     try:
-        text = _begun(environment, name).render(variables)
+        text = _get_template(environment, name).render(variables)
     except jinja2.TemplateSyntaxError as error:
-        raise RenderError(unreadable(error)) from error
+        raise RenderError(describe_syntax_error(error)) from error
     except jinja2.TemplateNotFound as error:
         raise RenderError(
-            f"there is no template {error.message}, which {_place(error, name)} needs"
+            f"there is no template {error.message}, which {_find_error_location(error, name)} needs"
         ) from error
     except RecursionError as error:
         raise RenderError(
-            f"the template {_place(error, name)} comes back to itself without end; to change a part of ours, "
+            f"the template {_find_error_location(error, name)} comes back to itself without end; to change a part of ours, "
             f'begin with {{% extends "shipped/{name}" %}}'
         ) from error
     except MemoryError:
         raise
     except Exception as error:  # a template is a program: it can fail in any way
-        raise RenderError(f"the template {_place(error, name)} failed: {error}") from error
-    return printable(text)
+        raise RenderError(f"the template {_find_error_location(error, name)} failed: {error}") from error
+    return remove_unprintable(text)
 
 
-def printable(text: str) -> str:
+def remove_unprintable(text: str) -> str:
     """The text without control characters, lone surrogates and bidi overrides."""
     if text.replace("\n", "").isprintable():  # most are, and the pattern takes ten times as long
         return text
-    return _FORBIDDEN.sub("", text)
+    return _FORBIDDEN_CHARACTER.sub("", text)
 
 
-def _shipped() -> jinja2.BaseLoader:
+def _make_shipped_loader() -> jinja2.BaseLoader:
     try:
         return jinja2.PackageLoader("digest", "_data/templates")
     except ValueError:  # a checkout or an editable install
         return jinja2.FileSystemLoader(Path(__file__).parents[2] / "templates")
 
 
-def _place(error: Exception, name: str) -> str:
+def _find_error_location(error: Exception, name: str) -> str:
     """The file and line of a template that an error came from: jinja2 puts them into the traceback."""
     frames = traceback.extract_tb(error.__traceback__)
-    found = [frame for frame in frames if not frame.filename.endswith(".py")]
-    return f"{found[-1].filename}, line {found[-1].lineno}" if found else name
+    template_frames = [frame for frame in frames if not frame.filename.endswith(".py")]
+    return f"{template_frames[-1].filename}, line {template_frames[-1].lineno}" if template_frames else name

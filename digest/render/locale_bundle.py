@@ -7,41 +7,45 @@ from pathlib import Path
 
 import jinja2
 
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
 from digest.render.environment import make_environment
-from digest.render.languages.by_name import locale_of
-from digest.render.own_templates import Broken
+from digest.render.languages.by_name import get_locale
+from digest.render.own_templates import TemplateErrorHandler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tongue:
+class LocaleBundle:
     """A language's templates, and what goes with them.
 
     Attributes:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
-        press: makes mails.
+        branding: the operator's side.
+        mail_cache: makes mails.
     """
 
     environment: jinja2.Environment
-    masthead: Masthead
-    press: Press
+    branding: Branding
+    mail_cache: MailCache
 
 
-def make_tongue(language: str, masthead: Masthead, own: Path | None, broken: Broken | None) -> Tongue:
+def make_locale_bundle(
+    language: str, branding: Branding, templates_folder: Path | None, on_error: TemplateErrorHandler | None
+) -> LocaleBundle:
     """What editions of a language are made with.
 
     Args:
-        language: as ``locale_of`` has it.
-        masthead: the operator's side, in any language.
-        own: the folder of the user's templates, if there is one.
-        broken: is told of what is broken there; None: that is an error.
+        language: as ``get_locale`` has it.
+        branding: the operator's side, in any language.
+        templates_folder: the folder of the user's templates, if there is one.
+        on_error: is told of what is broken there; None: that is an error.
 
     Raises:
         RenderError: a catalogue of the user's is broken.
     """
-    locale = locale_of(language, own, broken)
-    environment = make_environment(own, locale, broken=broken)
-    mine = replace(masthead, locale=locale)
-    return Tongue(environment=environment, masthead=mine, press=Press(environment, mine))
+    locale = get_locale(language, templates_folder, on_error)
+    environment = make_environment(templates_folder, locale, on_error=on_error)
+    localized = replace(branding, locale=locale)
+    return LocaleBundle(
+        environment=environment, branding=localized, mail_cache=MailCache(environment, localized)
+    )

@@ -15,15 +15,15 @@ import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 
-MOST_ROUNDS = 300_000
+MAX_ROUNDS = 300_000
 """Of all loops and macros in one rendering; a mail of 100 papers takes some thousand."""
-MOST_SIGNS = 5_000_000
+MAX_CHARACTERS = 5_000_000
 """Characters that one rendering, or one block of it, makes; the HTML of a mail has 90,000 at the most."""
-_MOST_FAILURES = 10
+_MAX_FAILURES = 10
 """What has failed so often, or has run away once, is not tried again by this process: a run may be of a million mails."""
-_LONGEST_RANGE = 100_000
+_MAX_RANGE = 100_000
 
-Broken = Callable[[str, str], None]
+TemplateErrorHandler = Callable[[str, str], None]
 """Is told of a template that is broken: its path, such as ``mail/edition.html``, and what is wrong, with file and line."""
 
 
@@ -31,49 +31,51 @@ class RunawayError(Exception):
     """A template goes on and on."""
 
 
-class OwnEnvironment(jinja2.Environment):
+class UserEnvironment(jinja2.Environment):
     """Finds a user's templates first; ``shipped/x`` always is the shipped one.
 
     Args:
         folder: with the user's templates.
         shipped: the environment of those that ship.
-        broken: is told of what is broken, instead of which the shipped template is used; None: that is an error.
+        on_error: is told of what is broken, instead of which the shipped template is used; None: that is an error.
         options: of Jinja2.
 
     Attributes:
-        folder: as given; so are ``shipped`` and ``broken``.
-        used: which of the user's templates have been loaded.
+        folder: as given; so are ``shipped`` and ``on_error``.
+        used_names: which of the user's templates have been loaded.
     """
 
     def __init__(
-        self, folder: Path, shipped: jinja2.Environment, broken: Broken | None, **options: Any
+        self, folder: Path, shipped: jinja2.Environment, on_error: TemplateErrorHandler | None, **options: Any
     ) -> None:
         assert shipped.loader is not None
-        self.used: set[str] = set()
-        own = _OwnLoader(folder, shipped.loader, broken, self.used)
-        loader = jinja2.ChoiceLoader([own, shipped.loader, jinja2.PrefixLoader({"shipped": shipped.loader})])
+        self.used_names: set[str] = set()
+        user_loader = _UserTemplateLoader(folder, shipped.loader, on_error, self.used_names)
+        loader = jinja2.ChoiceLoader(
+            [user_loader, shipped.loader, jinja2.PrefixLoader({"shipped": shipped.loader})]
+        )
         super().__init__(loader=loader, **options)
-        self.code_generator_class = _Counting
-        self.globals["range"] = _short_range
+        self.code_generator_class = _CountingCodeGenerator
+        self.globals["range"] = _make_range
         self.folder = folder
         self.shipped = shipped
-        self.broken = broken
-        self._rounds = _Rounds()
+        self.on_error = on_error
+        self._rounds = _RoundBudget()
         self._failures: Counter[str] = Counter()
 
-    def begun(self, name: str) -> jinja2.Template:
+    def start_template(self, name: str) -> jinja2.Template:
         """A template for one rendering, in which what it does is counted; the shipped one of what is given up."""
-        if self._failures[name] >= _MOST_FAILURES:
+        if self._failures[name] >= _MAX_FAILURES:
             return self.shipped.get_template(name)
-        self._rounds.left = MOST_ROUNDS
+        self._rounds.remaining = MAX_ROUNDS
         return self.get_template(name)
 
-    def failed(self, name: str, wrong: str, *, ran_away: bool) -> bool:
+    def record_failure(self, name: str, problem: str, *, is_runaway: bool) -> bool:
         """Take note of a template that failed; says whether the shipped one takes its place."""
-        if self.broken is None:
+        if self.on_error is None:
             return False
-        self._failures[name] += _MOST_FAILURES if ran_away else 1
-        self.broken(name, wrong)
+        self._failures[name] += _MAX_FAILURES if is_runaway else 1
+        self.on_error(name, problem)
         return True
 
     @property
@@ -83,9 +85,9 @@ class OwnEnvironment(jinja2.Environment):
         Raises:
             RunawayError: it was one too many.
         """
-        self._rounds.left -= 1
-        if self._rounds.left < 0:
-            raise RunawayError(f"it goes through its loops and macros more than {MOST_ROUNDS:,} times")
+        self._rounds.remaining -= 1
+        if self._rounds.remaining < 0:
+            raise RunawayError(f"it goes through its loops and macros more than {MAX_ROUNDS:,} times")
         return True
 
     @staticmethod
@@ -95,10 +97,10 @@ class OwnEnvironment(jinja2.Environment):
         Raises:
             RunawayError: that is too much.
         """
-        return "".join(counted(chunks))
+        return "".join(limit_chunks(chunks))
 
 
-def counted(chunks: Iterable[str]) -> Iterator[str]:
+def limit_chunks(chunks: Iterable[str]) -> Iterator[str]:
     """What a template makes, piece by piece.
 
     Raises:
@@ -107,18 +109,18 @@ def counted(chunks: Iterable[str]) -> Iterator[str]:
     size = 0
     for chunk in chunks:
         size += len(chunk)
-        if size > MOST_SIGNS:
-            raise RunawayError(f"it makes more than {MOST_SIGNS:,} characters")
+        if size > MAX_CHARACTERS:
+            raise RunawayError(f"it makes more than {MAX_CHARACTERS:,} characters")
         yield chunk
 
 
-class _Rounds(threading.local):
+class _RoundBudget(threading.local):
     """How many rounds are left to what this thread renders."""
 
-    left = MOST_ROUNDS
+    remaining = MAX_ROUNDS
 
 
-class _OwnLoader(jinja2.FileSystemLoader):
+class _UserTemplateLoader(jinja2.FileSystemLoader):
     """The user's folder; of a template that cannot even be read the shipped one is loaded, if there is one.
 
     Args:
@@ -129,10 +131,14 @@ class _OwnLoader(jinja2.FileSystemLoader):
     """
 
     def __init__(
-        self, folder: Path, shipped: jinja2.BaseLoader, broken: Broken | None, used: set[str]
+        self,
+        folder: Path,
+        shipped: jinja2.BaseLoader,
+        on_error: TemplateErrorHandler | None,
+        used_names: set[str],
     ) -> None:
         super().__init__(folder)
-        self._shipped, self._broken, self._used = shipped, broken, used
+        self._shipped, self._on_error, self._used_names = shipped, on_error, used_names
 
     def get_source(
         self, environment: jinja2.Environment, template: str
@@ -143,8 +149,8 @@ class _OwnLoader(jinja2.FileSystemLoader):
             raise
         except (OSError, UnicodeError) as error:
             file = str(Path(self.searchpath[0], template))
-            why = "it is not UTF-8" if isinstance(error, UnicodeError) else error.strerror or str(error)
-            raise jinja2.TemplateSyntaxError(why, 1, template, file) from error
+            reason = "it is not UTF-8" if isinstance(error, UnicodeError) else error.strerror or str(error)
+            raise jinja2.TemplateSyntaxError(reason, 1, template, file) from error
 
     def load(
         self,
@@ -153,50 +159,50 @@ class _OwnLoader(jinja2.FileSystemLoader):
         globals: MutableMapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
     ) -> jinja2.Template:
         try:
-            found = super().load(environment, name, globals)
+            template = super().load(environment, name, globals)
         except jinja2.TemplateSyntaxError as error:
-            if self._broken is None:
+            if self._on_error is None:
                 raise
             try:
-                instead = self._shipped.load(environment, name, globals)
+                fallback = self._shipped.load(environment, name, globals)
             except jinja2.TemplateNotFound:
                 raise error from None  # one that only the user's templates include
-            self._broken(name, unreadable(error))
-            return instead
+            self._on_error(name, describe_syntax_error(error))
+            return fallback
         else:
-            self._used.add(name)
-            return found
+            self._used_names.add(name)
+            return template
 
 
-def unreadable(error: jinja2.TemplateSyntaxError) -> str:
+def describe_syntax_error(error: jinja2.TemplateSyntaxError) -> str:
     """What is wrong with a template that cannot be read, with its file and line."""
     return f"the template {error.filename or error.name}, line {error.lineno} cannot be read: {error.message}"
 
 
-def _short_range(*limits: int) -> range:
+def _make_range(*limits: int) -> range:
     """A range that can be made a list of, say by a filter, which nobody counts."""
-    made = range(*limits)
-    if len(made) > _LONGEST_RANGE:
-        raise RunawayError(f"a range has at most {_LONGEST_RANGE:,} numbers")
-    return made
+    numbers = range(*limits)
+    if len(numbers) > _MAX_RANGE:
+        raise RunawayError(f"a range has at most {_MAX_RANGE:,} numbers")
+    return numbers
 
 
 # --- counting -------------------------------------------------------------------------------------
 
 
-class _Counting(CodeGenerator):
+class _CountingCodeGenerator(CodeGenerator):
     """Makes programs of templates in which each round of a loop, and each call of a macro, is counted."""
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802 - Jinja2's name
-        node.body.insert(0, nodes.ExprStmt(_round(node), lineno=node.lineno))
+        node.body.insert(0, nodes.ExprStmt(_make_round_check(node), lineno=node.lineno))
         if node.test is not None:  # a round that it leaves out is one, too
-            node.test = nodes.And(_round(node), node.test, lineno=node.lineno)
+            node.test = nodes.And(_make_round_check(node), node.test, lineno=node.lineno)
         super().visit_For(node, frame)
 
     def macro_body(self, node: nodes.Macro | nodes.CallBlock, frame: Frame) -> tuple[Frame, MacroRef]:
-        node.body.insert(0, nodes.ExprStmt(_round(node), lineno=node.lineno))
+        node.body.insert(0, nodes.ExprStmt(_make_round_check(node), lineno=node.lineno))
         return super().macro_body(node, frame)
 
 
-def _round(node: nodes.Node) -> nodes.Expr:
+def _make_round_check(node: nodes.Node) -> nodes.Expr:
     return nodes.EnvironmentAttribute("round", lineno=node.lineno)

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.core.subscribers.opinions import LEAST, MOST, Opinion
+from digest.core.subscribers.opinions import MAX_WEIGHT_FACTOR, MIN_WEIGHT_FACTOR, Opinion
 from digest.model import Edition, Item
-from digest.render.branding import Masthead
-from digest.render.editions.edition_view import moment_of
-from digest.render.environment import fill, printable
+from digest.render.branding import Branding
+from digest.render.editions.edition_view import get_local_time
+from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.papers.paper_view import card
+from digest.render.papers.paper_view import make_paper_view
 
-_ABSTRACT = 20_000
+_ABSTRACT_LIMIT = 20_000
 """Characters: all of any abstract."""
 IS, IS_NOT = "is", "is-not"
 """What is sent back about a person."""
@@ -36,7 +36,7 @@ class Choice(NamedTuple):
     is_on: bool = False
 
 
-class Noted(NamedTuple):
+class FeedbackNote(NamedTuple):
     """What a reader said, and what that changes.
 
     Attributes:
@@ -58,13 +58,13 @@ class Namesake(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaperPage:
+class PaperPageView:
     """A paper of an edition, and what its reader said of it.
 
     Attributes:
         number: of the item, from 1.
         follows: those that brought it and have not ended, as written, with what they have learned.
-        said: of the paper.
+        opinions: of the paper.
         persons: authors who may be followed, as printed, with what was said: it is the one, it is not, or nothing.
     """
 
@@ -72,37 +72,39 @@ class PaperPage:
     number: int
     item: Item
     follows: Sequence[tuple[str, float]]
-    said: frozenset[Opinion]
+    opinions: frozenset[Opinion]
     persons: Sequence[tuple[str, bool | None]]
 
 
-def paper_page(environment: jinja2.Environment, masthead: Masthead, told: PaperPage, back: Link) -> bytes:
+def render_paper_page(
+    environment: jinja2.Environment, branding: Branding, page: PaperPageView, edition_link: Link
+) -> bytes:
     """The page of a paper.
 
     Args:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
-        told: what is shown.
-        back: the page of the whole edition, relative to this one.
+        branding: the operator's side.
+        page: what is shown.
+        edition_link: the page of the whole edition, relative to this one.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    locale = masthead.locale
+    locale = branding.locale
     variables = {
-        "masthead": masthead,
-        "digest": printable(told.edition.title),
-        "day": locale.long_day(moment_of(told.edition).date()),
-        "back": back,
-        "card": card(told.item, masthead, abstract=_ABSTRACT, number=str(told.number)),
-        "noted": _noted(told, locale),
-        "choices": _choices(told.said, locale),
-        "persons": [_namesake(name, yes, locale) for name, yes in told.persons],
+        "masthead": branding,
+        "digest": remove_unprintable(page.edition.title),
+        "day": locale.long_day(get_local_time(page.edition).date()),
+        "back": edition_link,
+        "card": make_paper_view(page.item, branding, abstract_limit=_ABSTRACT_LIMIT, number=str(page.number)),
+        "noted": _list_feedback(page, locale),
+        "choices": _make_choices(page.opinions, locale),
+        "persons": [_make_namesake(name, is_followed, locale) for name, is_followed in page.persons],
     }
     return fill(environment, "web/paper.html", variables).encode()
 
 
-def _choices(said: frozenset[Opinion], locale: Locale) -> tuple[Choice, ...]:
+def _make_choices(opinions: frozenset[Opinion], locale: Locale) -> tuple[Choice, ...]:
     _ = locale.gettext
     labels = {
         # Translators: a button: send me more papers like this one.
@@ -112,16 +114,16 @@ def _choices(said: frozenset[Opinion], locale: Locale) -> tuple[Choice, ...]:
         # Translators: a button: keep this paper in a list, to be found again.
         Opinion.SAVED: _("Save"),
     }
-    return tuple(Choice(label, opinion.value, opinion in said) for opinion, label in labels.items())
+    return tuple(Choice(label, opinion.value, opinion in opinions) for opinion, label in labels.items())
 
 
-def _namesake(name: str, yes: bool | None, locale: Locale) -> Namesake:  # noqa: FBT001 - a tuple's part
+def _make_namesake(name: str, is_followed: bool | None, locale: Locale) -> Namesake:  # noqa: FBT001 - a tuple's part
     _ = locale.gettext
     return Namesake(
         name,
         (
-            Choice(_("This is the %(name)s I follow", name=name), IS, yes is True),
-            Choice(_("This is not the %(name)s I follow", name=name), IS_NOT, yes is False),
+            Choice(_("This is the %(name)s I follow", name=name), IS, is_followed is True),
+            Choice(_("This is not the %(name)s I follow", name=name), IS_NOT, is_followed is False),
         ),
     )
 
@@ -129,31 +131,38 @@ def _namesake(name: str, yes: bool | None, locale: Locale) -> Namesake:  # noqa:
 # --- what was said --------------------------------------------------------------------------------
 
 
-def _noted(told: PaperPage, locale: Locale) -> list[Noted]:
+def _list_feedback(page: PaperPageView, locale: Locale) -> list[FeedbackNote]:
     _ = locale.gettext
     titles = {
         Opinion.MORE: _("Noted: more like this"),
         Opinion.LESS: _("Noted: less like this"),
         Opinion.SAVED: _("Saved"),
     }
-    found = [
-        Noted(title, _effect(opinion, told.follows, locale), opinion.value)
+    notes = [
+        FeedbackNote(title, _describe_effect(opinion, page.follows, locale), opinion.value)
         for opinion, title in titles.items()
-        if opinion in told.said
+        if opinion in page.opinions
     ]
-    return [*found, *(_judged(name, locale, yes=yes) for name, yes in told.persons if yes is not None)]
+    return [
+        *notes,
+        *(
+            _make_person_note(name, locale, is_followed=is_followed)
+            for name, is_followed in page.persons
+            if is_followed is not None
+        ),
+    ]
 
 
-def _effect(opinion: Opinion, follows: Sequence[tuple[str, float]], locale: Locale) -> str:
+def _describe_effect(opinion: Opinion, follows: Sequence[tuple[str, float]], locale: Locale) -> str:
     """What saying so changes, from the next edition on."""
     _ = locale.gettext
     if opinion is Opinion.SAVED:
         return _("You find it again where you manage this digest: each mail links to that at its end.")
     if not follows:
         return _("What brought it is not followed any more, so this changes nothing.")
-    names = locale.listed([_("“%(follow)s”", follow=follow) for follow, _counts in follows])
-    bound = MOST if opinion is Opinion.MORE else LEAST
-    if all(counts == bound for _text, counts in follows):
+    names = locale.listed([_("“%(follow)s”", follow=follow) for follow, _weight in follows])
+    limit = MAX_WEIGHT_FACTOR if opinion is Opinion.MORE else MIN_WEIGHT_FACTOR
+    if all(weight == limit for _text, weight in follows):
         if opinion is Opinion.MORE:
             return _("Papers for %(follows)s count as much as they can by now.", follows=names)
         return _("Papers for %(follows)s count as little as they can by now.", follows=names)
@@ -162,10 +171,10 @@ def _effect(opinion: Opinion, follows: Sequence[tuple[str, float]], locale: Loca
     return _("Papers for %(follows)s count a little less from now on; they still come.", follows=names)
 
 
-def _judged(name: str, locale: Locale, *, yes: bool) -> Noted:
+def _make_person_note(name: str, locale: Locale, *, is_followed: bool) -> FeedbackNote:
     _ = locale.gettext
-    if yes:
+    if is_followed:
         title = _("Noted: this is the %(name)s you follow", name=name)
-        return Noted(title, _("Papers of the same person come as sure ones from now on."), IS, name)
+        return FeedbackNote(title, _("Papers of the same person come as sure ones from now on."), IS, name)
     title = _("Noted: this is not the %(name)s you follow", name=name)
-    return Noted(title, _("Papers of this person no longer come because of the name."), IS_NOT, name)
+    return FeedbackNote(title, _("Papers of this person no longer come because of the name."), IS_NOT, name)

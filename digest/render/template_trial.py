@@ -15,148 +15,184 @@ import jinja2
 from digest.core.subscribers.opinions import Opinion
 from digest.errors import RenderError
 from digest.model import Edition, Frequency, Schedule
-from digest.render.account_page import Keepsake, ManagePage, Pausing, Wish, manage_page
-from digest.render.delivery.mail import Doors, rendered, variables_of
-from digest.render.delivery.markdown import markdown
-from digest.render.editions.edition_view import Shape, contents
-from digest.render.editions.sample import sample_edition, sample_editions
+from digest.render.account_page import (
+    FollowSummary,
+    ManagePage,
+    PauseView,
+    SavedPaperView,
+    render_manage_page,
+)
+from digest.render.delivery.mail import MailLinks, make_mail_variables, render_mail
+from digest.render.delivery.markdown import render_markdown
+from digest.render.editions.edition_view import ViewLimits, make_edition_view
+from digest.render.editions.sample import make_sample_edition, make_sample_editions
 from digest.render.environment import fill
-from digest.render.locale_bundle import Tongue
-from digest.render.own_templates import OwnEnvironment
-from digest.render.paper_page import PaperPage, paper_page
+from digest.render.locale_bundle import LocaleBundle
+from digest.render.own_templates import UserEnvironment
+from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
 from digest.render.publishing import static_pages
-from digest.render.publishing.digest_feed import Feed, digest_channel, paper_entry
-from digest.render.publishing.feeds import FORMS, NOWHERE, Links
-from digest.render.publishing.folder_overview import index_page, opening, shelf
-from digest.render.publishing.opml import Listed, opml
-from digest.render.publishing.web_pages import Button, Notice, edition_page, notice_page
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed, make_paper_entry
+from digest.render.publishing.feeds import FEED_FORMATS, NO_FEED_LINKS, FeedLinks
+from digest.render.publishing.folder_overview import (
+    make_digest_overview,
+    make_public_feed_group,
+    render_index_page,
+)
+from digest.render.publishing.opml import OpmlFeed, render_opml
+from digest.render.publishing.web_pages import Button, NoticePage, render_edition_page, render_notice_page
 
-_ADDRESS = "https://example.org/editions/sample"
-_DOORS = Doors(unsubscribe=_ADDRESS, page=_ADDRESS, manage=_ADDRESS)
-_BESIDE = Links(self=_ADDRESS, current=_ADDRESS, older=_ADDRESS, newer=_ADDRESS)
-_ENDINGS = {".html", ".txt", ".xml", ".md"}
-_LINKS = (Link(label="Sample", href=_ADDRESS, type="application/atom+xml"),)
+_SAMPLE_URL = "https://example.org/editions/sample"
+_SAMPLE_MAIL_LINKS = MailLinks(unsubscribe=_SAMPLE_URL, page=_SAMPLE_URL, manage=_SAMPLE_URL)
+_SAMPLE_FEED_LINKS = FeedLinks(self=_SAMPLE_URL, current=_SAMPLE_URL, older=_SAMPLE_URL, newer=_SAMPLE_URL)
+_TEMPLATE_SUFFIXES = {".html", ".txt", ".xml", ".md"}
+_SAMPLE_LINKS = (Link(label="Sample", href=_SAMPLE_URL, type="application/atom+xml"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class TemplateTrial:
     """What trying templates came to.
 
     Attributes:
-        wrong: what is wrong with each that is broken, with file and line.
+        errors: what is wrong with each that is broken, with file and line.
         unused: files of the user's that nothing uses, each with what else it may be meant to be called.
     """
 
-    wrong: tuple[str, ...]
+    errors: tuple[str, ...]
     unused: tuple[str, ...]
 
 
-def tried(make: Callable[[str], Tongue], languages: Iterable[str], now: datetime) -> Trial:
+def try_templates(
+    make_bundle: Callable[[str], LocaleBundle], languages: Iterable[str], now: datetime
+) -> TemplateTrial:
     """Try every template in several languages.
 
     Args:
-        make: gives the templates in a language; what is broken of them is an error.
+        make_bundle: gives the templates in a language; what is broken of them is an error.
         languages: to try.
         now: the time of the editions that they are tried with.
     """
-    wrong: dict[str, str] = {}
-    left: set[object] = set()  # what fails again in the same way need not be tried any more: it may be slow
+    errors: dict[str, str] = {}
+    skipped: set[object] = (
+        set()
+    )  # what fails again in the same way need not be tried any more: it may be slow
     environment: jinja2.Environment | None = None
     for language in languages:
         try:
-            tongue = make(language)
+            locale_bundle = make_bundle(language)
         except RenderError as error:  # a catalogue
-            wrong.setdefault(str(error), "")
+            errors.setdefault(str(error), "")
             continue
-        environment = tongue.environment
-        for what, trial in _each(tongue, now):
+        environment = locale_bundle.environment
+        for description, trial in _list_trials(locale_bundle, now):
             try:
-                if trial.func not in left:
+                if trial.func not in skipped:
                     trial()
             except RenderError as error:
-                if str(error) in wrong:
-                    left.add(trial.func)
-                wrong.setdefault(str(error), f" ({what}, language {language})")
-    unused = _unused(environment) if isinstance(environment, OwnEnvironment) and not wrong else ()
-    return Trial(wrong=tuple(text + where for text, where in wrong.items()), unused=tuple(unused))
+                if str(error) in errors:
+                    skipped.add(trial.func)
+                errors.setdefault(str(error), f" ({description}, language {language})")
+    unused = _find_unused(environment) if isinstance(environment, UserEnvironment) and not errors else ()
+    return TemplateTrial(
+        errors=tuple(text + context for text, context in errors.items()), unused=tuple(unused)
+    )
 
 
-def _each(tongue: Tongue, now: datetime) -> Iterator[tuple[str, partial[None]]]:
+def _list_trials(locale_bundle: LocaleBundle, now: datetime) -> Iterator[tuple[str, partial[None]]]:
     """What is made, in words, and what makes it."""
-    yield from (("a small page", partial(make, tongue, now)) for make in _PAGES)
-    for (what, edition), make in product(sample_editions(now).items(), _TELLING):
-        yield what, partial(make, tongue, edition)
+    yield from (("a small page", partial(try_template, locale_bundle, now)) for try_template in _PAGE_TRIALS)
+    for (description, edition), try_template in product(make_sample_editions(now).items(), _EDITION_TRIALS):
+        yield description, partial(try_template, locale_bundle, edition)
 
 
 # --- what tells of an edition ---------------------------------------------------------------------
 
 
-def _mail(tongue: Tongue, edition: Edition) -> None:
-    for doors in (Doors(), _DOORS):
-        rendered(tongue.environment, edition, tongue.masthead, doors)
+def _try_mail(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    for mail_links in (MailLinks(), _SAMPLE_MAIL_LINKS):
+        render_mail(locale_bundle.environment, edition, locale_bundle.branding, mail_links)
 
 
-def _text(tongue: Tongue, edition: Edition) -> None:
-    """As ``_mail``, which does not come to it where the HTML is broken."""
-    shown = contents(edition, tongue.masthead, Shape(abstract=300, full=len(edition.items), lines=2))
-    fill(tongue.environment, "mail/edition.txt", variables_of(shown, tongue.masthead, "Sample", _DOORS))
+def _try_text(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    """As ``_try_mail``, which does not come to it where the HTML is broken."""
+    view = make_edition_view(
+        edition, locale_bundle.branding, ViewLimits(abstract_limit=300, full=len(edition.items), lines=2)
+    )
+    fill(
+        locale_bundle.environment,
+        "mail/edition.txt",
+        make_mail_variables(view, locale_bundle.branding, "Sample", _SAMPLE_MAIL_LINKS),
+    )
 
 
-def _markdown(tongue: Tongue, edition: Edition) -> None:
-    markdown(tongue.environment, edition, tongue.masthead)
+def _try_markdown(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    render_markdown(locale_bundle.environment, edition, locale_bundle.branding)
 
 
-def _feeds(tongue: Tongue, edition: Edition) -> None:
-    for by_edition, pages in product((False, True), ({}, {edition.id: _ADDRESS})):
-        feed = Feed(
-            masthead=tongue.masthead,
+def _try_feeds(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    for by_edition, pages in product((False, True), ({}, {edition.id: _SAMPLE_URL})):
+        feed = DigestFeed(
+            branding=locale_bundle.branding,
             digest="sample",
             title=edition.title,
             editions=(edition,),
             by_edition=by_edition,
             pages=pages,
         )
-        channel = digest_channel(tongue.environment, feed)
-        for links, name in product((NOWHERE, _BESIDE), ("rss", "atom")):
-            made = FORMS[name].render(tongue.environment, replace(channel, links=links))
-            _demand_xml(f"feeds/{name}.xml", made)
+        document = make_digest_feed(locale_bundle.environment, feed)
+        for links, name in product((NO_FEED_LINKS, _SAMPLE_FEED_LINKS), ("rss", "atom")):
+            content = FEED_FORMATS[name].render(locale_bundle.environment, replace(document, links=links))
+            _validate_xml(f"feeds/{name}.xml", content)
     for item in edition.items[:10]:  # as a feed has it that is nobody's
-        paper_entry(tongue.environment, tongue.masthead, item, edition.composed_at, personal=False)
+        make_paper_entry(
+            locale_bundle.environment, locale_bundle.branding, item, edition.composed_at, is_personal=False
+        )
 
 
-def _page(tongue: Tongue, edition: Edition) -> None:
-    edition_page(tongue.environment, edition, tongue.masthead, ())
-    edition_page(tongue.environment, edition, tongue.masthead, _LINKS, _ADDRESS)
+def _try_page(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    render_edition_page(locale_bundle.environment, edition, locale_bundle.branding, ())
+    render_edition_page(
+        locale_bundle.environment, edition, locale_bundle.branding, _SAMPLE_LINKS, _SAMPLE_URL
+    )
 
 
-def _static_page(tongue: Tongue, edition: Edition) -> None:
-    link = _LINKS[0]
-    turn = static_pages.Turn(older=link, newer=link, up=link, home=link)
-    page = static_pages.edition_page(tongue.environment, edition, tongue.masthead, _LINKS, turn)
-    static_pages.turned(tongue.environment, tongue.masthead, page, replace(turn, older=None, newer=None))
-    part = static_pages.part(edition, tongue.masthead, "days/sample.html")
-    static_pages.day_page(tongue.environment, tongue.masthead, edition.composed_at.date(), (part,), turn)
+def _try_static_page(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    link = _SAMPLE_LINKS[0]
+    navigation = static_pages.PageNavigation(older=link, newer=link, up=link, home=link)
+    page = static_pages.render_static_edition(
+        locale_bundle.environment, edition, locale_bundle.branding, _SAMPLE_LINKS, navigation
+    )
+    static_pages.replace_navigation(
+        locale_bundle.environment, locale_bundle.branding, page, replace(navigation, older=None, newer=None)
+    )
+    day_edition = static_pages.make_day_edition(edition, locale_bundle.branding, "days/sample.html")
+    static_pages.render_day_page(
+        locale_bundle.environment,
+        locale_bundle.branding,
+        edition.composed_at.date(),
+        (day_edition,),
+        navigation,
+    )
 
 
-def _paper(tongue: Tongue, edition: Edition) -> None:
+def _try_paper(locale_bundle: LocaleBundle, edition: Edition) -> None:
     for number, item in enumerate(edition.items[:10], start=1):
-        said = frozenset(Opinion) if number == 1 else frozenset()
-        told = PaperPage(
+        opinions = frozenset(Opinion) if number == 1 else frozenset()
+        page_view = PaperPageView(
             edition=edition,
             number=number,
             item=item,
             follows=(("sample", 1.0), ("another", 1.1)),
-            said=said,
+            opinions=opinions,
             persons=(("Ada Lovelace", None), ("王偉", True), ("Wei Wang", False)) if number == 1 else (),
         )
-        paper_page(tongue.environment, tongue.masthead, told, _LINKS[0])
+        render_paper_page(locale_bundle.environment, locale_bundle.branding, page_view, _SAMPLE_LINKS[0])
 
 
-_TELLING = (_mail, _text, _markdown, _feeds, _page, _static_page, _paper)
+_EDITION_TRIALS = (_try_mail, _try_text, _try_markdown, _try_feeds, _try_page, _try_static_page, _try_paper)
 
 
-def _demand_xml(template: str, content: bytes) -> None:
+def _validate_xml(template: str, content: bytes) -> None:
     """Make sure that a program can read it.
 
     Raises:
@@ -171,70 +207,85 @@ def _demand_xml(template: str, content: bytes) -> None:
 # --- what tells of none ---------------------------------------------------------------------------
 
 
-def _notices(tongue: Tongue, _now: datetime) -> None:
+def _try_notices(locale_bundle: LocaleBundle, _now: datetime) -> None:
     button = Button(label="Sample", action="sample")
-    for shown, aside in ((None, ""), (button, ""), (button, "A sample")):
-        notice = Notice(title="A sample", lines=("One.", "Two."), links=_LINKS, button=shown, aside=aside)
-        notice_page(tongue.environment, tongue.masthead, notice)
+    for shown_button, aside in ((None, ""), (button, ""), (button, "A sample")):
+        notice = NoticePage(
+            title="A sample", lines=("One.", "Two."), links=_SAMPLE_LINKS, button=shown_button, aside=aside
+        )
+        render_notice_page(locale_bundle.environment, locale_bundle.branding, notice)
 
 
-def _manage(tongue: Tongue, now: datetime) -> None:
-    paper = sample_edition(now).items[0].paper
+def _try_manage_page(locale_bundle: LocaleBundle, now: datetime) -> None:
+    paper = make_sample_edition(now).items[0].paper
     page = ManagePage(
         title="Sample",
-        where="me@example.org",
-        others=2,
+        destination="me@example.org",
+        other_count=2,
         zone="UTC",
-        wishes=tuple(
-            Wish(text="sample", exclude=exclude, alert=alert, learned=learned)
-            for exclude, alert, learned in ((False, False, 1.0), (False, True, 1.1), (True, False, 1.0))
+        follows=tuple(
+            FollowSummary(
+                text="sample", is_exclusion=is_exclusion, is_alert=is_alert, learned_factor=learned_factor
+            )
+            for is_exclusion, is_alert, learned_factor in (
+                (False, False, 1.0),
+                (False, True, 1.1),
+                (True, False, 1.0),
+            )
         ),
         schedule=Schedule(frequency=Frequency.DAILY, at="07:30", days=tuple(range(5))),
         limit=25,
-        pausing=Pausing(now, with_all=True),
-        feeds=_LINKS,
+        pause=PauseView(now, with_backlog=True),
+        feeds=_SAMPLE_LINKS,
         feed_version=1,
-        keepsakes=(Keepsake(paper, now),),
-        bibtex="sample",
-        stop="sample",
+        saved_papers=(SavedPaperView(paper, now),),
+        bibtex_path="sample",
+        unsubscribe_path="sample",
     )
-    bare = replace(page, others=0, wishes=(), pausing=None, feeds=(), feed_version=0, keepsakes=())
-    for one in (page, bare, replace(page, pausing=Pausing(None, with_all=False))):
-        manage_page(tongue.environment, tongue.masthead, one)
+    bare_page = replace(
+        page, other_count=0, follows=(), pause=None, feeds=(), feed_version=0, saved_papers=()
+    )
+    for variant in (page, bare_page, replace(page, pause=PauseView(None, with_backlog=False))):
+        render_manage_page(locale_bundle.environment, locale_bundle.branding, variant)
 
 
-def _lists(tongue: Tongue, now: datetime) -> None:
+def _try_lists(locale_bundle: LocaleBundle, now: datetime) -> None:
     """The overview of all, with and without anything in it, the archive, and the list of feeds."""
-    editions = tuple(sample_editions(now).values())
-    locale = tongue.masthead.locale
-    shelves = (
-        shelf("sample", "Sample", editions, feeds=True, folder="mail", locale=locale),
-        shelf("empty", "Empty", (), feeds=False, folder=None, locale=locale),
+    editions = tuple(make_sample_editions(now).values())
+    locale = locale_bundle.branding.locale
+    overviews = (
+        make_digest_overview("sample", "Sample", editions, feeds=True, folder="mail", locale=locale),
+        make_digest_overview("empty", "Empty", (), feeds=False, folder=None, locale=locale),
     )
-    openings = [opening(title, [("cs.DC", "category", "cs.DC")]) for title in ("", "By category")]
-    for some, opened in (((), ()), (shelves, openings)):
-        index_page(tongue.environment, tongue.masthead, some, opened)
-    lines = tuple(
-        static_pages.Line(title="Sample", editions=7, last=_LINKS[0], ended=ended) for ended in (False, True)
+    feed_groups = [
+        make_public_feed_group(title, [("cs.DC", "category", "cs.DC")]) for title in ("", "By category")
+    ]
+    for shown_overviews, shown_groups in (((), ()), (overviews, feed_groups)):
+        render_index_page(locale_bundle.environment, locale_bundle.branding, shown_overviews, shown_groups)
+    digests = tuple(
+        static_pages.ArchiveDigest(title="Sample", editions=7, last=_SAMPLE_LINKS[0], ended=is_ended)
+        for is_ended in (False, True)
     )
-    for days, some_lines in (({}, ()), ({now.date(): ("Sample",)}, lines)):
-        static_pages.archive_page(tongue.environment, tongue.masthead, days, some_lines)
-    for feeds in ((), (Listed("Sample", _ADDRESS),)):
-        _demand_xml("feeds/opml.xml", opml(tongue.environment, tongue.masthead, feeds))
+    for days, shown_digests in (({}, ()), ({now.date(): ("Sample",)}, digests)):
+        static_pages.render_archive_page(
+            locale_bundle.environment, locale_bundle.branding, days, shown_digests
+        )
+    for feeds in ((), (OpmlFeed("Sample", _SAMPLE_URL),)):
+        _validate_xml("feeds/opml.xml", render_opml(locale_bundle.environment, locale_bundle.branding, feeds))
 
 
-_PAGES = (_notices, _manage, _lists)
+_PAGE_TRIALS = (_try_notices, _try_manage_page, _try_lists)
 
 
 # --- what is used by nothing ----------------------------------------------------------------------
 
 
-def _unused(environment: OwnEnvironment) -> Iterator[str]:
+def _find_unused(environment: UserEnvironment) -> Iterator[str]:
     """The user's templates that nothing uses: a wrong name is easily written, and then nothing is said of it."""
     assert environment.shipped.loader is not None
-    ours = environment.shipped.loader.list_templates()
+    shipped_names = environment.shipped.loader.list_templates()
     for file in sorted(environment.folder.rglob("*.*")):
         name = file.relative_to(environment.folder).as_posix()
-        if file.suffix in _ENDINGS and name not in environment.used:
-            close = get_close_matches(name, ours, 1)
-            yield f"{name} is used by nothing{f'; is {close[0]} meant?' if close else ''}"
+        if file.suffix in _TEMPLATE_SUFFIXES and name not in environment.used_names:
+            similar_names = get_close_matches(name, shipped_names, 1)
+            yield f"{name} is used by nothing{f'; is {similar_names[0]} meant?' if similar_names else ''}"

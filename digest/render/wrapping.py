@@ -13,16 +13,16 @@ _WIDE = (
 )
 """What takes two columns of a terminal (Unicode Standard Annex 11)."""
 _HANGUL = "\u1100-\u115f\ua960-\ua97f\uac00-\ud7a3"
-_BEGINS = "([{‘“〈《「『【〔〖（［｛"
-_ENDS = ")\\]}’”,.;:!?%…·、。〉》」』】〕〗，．；：！？）］｝—"
+_OPENING_SIGNS = "([{‘“〈《「『【〔〖（［｛"
+_CLOSING_SIGNS = ")\\]}’”,.;:!?%…·、。〉》」』】〕〗，．；：！？）］｝—"
 _TWO_COLUMNS = re.compile(f"[{_WIDE}]")
-_BETWEEN_SIGNS = re.compile(
-    f"(?:(?<=[{_WIDE}])(?<![{_HANGUL}])|(?=[{_WIDE}])(?![{_HANGUL}]))(?![{_ENDS}])(?<![{re.escape(_BEGINS)}])"
+_BREAK_POINT = re.compile(
+    f"(?:(?<=[{_WIDE}])(?<![{_HANGUL}])|(?=[{_WIDE}])(?![{_HANGUL}]))(?![{_CLOSING_SIGNS}])(?<![{re.escape(_OPENING_SIGNS)}])"
 )
 """Where a line of Chinese or Japanese may end within what has no blank: not before what closes, nor behind what opens."""
 
 
-def wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
+def wrap_text(text: str, indent: str = "", *, first: str | None = None) -> str:
     """The text in lines of at most 72 columns; a word, and so an address, is never broken.
 
     Args:
@@ -30,39 +30,39 @@ def wrapped(text: str, indent: str = "", *, first: str | None = None) -> str:
         indent: stands before each line.
         first: stands before the first line instead.
     """
-    lead = indent if first is None else first
+    first_indent = indent if first is None else first
     if not text.isascii() and _TWO_COLUMNS.search(text):
-        return "\n".join(_wide_lines(text, lead, indent))
-    if not _plain(text):
+        return "\n".join(_wrap_wide(text, first_indent, indent))
+    if not _is_plain(text):
         return textwrap.fill(
             text,
             WIDTH,
-            initial_indent=lead,
+            initial_indent=first_indent,
             subsequent_indent=indent,
             break_long_words=False,
             break_on_hyphens=False,
         )
-    return "\n".join(_lines(text, lead, indent))
+    return "\n".join(_wrap_fast(text, first_indent, indent))
 
 
-def columns(text: str) -> int:
+def count_columns(text: str) -> int:
     """How many columns of a terminal a text takes."""
     return len(text) if text.isascii() else len(text) + len(_TWO_COLUMNS.findall(text))
 
 
-def _wide_lines(text: str, lead: str, indent: str) -> Iterator[str]:
-    line, blank, is_empty = lead, "", True
+def _wrap_wide(text: str, first_indent: str, indent: str) -> Iterator[str]:
+    line, separator, is_empty = first_indent, "", True
     for word in text.split(" "):
-        for part in filter(None, _BETWEEN_SIGNS.split(word)):
-            if not is_empty and columns(line) + len(blank) + columns(part) > WIDTH:
+        for part in filter(None, _BREAK_POINT.split(word)):
+            if not is_empty and count_columns(line) + len(separator) + count_columns(part) > WIDTH:
                 yield line
-                line, blank = indent, ""
-            line, blank, is_empty = f"{line}{blank}{part}", "", False
-        blank = "" if is_empty else " "
+                line, separator = indent, ""
+            line, separator, is_empty = f"{line}{separator}{part}", "", False
+        separator = "" if is_empty else " "
     yield line
 
 
-def _plain(text: str) -> bool:
+def _is_plain(text: str) -> bool:
     """Whether there are words, with one blank between two of them and no other blanks that ``textwrap`` acts upon."""
     if text and text.isprintable() and text.strip() == text and "  " not in text:  # nearly all
         return True
@@ -70,15 +70,15 @@ def _plain(text: str) -> bool:
     return all(words) and not any(map(str.isspace, words)) and not any(sign in text for sign in "\t\n\v\f\r")
 
 
-def _lines(text: str, lead: str, indent: str) -> Iterator[str]:
+def _wrap_fast(text: str, current_indent: str, indent: str) -> Iterator[str]:
     """As ``textwrap`` does it, in a twentieth of its time: words are looked for at the ends of lines only."""
     start = 0
-    while len(text) - start > (room := WIDTH - len(lead)):
-        end = text.rfind(" ", start, max(start, start + room + 1))
+    while len(text) - start > (available := WIDTH - len(current_indent)):
+        end = text.rfind(" ", start, max(start, start + available + 1))
         if end < 0:
-            end = text.find(" ", max(start, start + room + 1))  # one word is longer than the line
+            end = text.find(" ", max(start, start + available + 1))  # one word is longer than the line
         if end < 0:
             break
-        yield lead + text[start:end]
-        start, lead = end + 1, indent
-    yield lead + text[start:]
+        yield current_indent + text[start:end]
+        start, current_indent = end + 1, indent
+    yield current_indent + text[start:]

@@ -17,23 +17,23 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_web_address
+from digest.core.fetching.options import require_limits, require_web_address
 from digest.core.papers.services.crossref import (
     FIELDS,
-    created_at,
+    build_paper,
     describe_unread_work,
     is_about_another,
-    paper_of_work,
+    read_creation_time,
 )
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Route, Scope
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
-ROWS = 200
+PAGE_SIZE = 200
 """Works a page: of the thousand allowed, so many come in a few seconds."""
-_BEFORE = timedelta(days=7)
+_FIRST_LOOKBACK = timedelta(days=7)
 _OVERLAP = timedelta(days=2)
 """A DOI can be found a day after it was registered."""
 _ISSN = re.compile(r"\d{4}-\d{3}[\dX]", re.ASCII)
@@ -65,10 +65,10 @@ class Source(ports.Source):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        _demand(self.issns, _ISSN, "issns", "an ISSN; write it as 2522-5839")
-        _demand(self.prefixes, _PREFIX, "prefixes", "the prefix of DOIs; write it as 10.26434")
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        _require_format(self.issns, _ISSN, "issns", "an ISSN; write it as 2522-5839")
+        _require_format(self.prefixes, _PREFIX, "prefixes", "the prefix of DOIs; write it as 10.26434")
         if not self.sections:
             raise OptionError("nothing is to be listed: write issns, prefixes, or both", "issns")
 
@@ -82,16 +82,16 @@ class Source(ports.Source):
         """None: DOIs are registered at any time."""
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: the DOIs that were registered lately."""
         return (Route(name="works", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
         """The first page of what was registered since we last asked."""
-        last = _day(cursor)
-        since = (last - _OVERLAP) if last else now.astimezone(UTC).date() - _BEFORE
-        asked = Request(section=ask.section, route=ask.route, url=self.url, accept="application/json")
-        return self._request(asked, since, now.astimezone(UTC).date(), "*")
+        last_day = _parse_day(cursor)
+        since = (last_day - _OVERLAP) if last_day else now.astimezone(UTC).date() - _FIRST_LOOKBACK
+        request = Request(section=ask.section, route=ask.route, url=self.url, accept="application/json")
+        return self._build_request(request, since, now.astimezone(UTC).date(), "*")
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -100,58 +100,58 @@ class Source(ports.Source):
             SourceError: the answer says no, or is no list of works.
         """
         since, until, _ = request.cursor.split(" ", 2)
-        message = as_table(as_table(self._answered(request, response)).get("message"))
-        works = list(map(as_table, as_rows(message.get("items"))))
-        following = as_line(message.get("next-cursor"))
-        more = len(works) >= ROWS and bool(following)
-        further = (
-            self._request(request, date.fromisoformat(since), date.fromisoformat(until), following)
-            if more
+        message = to_table(to_table(self._read_answer(request, response)).get("message"))
+        works = list(map(to_table, to_rows(message.get("items"))))
+        next_cursor = to_line(message.get("next-cursor"))
+        has_more = len(works) >= PAGE_SIZE and bool(next_cursor)
+        next_request = (
+            self._build_request(request, date.fromisoformat(since), date.fromisoformat(until), next_cursor)
+            if has_more
             else None
         )
-        read, unread = read_each(works, _read_work, title=self.title, describe=describe_unread_work)
-        listings = tuple(listing for listing, is_own in read if is_own)
+        parsed_works, unread = read_each(works, _read_work, title=self.title, describe=describe_unread_work)
+        listings = tuple(listing for listing, is_own in parsed_works if is_own)
         return Page(
-            announced=(Announced(day=None, listings=listings),),
-            next=further,
+            announced=(AnnouncedDay(day=None, listings=listings),),
+            next=next_request,
             # A cursor lives for five minutes, too short to go on with tomorrow.
-            cursor=str(date.fromisoformat(since) + _OVERLAP) if further else until,
+            cursor=str(date.fromisoformat(since) + _OVERLAP) if next_request else until,
             unread=tuple(unread),
         )
 
-    def _answered(self, request: Request, response: Response) -> Any:
+    def _read_answer(self, request: Request, response: Response) -> Any:
         subject = f"{self.title}'s list of works for {request.section}"
-        answer = answered(response, subject)
-        if not isinstance(as_table(as_table(answer).get("message")).get("items"), list):
+        answer = parse_answer(response, subject)
+        if not isinstance(to_table(to_table(answer).get("message")).get("items"), list):
             raise SourceError(f"{subject} was expected, and something else came.")
         return answer
 
-    def _request(self, asked: Request, since: date, until: date, cursor: str) -> Request:
-        kind = "issn" if asked.section in self.issns else "prefix"
-        told = {
-            "filter": f"{kind}:{asked.section},from-created-date:{since}",
+    def _build_request(self, request: Request, since: date, until: date, cursor: str) -> Request:
+        kind = "issn" if request.section in self.issns else "prefix"
+        query = {
+            "filter": f"{kind}:{request.section},from-created-date:{since}",
             "sort": "created",
             "order": "asc",
-            "rows": ROWS,
+            "rows": PAGE_SIZE,
             "select": ",".join(FIELDS),
             "cursor": cursor,
         }
         mailto = (("mailto", self.mailto),) if self.mailto else ()
         return replace(
-            asked,
-            url=f"{self.url.rstrip('/')}/works?{urlencode(told)}",
+            request,
+            url=f"{self.url.rstrip('/')}/works?{urlencode(query)}",
             parameters=mailto,
             cursor=f"{since} {until} {cursor}",
         )
 
 
-def _demand(written: tuple[str, ...], form: re.Pattern[str], key: str, what: str) -> None:
-    for number, one in enumerate(written):
-        if not form.fullmatch(one):
-            raise OptionError(f"{one!r} is not {what}", f"{key}[{number}]")
+def _require_format(values: tuple[str, ...], pattern: re.Pattern[str], key: str, expectation: str) -> None:
+    for index, value in enumerate(values):
+        if not pattern.fullmatch(value):
+            raise OptionError(f"{value!r} is not {expectation}", f"{key}[{index}]")
 
 
-def _day(cursor: str) -> date | None:
+def _parse_day(cursor: str) -> date | None:
     try:
         return date.fromisoformat(cursor)
     except ValueError:
@@ -160,7 +160,9 @@ def _day(cursor: str) -> date | None:
 
 def _read_work(work: Mapping[str, Any]) -> tuple[Listing, bool] | None:
     """The listing of a work, and whether the work is a paper of its own."""
-    paper = paper_of_work(work)
+    paper = build_paper(work)
     if paper is None:
         return None
-    return Listing(kind=ListingKind.NEW, paper=paper, dated=created_at(work)), not is_about_another(work)
+    return Listing(
+        kind=ListingKind.NEW, paper=paper, published_at=read_creation_time(work)
+    ), not is_about_another(work)

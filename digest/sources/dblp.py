@@ -19,26 +19,26 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.fetching.formats.any_feed import web_address
-from digest.core.fetching.formats.json_fields import answered, as_day, as_line, as_rows, as_table
+from digest.core.fetching.formats.any_feed import resolve_web_address
+from digest.core.fetching.formats.json_fields import parse_answer, to_day, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.formats.xml_tree import read_tree, text_of
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.identity.ids import arxiv_id, best_key, doi, doi_address
-from digest.core.papers.identity.person_ids import person_id
-from digest.core.papers.journals import journal_reference
-from digest.core.text.cleaning import plain_line
+from digest.core.fetching.formats.xml_tree import extract_text, read_tree
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.identity.ids import build_doi_address, choose_key, parse_arxiv_id, parse_doi
+from digest.core.papers.identity.person_ids import parse_person_id
+from digest.core.papers.journals import format_journal_reference
+from digest.core.text.cleaning import normalize_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
-ROWS = 100
+PAGE_SIZE = 100
 """Publications a page. A thousand are documented, and a hundred come; who asks for more is soon hung up on."""
 _VENUE = re.compile(r"(?:conf|journals)/[a-z0-9-]+", re.ASCII)
-_NUMBERED = re.compile(r" \d{4}$", re.ASCII)
+_NAMESAKE_NUMBER = re.compile(r" \d{4}$", re.ASCII)
 """Namesakes are told apart by a number behind the name: ``Wei Wang 0001``."""
-_PAPERS = frozenset({"article", "inproceedings", "incollection", "book", "phdthesis", "data"})
-_PREPRINTS = "corr"
+_PAPER_TAGS = frozenset({"article", "inproceedings", "incollection", "book", "phdthesis", "data"})
+_PREPRINT_VENUE = "corr"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +64,14 @@ class Source(ports.Source):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        for number, person in enumerate(self.persons):
-            if not person_id("dblp", person):
-                raise OptionError(f"{person!r} is no id of DBLP; write it as 65/9612", f"persons[{number}]")
-        for number, venue in enumerate(self.venues):
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        for index, person in enumerate(self.persons):
+            if not parse_person_id("dblp", person):
+                raise OptionError(f"{person!r} is no id of DBLP; write it as 65/9612", f"persons[{index}]")
+        for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
-                raise OptionError(f"{venue!r} is no key of DBLP; write it as conf/sosp", f"venues[{number}]")
+                raise OptionError(f"{venue!r} is no key of DBLP; write it as conf/sosp", f"venues[{index}]")
         if not self.sections:
             raise OptionError("nothing is to be listed: write persons, venues, or both", "persons")
 
@@ -85,18 +85,20 @@ class Source(ports.Source):
         """None: records are added on every day."""
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: what there is now."""
         return (Route(name="records", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it remembers nothing
         """A person's page, or what a venue had this year."""
         year = now.astimezone(UTC).year
-        asked = Request(section=ask.section, route=ask.route, url=self.url, cursor=f"{year} 0")
+        request = Request(section=ask.section, route=ask.route, url=self.url, cursor=f"{year} 0")
         if ask.section in self.venues:
-            return self._of_venue(asked, year, 0)
-        address = f"{self.url.rstrip('/')}/pid/{quote(person_id('dblp', ask.section) or '', safe='/')}.xml"
-        return replace(asked, url=address, accept="application/xml")
+            return self._build_venue_request(request, year, 0)
+        address = (
+            f"{self.url.rstrip('/')}/pid/{quote(parse_person_id('dblp', ask.section) or '', safe='/')}.xml"
+        )
+        return replace(request, url=address, accept="application/xml")
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -105,81 +107,89 @@ class Source(ports.Source):
             SourceError: the answer says no, or is no list of publications.
         """
         subject = f"{self.title}'s list of publications for {request.section}"
-        if _asks_for_a_browser(response):
+        if _is_browser_check(response):
             raise SourceError(
                 f"{self.title} lets only browsers search that pass its check; "
                 "follow persons instead, whose pages it gives to everybody"
             )
         if request.section in self.venues:
-            return self._hits(request, response, subject)
+            return self._read_hits(request, response, subject)
         if response.status != 200:
             raise SourceError(f"{subject} was refused (HTTP {response.status}).")
         person = read_tree(response.body, frozenset({"dblpperson"}), subject=subject)
         year = int(request.cursor.split()[0])
-        records = [one for entry in person.iterfind("r") for one in entry if one.tag in _PAPERS]
-        lately = [one for one in records if _year(one.findtext("year")) in {0, year - 1, year, year + 1}]
+        records = [record for entry in person.iterfind("r") for record in entry if record.tag in _PAPER_TAGS]
+        recent_records = [
+            record
+            for record in records
+            if _parse_year(record.findtext("year")) in {0, year - 1, year, year + 1}
+        ]
         listings, unread = read_each(
-            lately,
-            _listing_of_element,
+            recent_records,
+            _read_listing,
             title=self.title,
-            describe=lambda one: f"A record of {self.title} has no title: {one.get('key', '')[:100]!r}.",
+            describe=lambda record: (
+                f"A record of {self.title} has no title: {record.get('key', '')[:100]!r}."
+            ),
         )
-        return Page(announced=(Announced(day=None, listings=tuple(listings)),), unread=tuple(unread))
+        return Page(announced=(AnnouncedDay(day=None, listings=tuple(listings)),), unread=tuple(unread))
 
-    def _hits(self, request: Request, response: Response, subject: str) -> Page:
-        found = as_table(as_table(as_table(answered(response, subject)).get("result")).get("hits"))
-        total = str(found.get("@total", ""))
+    def _read_hits(self, request: Request, response: Response, subject: str) -> Page:
+        hit_table = to_table(to_table(to_table(parse_answer(response, subject)).get("result")).get("hits"))
+        total = str(hit_table.get("@total", ""))
         if not (total.isascii() and total.isdecimal()):
             raise SourceError(f"{subject} was expected, and something else came.")
-        hits = [as_table(as_table(hit).get("info")) for hit in as_rows(found.get("hit"))]
+        hits = [to_table(to_table(hit).get("info")) for hit in to_rows(hit_table.get("hit"))]
         papers, unread = read_each(
-            [hit for hit in hits if as_line(hit.get("type")) != "Editorship"],
-            _paper_of_hit,
+            [hit for hit in hits if to_line(hit.get("type")) != "Editorship"],
+            _read_hit,
             title=self.title,
             describe=lambda _: f"A record of {self.title} has no title.",
         )
         year, offset = map(int, request.cursor.split())
-        seen = offset + len(hits)
+        next_offset = offset + len(hits)
         return Page(
             announced=(
-                Announced(
+                AnnouncedDay(
                     day=None,
-                    listings=tuple(Listing(kind=ListingKind.NEW, paper=one) for one in papers),
+                    listings=tuple(Listing(kind=ListingKind.NEW, paper=paper) for paper in papers),
                 ),
             ),
-            next=self._of_venue(request, year, seen) if hits and seen < int(total[:9]) else None,
+            next=self._build_venue_request(request, year, next_offset)
+            if hits and next_offset < int(total[:9])
+            else None,
             unread=tuple(unread),
         )
 
-    def _of_venue(self, asked: Request, year: int, offset: int) -> Request:
-        told = {
-            "q": f"stream:streams/{asked.section}: year:{year}:",
-            "h": ROWS,
+    def _build_venue_request(self, request: Request, year: int, offset: int) -> Request:
+        query = {
+            "q": f"stream:streams/{request.section}: year:{year}:",
+            "h": PAGE_SIZE,
             "f": offset,
             "format": "json",
         }
         return replace(
-            asked,
-            url=f"{self.url.rstrip('/')}/search/publ/api?{urlencode(told)}",
+            request,
+            url=f"{self.url.rstrip('/')}/search/publ/api?{urlencode(query)}",
             accept="application/json",
             cursor=f"{year} {offset}",
         )
 
 
-def _asks_for_a_browser(response: Response) -> bool:
+def _is_browser_check(response: Response) -> bool:
     """Since the autumn of 2026 the search answers programs with a page, and status 200."""
     return b"<html" in response.body[:2000].lower()
 
 
-def _year(written: str | None) -> int:
-    return int(written) if written and written.isascii() and written.isdecimal() and len(written) == 4 else 0
+def _parse_year(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) == 4 else 0
 
 
 # --- records --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Record:
+class _Publication:
     """A publication, whichever way it came."""
 
     key: str
@@ -193,90 +203,108 @@ class _Record:
     addresses: tuple[str, ...]
 
 
-def _paper(record: _Record) -> Paper | None:
-    title = record.title.removesuffix(".").strip()
-    if not title or not record.key:
+def _make_paper(publication: _Publication) -> Paper | None:
+    title = publication.title.removesuffix(".").strip()
+    if not title or not publication.key:
         return None
-    published = next((found for one in record.addresses if (found := doi(one))), "")
-    preprint = next((known[0] for one in record.addresses if (known := arxiv_id(one))), "")
-    own = f"https://dblp.org/rec/{quote(record.key, safe='/')}"
-    is_preprint = record.venue.casefold() == _PREPRINTS
+    published = next((doi_name for address in publication.addresses if (doi_name := parse_doi(address))), "")
+    preprint = next(
+        (preprint_id[0] for address in publication.addresses if (preprint_id := parse_arxiv_id(address))), ""
+    )
+    record_url = f"https://dblp.org/rec/{quote(publication.key, safe='/')}"
+    is_preprint = publication.venue.casefold() == _PREPRINT_VENUE
     return Paper(
-        key=best_key(arxiv=preprint, published=published, page=own),
+        key=choose_key(arxiv=preprint, doi_value=published, page=record_url),
         title=title,
-        authors=record.authors,
+        authors=publication.authors,
         version=0,
-        url=f"https://arxiv.org/abs/{preprint}" if preprint else next(iter(record.addresses), own),
+        url=f"https://arxiv.org/abs/{preprint}"
+        if preprint
+        else next(iter(publication.addresses), record_url),
         doi=published,
-        journal_ref="" if is_preprint else _where(record),
-        ids=(("dblp", record.key),),
+        journal_ref="" if is_preprint else _make_journal_reference(publication),
+        ids=(("dblp", publication.key),),
     )
 
 
-def _where(record: _Record) -> str:
-    return journal_reference(
-        record.venue, volume=record.volume, issue=record.number, pages=record.pages, year=record.year
+def _make_journal_reference(publication: _Publication) -> str:
+    return format_journal_reference(
+        publication.venue,
+        volume=publication.volume,
+        issue=publication.number,
+        pages=publication.pages,
+        year=publication.year,
     )
 
 
-def _author(name: str, pid: str) -> Author:
-    known = person_id("dblp", pid) if pid else None
-    return Author(_NUMBERED.sub("", name), ids=(("dblp", known),) if known else ())
+def _make_author(name: str, pid: str) -> Author:
+    author_id = parse_person_id("dblp", pid) if pid else None
+    return Author(_NAMESAKE_NUMBER.sub("", name), ids=(("dblp", author_id),) if author_id else ())
 
 
-def _paper_of_element(one: ET.Element) -> Paper | None:
-    def line(name: str) -> str:
-        return plain_line(text_of(one.find(name)))
+def _read_element(record: ET.Element) -> Paper | None:
+    def read_line(name: str) -> str:
+        return normalize_line(extract_text(record.find(name)))
 
-    written = (*one.iterfind("author"), *([] if one.find("author") is not None else one.iterfind("editor")))
-    return _paper(
-        _Record(
-            key=plain_line(one.get("key", "")),
-            title=line("title"),
+    author_elements = (
+        *record.iterfind("author"),
+        *([] if record.find("author") is not None else record.iterfind("editor")),
+    )
+    return _make_paper(
+        _Publication(
+            key=normalize_line(record.get("key", "")),
+            title=read_line("title"),
             authors=tuple(
-                _author(name, who.get("pid", "")) for who in written if (name := plain_line(text_of(who)))
+                _make_author(name, author.get("pid", ""))
+                for author in author_elements
+                if (name := normalize_line(extract_text(author)))
             ),
-            venue=line("journal") or line("booktitle"),
-            volume=line("volume"),
-            number=line("number"),
-            pages=line("pages"),
-            year=line("year"),
-            addresses=tuple(filter(None, (web_address(text_of(ee)) for ee in one.iterfind("ee")))),
+            venue=read_line("journal") or read_line("booktitle"),
+            volume=read_line("volume"),
+            number=read_line("number"),
+            pages=read_line("pages"),
+            year=read_line("year"),
+            addresses=tuple(
+                filter(None, (resolve_web_address(extract_text(link)) for link in record.iterfind("ee")))
+            ),
         )
     )
 
 
-def _paper_of_hit(hit: Mapping[str, Any]) -> Paper | None:
-    written = as_table(hit.get("authors")).get("author")
-    each = written if isinstance(written, list) else [written]
-    named = [(as_line(one), "") if isinstance(one, str) else _name(as_table(one)) for one in each]
-    number = as_line(hit.get("doi"))
+def _read_hit(hit: Mapping[str, Any]) -> Paper | None:
+    raw_authors = to_table(hit.get("authors")).get("author")
+    author_list = raw_authors if isinstance(raw_authors, list) else [raw_authors]
+    names_and_ids = [
+        (to_line(author), "") if isinstance(author, str) else _read_name_and_id(to_table(author))
+        for author in author_list
+    ]
+    doi_name = to_line(hit.get("doi"))
     addresses = (
-        doi_address(number) if number else "",
-        web_address(hit.get("ee")),
+        build_doi_address(doi_name) if doi_name else "",
+        resolve_web_address(hit.get("ee")),
     )
     venue = hit.get("venue")
-    return _paper(
-        _Record(
-            key=as_line(hit.get("key")),
-            title=as_line(hit.get("title")),
-            authors=tuple(_author(name, pid) for name, pid in named if name),
-            venue=as_line(next(iter(venue), "")) if isinstance(venue, list) else as_line(venue),
-            volume=as_line(hit.get("volume")),
-            number=as_line(hit.get("number")),
-            pages=as_line(hit.get("pages")),
-            year=as_line(hit.get("year")),
+    return _make_paper(
+        _Publication(
+            key=to_line(hit.get("key")),
+            title=to_line(hit.get("title")),
+            authors=tuple(_make_author(name, pid) for name, pid in names_and_ids if name),
+            venue=to_line(next(iter(venue), "")) if isinstance(venue, list) else to_line(venue),
+            volume=to_line(hit.get("volume")),
+            number=to_line(hit.get("number")),
+            pages=to_line(hit.get("pages")),
+            year=to_line(hit.get("year")),
             addresses=tuple(dict.fromkeys(filter(None, addresses))),
         )
     )
 
 
-def _name(one: Mapping[str, Any]) -> tuple[str, str]:
-    return as_line(one.get("text")), as_line(one.get("@pid"))
+def _read_name_and_id(author: Mapping[str, Any]) -> tuple[str, str]:
+    return to_line(author.get("text")), to_line(author.get("@pid"))
 
 
-def _listing_of_element(one: ET.Element) -> Listing | None:
-    paper = _paper_of_element(one)
-    changed = as_day(one.get("mdate", ""))
+def _read_listing(record: ET.Element) -> Listing | None:
+    paper = _read_element(record)
+    changed = to_day(record.get("mdate", ""))
     dated = datetime.combine(changed, time.max, UTC) if changed else None
-    return Listing(kind=ListingKind.NEW, paper=paper, dated=dated) if paper else None
+    return Listing(kind=ListingKind.NEW, paper=paper, published_at=dated) if paper else None

@@ -17,27 +17,31 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from digest import ports
-from digest.core.fetching.formats.any_feed import MOST_ENTRIES, AnyFeed, Entry, read_any_feed
+from digest.core.fetching.formats.any_feed import MAX_ENTRIES, ParsedEntry, ParsedFeed, read_any_feed
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits
-from digest.core.fetching.public_addresses import distinct_address, public_address, without_credentials_of
+from digest.core.fetching.options import require_limits
+from digest.core.fetching.public_addresses import (
+    make_distinct_address,
+    make_public_address,
+    strip_credentials,
+)
 from digest.core.papers.bylines import split_names
-from digest.core.papers.identity.entry_keys import Identity, identify
-from digest.core.papers.identity.ids import bounded_key, page_key
-from digest.core.papers.taxonomy import known
+from digest.core.papers.identity.entry_keys import EntryIdentity, identify_entries
+from digest.core.papers.identity.ids import limit_key, make_page_key
+from digest.core.papers.taxonomy import is_known_category
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
 ACCEPT = (
     "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, "
     "application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5"
 )
-_MOST_TAGS = 20
-_MOST_AUTHORS = 5_000
-_LONGEST_TEXT = 5_000
+_MAX_TAGS = 20
+_MAX_AUTHORS = 5_000
+_MAX_TEXT_LENGTH = 5_000
 """Characters: two to three abstracts; blogs put whole articles into their feeds."""
-_LONGEST_TITLE = 1_000
+_MAX_TITLE_LENGTH = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,53 +66,61 @@ class Source(ports.Source):
     by_reader: bool = False
 
     def __post_init__(self) -> None:
-        if page_key(self.url) is None:
+        if make_page_key(self.url) is None:
             raise OptionError(
                 f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
             )
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         # Frozen, and two of the fields follow from another one.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
-        object.__setattr__(self, "name", self.name or _named_by(public_address(self.url)))
+        object.__setattr__(self, "name", self.name or _make_name(make_public_address(self.url)))
 
     @property
     def former_names(self) -> tuple[str, ...]:
         """Its whole address, which its name showed before."""
-        former = _named_by(self.url)
-        return () if former in {self.name, _named_by(public_address(self.url))} else (former,)
+        former_name = _make_name(self.url)
+        return () if former_name in {self.name, _make_name(make_public_address(self.url))} else (former_name,)
 
-    def renewed(self, paper: Paper) -> Paper:
+    def renew_paper(self, paper: Paper) -> Paper:
         """A paper as it was read while the whole address stood in keys and links, as it is read now."""
-        url = self._public(paper.url)
+        url = self._make_public(paper.url)
         title = url if paper.title == paper.url else paper.title
         return replace(
-            paper, key=self._renewed_key(paper), title=title, url=url, pdf_url=self._public(paper.pdf_url)
+            paper, key=self._renew_key(paper), title=title, url=url, pdf_url=self._make_public(paper.pdf_url)
         )
 
-    def _public(self, address: str) -> str:
+    def _make_public(self, address: str) -> str:
         """An address of an entry, which without a link of its own has the feed's."""
-        whole, sign, part = address.partition("#")
-        is_own = page_key(whole) == page_key(self.url.partition("#")[0])
-        return public_address(whole) + sign + part if is_own else without_credentials_of(self.url, address)
+        base, separator, fragment = address.partition("#")
+        is_own = make_page_key(base) == make_page_key(self.url.partition("#")[0])
+        return (
+            make_public_address(base) + separator + fragment
+            if is_own
+            else strip_credentials(self.url, address)
+        )
 
-    def _renewed_key(self, paper: Paper) -> PaperKey:
-        key, own = paper.key, page_key(self.url)
-        if key == page_key(paper.url) != own:
-            return page_key(self._public(paper.url)) or key
-        if key.startswith(f"{own}#"):
-            return self._renewed_own_key(paper, f"{own}")
+    def _renew_key(self, paper: Paper) -> PaperKey:
+        key, feed_key = paper.key, make_page_key(self.url)
+        if key == make_page_key(paper.url) != feed_key:
+            return make_page_key(self._make_public(paper.url)) or key
+        if key.startswith(f"{feed_key}#"):
+            return self._renew_own_key(paper, f"{feed_key}")
         scheme, _, address = key.partition(":")
-        whole, sign, part = address.partition("#")
-        shown = without_credentials_of(self.url, whole)
-        return key if shown == whole else bounded_key(f"{scheme}:{shown}{sign}{part}")
+        base, separator, fragment = address.partition("#")
+        public_base = strip_credentials(self.url, base)
+        return key if public_base == base else limit_key(f"{scheme}:{public_base}{separator}{fragment}")
 
-    def _renewed_own_key(self, paper: Paper, own: str) -> PaperKey:
+    def _renew_own_key(self, paper: Paper, feed_key: str) -> PaperKey:
         """The key of an entry that nothing but the feed and its id or title tells from others."""
-        place = page_key(distinct_address(self.url))
-        is_by_title = paper.key == bounded_key(
-            f"{own}#{paper.title}"
+        public_feed_key = make_page_key(make_distinct_address(self.url))
+        is_by_title = paper.key == limit_key(
+            f"{feed_key}#{paper.title}"
         )  # a long one ends in a hash of the whole
-        return bounded_key(f"{place}#{paper.title}" if is_by_title else f"{place}{paper.key[len(own) :]}")
+        return limit_key(
+            f"{public_feed_key}#{paper.title}"
+            if is_by_title
+            else f"{public_feed_key}{paper.key[len(feed_key) :]}"
+        )
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -116,7 +128,7 @@ class Source(ports.Source):
         return ("feed",)
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: the feed."""
         return (Route(name="feed", scope=Scope.LATEST),)
 
@@ -133,7 +145,7 @@ class Source(ports.Source):
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day and no pages
         """The feed."""
         return Request(
-            section=ask.section, route=ask.route, url=self.url, accept=ACCEPT, by_reader=self.by_reader
+            section=ask.section, route=ask.route, url=self.url, accept=ACCEPT, is_reader_url=self.by_reader
         )
 
     def read(self, request: Request, response: Response) -> Page:
@@ -144,49 +156,57 @@ class Source(ports.Source):
         """
         subject = f"The feed {self.name}"
         if response.status != 200:
-            raise SourceError(_refusal(subject, response.status))
+            raise SourceError(_describe_refusal(subject, response.status))
         headers = dict(response.headers)
-        address = public_address(response.url or request.url)
+        address = make_public_address(response.url or request.url)
         feed = read_any_feed(
             response.body,
             content_type=headers.get("content-type", ""),
             address=address,
             subject=subject,
         )
-        entries = [
+        entries = self._select_entries(feed)
+        empty_count = len(feed.entries) - len(entries)
+        latest = _compute_latest_date(headers.get("date", ""))
+        page = strip_credentials(self.url, feed.page) or address
+        identities = identify_entries(entries, make_distinct_address(self.url), page)
+        ambiguous_count = sum(identity.is_ambiguous for identity in identities)
+        other_count = sum(identity.is_other for identity in identities)
+        # What another paper says is not filled into the first one.
+        own_entries = [pair for pair in zip(entries, identities, strict=True) if not pair[1].is_other]
+        listings, errors = read_each(
+            own_entries,
+            lambda entry_pair: _make_listing(*entry_pair, page, latest),
+            title=subject,
+        )
+        return Page(
+            announced=(AnnouncedDay(day=None, listings=_merge_duplicates(listings)),),
+            freshness=feed.freshness,
+            unread=(
+                *feed.unread,
+                *_describe_omissions(subject, feed, empty_count, ambiguous_count, other_count),
+                *errors,
+            ),
+        )
+
+    def _select_entries(self, feed: ParsedFeed) -> list[ParsedEntry]:
+        """Those with a title, link or text, without what may be secret in their addresses."""
+        return [
             replace(
                 entry,
-                link=without_credentials_of(self.url, entry.link),
-                guid=without_credentials_of(self.url, entry.guid),
+                link=strip_credentials(self.url, entry.link),
+                guid=strip_credentials(self.url, entry.guid),
             )
             for entry in feed.entries
             if entry.title or entry.link or entry.text
         ]
-        empty = len(feed.entries) - len(entries)
-        latest = _latest(headers.get("date", ""))
-        page = without_credentials_of(self.url, feed.page) or address
-        identities = identify(entries, distinct_address(self.url), page)
-        alike = sum(identity.is_ambiguous for identity in identities)
-        others = sum(identity.is_other for identity in identities)
-        # What another paper says is not filled into the first one.
-        own = [pair for pair in zip(entries, identities, strict=True) if not pair[1].is_other]
-        listings, broken = read_each(
-            own,
-            lambda one: _listing(*one, page, latest),
-            title=subject,
-        )
-        return Page(
-            announced=(Announced(day=None, listings=_each_once(listings)),),
-            freshness=feed.freshness,
-            unread=(*feed.unread, *_unread(subject, feed, empty, alike, others), *broken),
-        )
 
 
-def _named_by(url: str) -> str:
-    return (page_key(url) or "").removeprefix("url:https://").removesuffix("/")
+def _make_name(url: str) -> str:
+    return (make_page_key(url) or "").removeprefix("url:https://").removesuffix("/")
 
 
-def _refusal(subject: str, status: int) -> str:
+def _describe_refusal(subject: str, status: int) -> str:
     match status:
         case 401 | 403:
             advice = " It wants a login, or keeps programs out."
@@ -197,29 +217,31 @@ def _refusal(subject: str, status: int) -> str:
     return f"{subject} was refused (HTTP {status}).{advice}"
 
 
-def _unread(subject: str, feed: AnyFeed, empty: int, alike: int, others: int) -> Iterator[str]:
+def _describe_omissions(
+    subject: str, feed: ParsedFeed, empty_count: int, ambiguous_count: int, other_count: int
+) -> Iterator[str]:
     """What of a feed is not among its listings."""
-    if feed.broken:
-        yield f"{subject} {feed.broken}; what may have stood there is missing."
-    if empty:
-        yield f"{subject}: {_entries(empty)} without title, link and text left out."
-    if alike:
-        yield f"{subject}: {_entries(alike)} left out: another one has the same id, link and title."
-    if others:
-        yield f"{subject}: {_entries(others)} left out: another one has the same id or link, but a different title."
-    if feed.beyond:
-        yield f"{subject}: {_entries(feed.beyond)} beyond the first {MOST_ENTRIES:,} left out."
+    if feed.truncation:
+        yield f"{subject} {feed.truncation}; what may have stood there is missing."
+    if empty_count:
+        yield f"{subject}: {_format_entry_count(empty_count)} without title, link and text left out."
+    if ambiguous_count:
+        yield f"{subject}: {_format_entry_count(ambiguous_count)} left out: another one has the same id, link and title."
+    if other_count:
+        yield f"{subject}: {_format_entry_count(other_count)} left out: another one has the same id or link, but a different title."
+    if feed.omitted:
+        yield f"{subject}: {_format_entry_count(feed.omitted)} beyond the first {MAX_ENTRIES:,} left out."
 
 
-def _entries(number: int) -> str:
-    return f"{number:,} entries" if number > 1 else "one entry"
+def _format_entry_count(count: int) -> str:
+    return f"{count:,} entries" if count > 1 else "one entry"
 
 
-def _latest(written: str) -> datetime | None:
+def _compute_latest_date(date_text: str) -> datetime | None:
     """The server's clock and a day: who dates an entry later than that does not mean it."""
     try:
-        told = parsedate_to_datetime(written) + timedelta(days=1)
-        return told if told.tzinfo else told.replace(tzinfo=UTC)
+        latest = parsedate_to_datetime(date_text) + timedelta(days=1)
+        return latest if latest.tzinfo else latest.replace(tzinfo=UTC)
     except (ValueError, TypeError, OverflowError):
         return None
 
@@ -227,7 +249,7 @@ def _latest(written: str) -> datetime | None:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def _listing(entry: Entry, identity: Identity, page: str, latest: datetime | None) -> Listing:
+def _make_listing(entry: ParsedEntry, identity: EntryIdentity, page: str, latest: datetime | None) -> Listing:
     """A listing.
 
     Args:
@@ -236,24 +258,24 @@ def _listing(entry: Entry, identity: Identity, page: str, latest: datetime | Non
         page: what to read where the entry has no page of its own.
         latest: no entry is dated after it.
     """
-    entry = _as_sciencedirect(entry)
+    entry = _parse_sciencedirect(entry)
     scheme, _, value = identity.key.partition(":")
-    arxiv = scheme == "arxiv"
-    title = _cut(entry.title, _LONGEST_TITLE) or _cut(entry.text, 100) or entry.link
+    is_arxiv = scheme == "arxiv"
+    title = _truncate(entry.title, _MAX_TITLE_LENGTH) or _truncate(entry.text, 100) or entry.link
     paper = Paper(
         key=identity.key,
         title=title,
-        abstract=_cut(entry.text, _LONGEST_TEXT) if entry.text != entry.title else "",
-        authors=_authors(entry),
-        categories=tuple([tag for tag in entry.tags if not arxiv or known(tag)][:_MOST_TAGS]),
+        abstract=_truncate(entry.text, _MAX_TEXT_LENGTH) if entry.text != entry.title else "",
+        authors=_read_authors(entry),
+        categories=tuple([tag for tag in entry.tags if not is_arxiv or is_known_category(tag)][:_MAX_TAGS]),
         version=identity.version,
-        url=f"https://arxiv.org/abs/{value}" if arxiv else entry.link or page,
-        pdf_url=f"https://arxiv.org/pdf/{value}" if arxiv else "",
+        url=f"https://arxiv.org/abs/{value}" if is_arxiv else entry.link or page,
+        pdf_url=f"https://arxiv.org/pdf/{value}" if is_arxiv else "",
         doi=identity.doi,
         journal_ref=entry.journal,
     )
     dated = entry.dated if entry.dated and not (latest and entry.dated > latest) else None
-    return Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
+    return Listing(kind=ListingKind.NEW, paper=paper, published_at=dated)
 
 
 _SCIENCEDIRECT = re.compile(
@@ -262,37 +284,41 @@ _SCIENCEDIRECT = re.compile(
 )
 
 
-def _as_sciencedirect(entry: Entry) -> Entry:
+def _parse_sciencedirect(entry: ParsedEntry) -> ParsedEntry:
     """The feeds of Elsevier's journals have no abstract: in its place stand journal and authors."""
-    if not (told := _SCIENCEDIRECT.fullmatch(entry.text)):
+    if not (match := _SCIENCEDIRECT.fullmatch(entry.text)):
         return entry
-    bylines = entry.bylines or (told["authors"] or "",)
-    return replace(entry, text="", journal=entry.journal or told["journal"], bylines=bylines)
+    bylines = entry.bylines or (match["authors"] or "",)
+    return replace(entry, text="", journal=entry.journal or match["journal"], bylines=bylines)
 
 
-def _authors(entry: Entry) -> tuple[Author, ...]:
+def _read_authors(entry: ParsedEntry) -> tuple[Author, ...]:
     names = dict.fromkeys(name for byline in entry.bylines for name in split_names(byline))
-    return tuple(names)[:_MOST_AUTHORS]
+    return tuple(names)[:_MAX_AUTHORS]
 
 
-def _cut(text: str, longest: int) -> str:
+def _truncate(text: str, limit: int) -> str:
     """The text, or its beginning up to a blank."""
-    if len(text) <= longest:
+    if len(text) <= limit:
         return text
-    return f"{text[:longest].rpartition(' ')[0] or text[:longest]} …"
+    return f"{text[:limit].rpartition(' ')[0] or text[:limit]} …"
 
 
-def _each_once(listings: list[Listing]) -> tuple[Listing, ...]:
+def _merge_duplicates(listings: list[Listing]) -> tuple[Listing, ...]:
     """One listing for each paper, where it stood first; what the first lacks, a later one fills in."""
-    first: dict[PaperKey, Listing] = {}
+    listings_by_key: dict[PaperKey, Listing] = {}
     for listing in listings:
         paper = listing.paper
-        known_one = first.get(paper.key)
-        first[paper.key] = _filled(known_one, listing) if known_one else listing
-    return tuple(first.values())
+        earlier = listings_by_key.get(paper.key)
+        listings_by_key[paper.key] = _fill_missing(earlier, listing) if earlier else listing
+    return tuple(listings_by_key.values())
 
 
-def _filled(listing: Listing, later: Listing) -> Listing:
+def _fill_missing(earlier: Listing, later: Listing) -> Listing:
     names = ("abstract", "authors", "categories", "doi", "journal_ref")
-    missing = {name: getattr(later.paper, name) for name in names if not getattr(listing.paper, name)}
-    return replace(listing, paper=replace(listing.paper, **missing), dated=listing.dated or later.dated)
+    missing = {name: getattr(later.paper, name) for name in names if not getattr(earlier.paper, name)}
+    return replace(
+        earlier,
+        paper=replace(earlier.paper, **missing),
+        published_at=earlier.published_at or later.published_at,
+    )

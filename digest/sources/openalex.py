@@ -19,20 +19,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_day, as_line, as_rows, as_table
+from digest.core.fetching.formats.json_fields import parse_answer, to_day, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.identity.person_ids import person_id, ror_id
-from digest.core.papers.services.openalex import FIELDS, describe_unread_work, paper_of_work, signals_of_work
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.identity.person_ids import parse_person_id, parse_ror_id
+from digest.core.papers.services.openalex import FIELDS, build_paper, describe_unread_work, extract_signals
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, Route, Scope, Signal
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
-ROWS = 100
+PAGE_SIZE = 100
 """Works a page; more are not given at once."""
-_BEFORE = timedelta(days=60)
+_LOOKBACK = timedelta(days=60)
 """Works are found weeks after their publication."""
-_ANEW = timedelta(hours=6)
+_REFRESH_INTERVAL = timedelta(hours=6)
 """All pages are asked for each time, and paid for: once an hour would be too often for a university."""
 _TOPIC = re.compile(r"T[1-9]\d{3,6}", re.ASCII)
 
@@ -64,12 +64,12 @@ class Source(ports.Source):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         for key in ("authors", "institutions", "topics"):
-            for number, written in enumerate(getattr(self, key)):
-                if _filter(key, written) is None:
-                    raise OptionError(f"{written!r} is {_WANTED[key]}", f"{key}[{number}]")
+            for index, value in enumerate(getattr(self, key)):
+                if _build_filter(key, value) is None:
+                    raise OptionError(f"{value!r} is {_ID_ERRORS[key]}", f"{key}[{index}]")
         if not self.sections:
             raise OptionError("nothing is to be listed: write authors, institutions or topics", "authors")
 
@@ -83,15 +83,15 @@ class Source(ports.Source):
         """None: works are added at any time."""
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: the works that were published lately."""
         return (Route(name="works", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it remembers nothing
         """The first page of the works of the last weeks."""
         day = now.astimezone(UTC).date()
-        asked = Request(section=ask.section, route=ask.route, url=self.url, accept="application/json")
-        return self._request(asked, day, "*")
+        request = Request(section=ask.section, route=ask.route, url=self.url, accept="application/json")
+        return self._build_request(request, day, "*")
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -100,66 +100,66 @@ class Source(ports.Source):
             SourceError: the answer says no, or is no list of works.
         """
         subject = f"{self.title}'s list of works for {request.section}"
-        answer = as_table(answered(response, subject))
+        answer = to_table(parse_answer(response, subject))
         if not isinstance(answer.get("results"), list):
             raise SourceError(f"{subject} was expected, and something else came.")
-        works = list(map(as_table, as_rows(answer.get("results"))))
+        works = list(map(to_table, to_rows(answer.get("results"))))
         day = date.fromisoformat(request.cursor.split(" ", 1)[0])
-        read, unread = read_each(
+        parsed_works, unread = read_each(
             works, partial(self._read_work, day), title=self.title, describe=describe_unread_work
         )
-        following = as_line(as_table(answer.get("meta")).get("next_cursor"))
-        more = len(works) >= ROWS and bool(following)
+        next_cursor = to_line(to_table(answer.get("meta")).get("next_cursor"))
+        has_more = len(works) >= PAGE_SIZE and bool(next_cursor)
         return Page(
-            announced=(Announced(day=None, listings=tuple(listing for listing, _ in read)),),
-            signals=tuple(signal for _, signals in read for signal in signals),
-            next=self._request(request, day, following) if more else None,
-            freshness=Freshness(ttl=_ANEW),
+            announced=(AnnouncedDay(day=None, listings=tuple(listing for listing, _ in parsed_works)),),
+            signals=tuple(signal for _, signals in parsed_works for signal in signals),
+            next=self._build_request(request, day, next_cursor) if has_more else None,
+            freshness=Freshness(ttl=_REFRESH_INTERVAL),
             unread=tuple(unread),
         )
 
     def _read_work(self, day: date, work: Mapping[str, Any]) -> tuple[Listing, list[Signal]] | None:
-        paper = paper_of_work(work)
+        paper = build_paper(work)
         if paper is None:
             return None
-        added = as_day(work.get("created_date")) or as_day(work.get("publication_date"))
+        added = to_day(work.get("created_date")) or to_day(work.get("publication_date"))
         dated = datetime.combine(added, time.max, UTC) if added else None
-        listing = Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
-        return listing, list(signals_of_work(work, paper, self.name, day))
+        listing = Listing(kind=ListingKind.NEW, paper=paper, published_at=dated)
+        return listing, list(extract_signals(work, paper, self.name, day))
 
-    def _request(self, asked: Request, day: date, cursor: str) -> Request:
-        key = next(key for key in _WANTED if asked.section in getattr(self, key))
-        told = {
-            "filter": f"{_filter(key, asked.section)},from_publication_date:{day - _BEFORE}",
+    def _build_request(self, request: Request, day: date, cursor: str) -> Request:
+        key = next(key for key in _ID_ERRORS if request.section in getattr(self, key))
+        query = {
+            "filter": f"{_build_filter(key, request.section)},from_publication_date:{day - _LOOKBACK}",
             "select": ",".join(FIELDS),
-            "per_page": ROWS,
+            "per_page": PAGE_SIZE,
             "cursor": cursor,
         }
         return replace(
-            asked,
-            url=f"{self.url.rstrip('/')}/works?{urlencode(told)}",
+            request,
+            url=f"{self.url.rstrip('/')}/works?{urlencode(query)}",
             parameters=(("api_key", self.key),) if self.key else (),
             cursor=f"{day} {cursor}",
         )
 
 
-_WANTED = {
+_ID_ERRORS = {
     "authors": "no id of an author; write one of OpenAlex, A5023888391, or an ORCID iD",
     "institutions": "no id of an institution; write one of ROR, https://ror.org/05a28rw58",
     "topics": "no id of a topic; write it as T12286",
 }
 
 
-def _filter(key: str, written: str) -> str | None:
+def _build_filter(key: str, value: str) -> str | None:
     """What OpenAlex is asked for; None for what is no id."""
     match key:
         case "authors":
-            if found := person_id("openalex", written):
-                return f"authorships.author.id:{found}"
-            found = person_id("orcid", written)
-            return f"authorships.author.orcid:{found}" if found else None
+            if valid_id := parse_person_id("openalex", value):
+                return f"authorships.author.id:{valid_id}"
+            valid_id = parse_person_id("orcid", value)
+            return f"authorships.author.orcid:{valid_id}" if valid_id else None
         case "institutions":
-            found = ror_id(written)
-            return f"authorships.institutions.ror:{found}" if found else None
+            valid_id = parse_ror_id(value)
+            return f"authorships.institutions.ror:{valid_id}" if valid_id else None
         case _:
-            return f"topics.id:{written}" if _TOPIC.fullmatch(written) else None
+            return f"topics.id:{value}" if _TOPIC.fullmatch(value) else None

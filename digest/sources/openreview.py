@@ -20,19 +20,19 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.fetching.formats.any_feed import web_address
-from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.any_feed import resolve_web_address
+from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.identity.ids import arxiv_id, best_key, doi
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.identity.ids import choose_key, parse_arxiv_id, parse_doi
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
-ROWS = 1000
+PAGE_SIZE = 1000
 """Notes a page; more are not given at once."""
 _LOGIN = "login"
-_BEFORE = timedelta(days=30)
+_FIRST_LOOKBACK = timedelta(days=30)
 _OVERLAP = timedelta(days=2)
 _VENUE = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 _PROFILE = re.compile(r"~[\w.'-]{1,100}\d", re.UNICODE)
@@ -65,15 +65,15 @@ class Source(ports.Source):
     max_bytes: int = 30_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_web_address(self.site_url, "site_url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_web_address(self.url, "url")
+        require_web_address(self.site_url, "site_url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         if not self.venues:
             raise OptionError("nothing is to be listed: write a venue", "venues")
-        for number, venue in enumerate(self.venues):
+        for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
                 raise OptionError(
-                    f"{venue!r} is no id of a venue; write it as ICLR.cc/2027/Conference", f"venues[{number}]"
+                    f"{venue!r} is no id of a venue; write it as ICLR.cc/2027/Conference", f"venues[{index}]"
                 )
         for key in ("username", "password"):
             if not getattr(self, key):
@@ -91,7 +91,7 @@ class Source(ports.Source):
         """None: notes are published at any time."""
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: what there is now."""
         return (Route(name="notes", scope=Scope.LATEST),)
 
@@ -100,7 +100,7 @@ class Source(ports.Source):
         try:
             since = date.fromisoformat(cursor) - _OVERLAP
         except ValueError:
-            since = now.astimezone(UTC).date() - _BEFORE
+            since = now.astimezone(UTC).date() - _FIRST_LOOKBACK
         return Request(
             section=ask.section,
             route=ask.route,
@@ -120,114 +120,124 @@ class Source(ports.Source):
         """
         step, since, until = request.cursor.split()
         if step == _LOGIN:
-            token = as_line(as_table(answered(response, f"The login at {self.title}")).get("token"))
+            token = to_line(to_table(parse_answer(response, f"The login at {self.title}")).get("token"))
             if not (token.isascii() and token):
                 raise SourceError(
                     f"The login at {self.title} brought no token; "
                     "an account that wants a second factor cannot be used here"
                 )
-            return Page(next=self._notes(request, token, 0, since, until), cursor=since)
+            return Page(next=self._build_notes_request(request, token, 0, since, until), cursor=since)
         subject = f"{self.title}'s list for {request.section}"
-        notes = as_table(answered(response, subject)).get("notes")
+        notes = to_table(parse_answer(response, subject)).get("notes")
         if not isinstance(notes, list):
             raise SourceError(f"{subject} was expected, and something else came.")
-        read, unread = read_each(
-            map(as_table, notes),
-            self._listing,
+        listings, unread = read_each(
+            map(to_table, notes),
+            self._read_listing,
             title=self.title,
             describe=lambda _: f"A note of {self.title} has no id or title.",
         )
         token = dict(request.headers)["Authorization"].removeprefix("Bearer ")
-        more = len(notes) >= ROWS and not _is_before(as_table(notes[-1]), since)
+        has_more = len(notes) >= PAGE_SIZE and not _is_before(to_table(notes[-1]), since)
         return Page(
-            announced=(Announced(day=None, listings=tuple(read)),),
-            next=self._notes(request, token, int(step) + ROWS, since, until) if more else None,
-            cursor=str(date.fromisoformat(since) + _OVERLAP) if more else until,
+            announced=(AnnouncedDay(day=None, listings=tuple(listings)),),
+            next=self._build_notes_request(request, token, int(step) + PAGE_SIZE, since, until)
+            if has_more
+            else None,
+            cursor=str(date.fromisoformat(since) + _OVERLAP) if has_more else until,
             unread=tuple(unread),
         )
 
-    def _notes(self, asked: Request, token: str, offset: int, since: str, until: str) -> Request:
+    def _build_notes_request(
+        self, request: Request, token: str, offset: int, since: str, until: str
+    ) -> Request:
         # By the last change: a paper gets the id of its venue months after it was submitted, when it is accepted.
-        told = {
-            "content.venueid": asked.section,
+        query = {
+            "content.venueid": request.section,
             "sort": "tmdate:desc",
-            "limit": ROWS,
+            "limit": PAGE_SIZE,
             "offset": offset,
         }
         return replace(
-            asked,
-            url=f"{self.url.rstrip('/')}/notes?{urlencode(told)}",
+            request,
+            url=f"{self.url.rstrip('/')}/notes?{urlencode(query)}",
             method="GET",
             headers=(("Authorization", f"Bearer {token}"),),
             content=b"",
             cursor=f"{offset} {since} {until}",
         )
 
-    def _listing(self, note: Mapping[str, Any]) -> Listing | None:
-        paper = self._paper(note)
-        return Listing(kind=ListingKind.NEW, paper=paper, dated=_published(note)) if paper else None
-
-    def _paper(self, note: Mapping[str, Any]) -> Paper | None:
-        content = as_table(note.get("content"))
-        number, title = (
-            as_line(note.get("forum")) or as_line(note.get("id")),
-            as_line(_value(content, "title")),
+    def _read_listing(self, note: Mapping[str, Any]) -> Listing | None:
+        paper = self._read_paper(note)
+        return (
+            Listing(kind=ListingKind.NEW, paper=paper, published_at=_find_publication_time(note))
+            if paper
+            else None
         )
-        if not number or not title:
+
+    def _read_paper(self, note: Mapping[str, Any]) -> Paper | None:
+        content = to_table(note.get("content"))
+        note_id, title = (
+            to_line(note.get("forum")) or to_line(note.get("id")),
+            to_line(_get_field(content, "title")),
+        )
+        if not note_id or not title:
             return None
         site = self.site_url.rstrip("/")
-        link = as_line(_value(content, "html")) or as_line(_value(content, "ee"))
-        preprint = known[0] if (known := arxiv_id(link)) else ""
-        pdf = as_line(_value(content, "pdf"))
-        venue = as_line(_value(content, "venue"))
+        link = to_line(_get_field(content, "html")) or to_line(_get_field(content, "ee"))
+        preprint = arxiv_match[0] if (arxiv_match := parse_arxiv_id(link)) else ""
+        pdf = to_line(_get_field(content, "pdf"))
+        venue = to_line(_get_field(content, "venue"))
         return Paper(
-            key=best_key(
-                arxiv=preprint, published="", page=f"https://openreview.net/forum?id={quote(number, safe='')}"
+            key=choose_key(
+                arxiv=preprint,
+                doi_value="",
+                page=f"https://openreview.net/forum?id={quote(note_id, safe='')}",
             ),
             title=title,
-            abstract=as_line(_value(content, "abstract")),
-            authors=tuple(_authors(content)),
+            abstract=to_line(_get_field(content, "abstract")),
+            authors=tuple(_read_authors(content)),
             version=0,
-            url=f"{site}/forum?id={quote(number, safe='')}",
-            pdf_url=f"{site}{pdf}" if pdf.startswith("/") else web_address(pdf),
-            doi=doi(link) or "",
+            url=f"{site}/forum?id={quote(note_id, safe='')}",
+            pdf_url=f"{site}{pdf}" if pdf.startswith("/") else resolve_web_address(pdf),
+            doi=parse_doi(link) or "",
             # Until it is decided, a venue is called "Submitted to ICLR 2027".
             journal_ref="" if venue.casefold().startswith(("submitted", "under review", "corr ")) else venue,
-            ids=(("openreview", number),),
-            code_urls=tuple(filter(None, [web_address(_value(content, "code"))])),
-            withdrawn="withdrawn" in as_line(_value(content, "venueid")).casefold(),
+            ids=(("openreview", note_id),),
+            code_urls=tuple(filter(None, [resolve_web_address(_get_field(content, "code"))])),
+            withdrawn="withdrawn" in to_line(_get_field(content, "venueid")).casefold(),
         )
 
 
-def _value(content: Mapping[str, Any], name: str) -> object:
+def _get_field(content: Mapping[str, Any], name: str) -> object:
     """A field, which the second version of the API wraps."""
-    written = content.get(name)
-    return as_table(written).get("value") if isinstance(written, dict) else written
+    raw = content.get(name)
+    return to_table(raw).get("value") if isinstance(raw, dict) else raw
 
 
-def _authors(content: Mapping[str, Any]) -> Iterator[Author]:
+def _read_authors(content: Mapping[str, Any]) -> Iterator[Author]:
     """The byline, with the profiles of those who have one; anonymous submissions have none."""
-    ids = as_rows(_value(content, "authorids"))
-    for place, written in enumerate(as_rows(_value(content, "authors"))):
-        if name := as_line(written):
-            profile = as_line(ids[place]) if place < len(ids) else ""
+    ids = to_rows(_get_field(content, "authorids"))
+    for index, raw_name in enumerate(to_rows(_get_field(content, "authors"))):
+        if name := to_line(raw_name):
+            profile = to_line(ids[index]) if index < len(ids) else ""
             yield Author(name, ids=(("openreview", profile),) if _PROFILE.fullmatch(profile) else ())
 
 
-def _published(note: Mapping[str, Any]) -> datetime | None:
+def _find_publication_time(note: Mapping[str, Any]) -> datetime | None:
     """When it became public, or was made."""
-    told = (_instant(note.get(name)) for name in ("pdate", "odate", "cdate", "tcdate"))
-    return next(filter(None, told), None)
+    instants = (_parse_milliseconds(note.get(name)) for name in ("pdate", "odate", "cdate", "tcdate"))
+    return next(filter(None, instants), None)
 
 
 def _is_before(note: Mapping[str, Any], since: str) -> bool:
     """Whether a note was changed last before a day; so were those behind it."""
-    changed = _instant(note.get("tmdate"))
+    changed = _parse_milliseconds(note.get("tmdate"))
     return changed is not None and changed.date() < date.fromisoformat(since)
 
 
-def _instant(written: object) -> datetime | None:
+def _parse_milliseconds(milliseconds: object) -> datetime | None:
     """From milliseconds."""
-    if type(written) is not int or not 0 < written < 10**13:
+    if type(milliseconds) is not int or not 0 < milliseconds < 10**13:
         return None
-    return datetime.fromtimestamp(written / 1000, UTC)
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)

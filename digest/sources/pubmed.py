@@ -18,29 +18,29 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import quote, urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_line, as_rows, as_table
+from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.formats.xml_tree import read_tree, text_of
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.identity.ids import arxiv_id, best_key, doi
-from digest.core.papers.identity.person_ids import person_id
-from digest.core.papers.journals import journal_reference
-from digest.core.text.cleaning import plain_line
+from digest.core.fetching.formats.xml_tree import extract_text, read_tree
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.identity.ids import choose_key, parse_arxiv_id, parse_doi
+from digest.core.papers.identity.person_ids import parse_person_id
+from digest.core.papers.journals import format_journal_reference
+from digest.core.text.cleaning import normalize_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
-MOST_FOUND = 9_999
+MAX_IDS = 9_999
 """Ids that a search gives; of more the later ones are not to be had, so the days are halved."""
-FETCHED = 200
+PAGE_SIZE = 200
 """Articles a page: what may be asked for at once."""
-_BEFORE = timedelta(days=7)
+_FIRST_LOOKBACK = timedelta(days=7)
 _OVERLAP = timedelta(days=1)
 _ROOTS = frozenset({"PubmedArticleSet"})
 _COUNT = re.compile(r"\d{1,12}", re.ASCII)
 _PMID = re.compile(r"\d{1,9}", re.ASCII)
-_RETRACTED = "Retracted Publication"
-_NO_PAPERS = frozenset({"Retraction of Publication", "Published Erratum", "Expression of Concern"})
+_RETRACTED_TYPE = "Retracted Publication"
+_NON_PAPER_TYPES = frozenset({"Retraction of Publication", "Published Erratum", "Expression of Concern"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +68,13 @@ class Source(ports.Source):
     max_bytes: int = 30_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         if not self.searches:
             raise OptionError("nothing is to be listed: write a search", "searches")
-        for number, search in enumerate(self.searches):
+        for index, search in enumerate(self.searches):
             if not search.strip():
-                raise OptionError("write what to search for", f"searches[{number}]")
+                raise OptionError("write what to search for", f"searches[{index}]")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class Source(ports.Source):
         """None: articles are added on every day."""
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: what was added lately."""
         return (Route(name="search", scope=Scope.LATEST),)
 
@@ -96,10 +96,10 @@ class Source(ports.Source):
         try:
             since = date.fromisoformat(cursor) - _OVERLAP
         except ValueError:
-            since = today - _BEFORE
-        asked = Request(section=ask.section, route=ask.route, url=self.url)
-        return self._request(
-            asked, _Place(begun=str(since), until=str(today), spans=[(str(since), str(today))])
+            since = today - _FIRST_LOOKBACK
+        request = Request(section=ask.section, route=ask.route, url=self.url)
+        return self._build_request(
+            request, _SearchProgress(begun=str(since), until=str(today), spans=[(str(since), str(today))])
         )
 
     def read(self, request: Request, response: Response) -> Page:
@@ -108,95 +108,107 @@ class Source(ports.Source):
         Raises:
             SourceError: the answer says no, or is something else.
         """
-        place = _Place(**json.loads(request.cursor))
+        progress = _SearchProgress(**json.loads(request.cursor))
         return (
-            self._articles(request, response, place) if place.ids else self._found(request, response, place)
+            self._read_articles(request, response, progress)
+            if progress.ids
+            else self._read_search(request, response, progress)
         )
 
     # --- searching
 
-    def _found(self, request: Request, response: Response, place: _Place) -> Page:
+    def _read_search(self, request: Request, response: Response, progress: _SearchProgress) -> Page:
         subject = f"{self.title}'s answer to {request.section!r}"
-        answer = as_table(as_table(answered(response, subject)).get("esearchresult"))
-        if said := as_line(answer.get("ERROR")):
-            raise SourceError(f"{subject} is an error: {said}.")
-        nowhere = next(iter(as_rows(as_table(answer.get("errorlist")).get("phrasesnotfound"))), "")
-        if answer.get("count") == "0" and (said := as_line(nowhere)):
-            raise SourceError(f"{subject} is that it has {said!r} nowhere.")
-        written, count = list(map(as_line, as_rows(answer.get("idlist")))), as_line(answer.get("count"))
+        answer = to_table(to_table(parse_answer(response, subject)).get("esearchresult"))
+        if message := to_line(answer.get("ERROR")):
+            raise SourceError(f"{subject} is an error: {message}.")
+        missing_phrase = next(iter(to_rows(to_table(answer.get("errorlist")).get("phrasesnotfound"))), "")
+        if answer.get("count") == "0" and (message := to_line(missing_phrase)):
+            raise SourceError(f"{subject} is that it has {message!r} nowhere.")
+        raw_ids, count = list(map(to_line, to_rows(answer.get("idlist")))), to_line(answer.get("count"))
         if not _COUNT.fullmatch(count):
             raise SourceError(f"{subject} was expected, and something else came.")
-        ids = list(filter(_PMID.fullmatch, written))
+        ids = list(filter(_PMID.fullmatch, raw_ids))
         unread = tuple(
-            f"{subject} has an id that is none: {one[:20]!r}." for one in written if one not in ids
+            f"{subject} has an id that is none: {raw_id[:20]!r}." for raw_id in raw_ids if raw_id not in ids
         )
-        (first, last), *later = place.spans
-        if int(count) > MOST_FOUND and first != last:
-            return self._page(request, replace(place, spans=[*_halves(first, last), *later]))
-        cut = int(count) > MOST_FOUND
-        return self._page(request, replace(place, spans=later, ids=ids), unread=unread, over_full=cut)
+        (first, last), *later_spans = progress.spans
+        if int(count) > MAX_IDS and first != last:
+            return self._make_page(
+                request, replace(progress, spans=[*_split_span(first, last), *later_spans])
+            )
+        over_full = int(count) > MAX_IDS
+        return self._make_page(
+            request, replace(progress, spans=later_spans, ids=ids), unread=unread, over_full=over_full
+        )
 
     # --- articles
 
-    def _articles(self, request: Request, response: Response, place: _Place) -> Page:
+    def _read_articles(self, request: Request, response: Response, progress: _SearchProgress) -> Page:
         subject = f"{self.title}'s articles for {request.section!r}"
         if response.status != 200:
             raise SourceError(f"{subject} were refused (HTTP {response.status}).")
-        found = read_tree(response.body, _ROOTS, subject=subject)
-        read, unread = read_each(
-            found.iter("PubmedArticle"), _read_article, title=self.title, describe=self._describe
+        tree = read_tree(response.body, _ROOTS, subject=subject)
+        parsed_articles, unread = read_each(
+            tree.iter("PubmedArticle"), _read_article, title=self.title, describe=self._describe_unread
         )
-        listings = tuple(listing for listing, is_paper in read if is_paper)
-        after = replace(place, ids=place.ids[FETCHED:])
-        return self._page(request, after, listings=listings, unread=tuple(unread))
+        listings = tuple(listing for listing, is_paper in parsed_articles if is_paper)
+        next_progress = replace(progress, ids=progress.ids[PAGE_SIZE:])
+        return self._make_page(request, next_progress, listings=listings, unread=tuple(unread))
 
-    def _describe(self, article: ET.Element) -> str:
-        named = plain_line(article.findtext("MedlineCitation/PMID") or "")[:20]
-        return f"An article of {self.title} has no title: {named!r}."
+    def _describe_unread(self, article: ET.Element) -> str:
+        pmid = normalize_line(article.findtext("MedlineCitation/PMID") or "")[:20]
+        return f"An article of {self.title} has no title: {pmid!r}."
 
     # --- asking
 
-    def _page(
+    def _make_page(
         self,
         request: Request,
-        place: _Place,
+        progress: _SearchProgress,
         *,
         listings: tuple[Listing, ...] = (),
         unread: tuple[str, ...] = (),
         over_full: bool = False,
     ) -> Page:
         """What a page brought, and what is asked next."""
-        more = bool(place.ids or place.spans)
+        has_more = bool(progress.ids or progress.spans)
         return Page(
-            announced=(Announced(day=None, listings=listings, over_full=over_full),),
-            next=self._request(request, place) if more else None,
-            cursor=str(date.fromisoformat(place.begun) + _OVERLAP) if more else place.until,
+            announced=(AnnouncedDay(day=None, listings=listings, over_full=over_full),),
+            next=self._build_request(request, progress) if has_more else None,
+            cursor=str(date.fromisoformat(progress.begun) + _OVERLAP) if has_more else progress.until,
             unread=unread,
         )
 
-    def _request(self, asked: Request, place: _Place) -> Request:
-        told: dict[str, object] = {"db": "pubmed", "tool": "papers-digest"}
-        if place.ids:
-            name, told = "efetch.fcgi", told | {"retmode": "xml", "id": ",".join(place.ids[:FETCHED])}
+    def _build_request(self, request: Request, progress: _SearchProgress) -> Request:
+        parameters: dict[str, object] = {"db": "pubmed", "tool": "papers-digest"}
+        if progress.ids:
+            name, parameters = (
+                "efetch.fcgi",
+                parameters | {"retmode": "xml", "id": ",".join(progress.ids[:PAGE_SIZE])},
+            )
         else:
-            first, last = (day.replace("-", "/") for day in place.spans[0])
-            span = {"datetype": "edat", "mindate": first, "maxdate": last, "retmax": MOST_FOUND}
-            name, told = "esearch.fcgi", told | {"retmode": "json", "term": asked.section} | span
-        told |= {key: value for key, value in (("api_key", self.key), ("email", self.mailto)) if value}
+            first, last = (day.replace("-", "/") for day in progress.spans[0])
+            span = {"datetype": "edat", "mindate": first, "maxdate": last, "retmax": MAX_IDS}
+            name, parameters = (
+                "esearch.fcgi",
+                parameters | {"retmode": "json", "term": request.section} | span,
+            )
+        parameters |= {key: value for key, value in (("api_key", self.key), ("email", self.mailto)) if value}
         return replace(
-            asked,
+            request,
             # Posted: 200 ids, or a long search, make a long address; and nobody keeps a log of what is posted.
             url=f"{self.url.rstrip('/')}/{name}",
             method="POST",
             headers=(("Content-Type", "application/x-www-form-urlencoded"),),
-            content=urlencode(told).encode(),
+            content=urlencode(parameters).encode(),
             accept="application/json" if name.startswith("esearch") else "application/xml",
-            cursor=json.dumps(asdict(place)),
+            cursor=json.dumps(asdict(progress)),
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class _SearchProgress:
     """How far a series is.
 
     Attributes:
@@ -211,7 +223,7 @@ class _Place:
     ids: list[str] = field(default_factory=list)
 
 
-def _halves(first: str, last: str) -> tuple[tuple[str, str], tuple[str, str]]:
+def _split_span(first: str, last: str) -> tuple[tuple[str, str], tuple[str, str]]:
     begin, end = date.fromisoformat(first), date.fromisoformat(last)
     middle = begin + (end - begin) // 2
     return (first, str(middle)), (str(middle + timedelta(days=1)), last)
@@ -222,103 +234,120 @@ def _halves(first: str, last: str) -> tuple[tuple[str, str], tuple[str, str]]:
 
 def _read_article(article: ET.Element) -> tuple[Listing, bool] | None:
     """The listing of an article, and whether the article is a paper of its own."""
-    paper = _paper(article)
+    paper = _read_paper(article)
     if paper is None:
         return None
-    is_paper = not _kinds(article) & _NO_PAPERS
-    return Listing(kind=ListingKind.NEW, paper=paper, dated=_added(article)), is_paper
+    is_paper = not _read_publication_types(article) & _NON_PAPER_TYPES
+    return Listing(kind=ListingKind.NEW, paper=paper, published_at=_read_added_date(article)), is_paper
 
 
-def _paper(article: ET.Element) -> Paper | None:
-    told, ids = article.find("MedlineCitation/Article"), _ids(article)
-    number = ids.get("pubmed", "")
-    if told is None or not _PMID.fullmatch(number):
+def _read_paper(article: ET.Element) -> Paper | None:
+    citation, ids = article.find("MedlineCitation/Article"), _read_ids(article)
+    pmid = ids.get("pubmed", "")
+    if citation is None or not _PMID.fullmatch(pmid):
         return None
-    title = plain_line(text_of(told.find("ArticleTitle"))) or plain_line(
-        text_of(told.find("VernacularTitle"))
+    title = normalize_line(extract_text(citation.find("ArticleTitle"))) or normalize_line(
+        extract_text(citation.find("VernacularTitle"))
     )
     if not title.strip("[]. "):
         return None
-    published = doi(ids.get("doi", "")) or ""
-    preprint = found[0] if (found := arxiv_id(ids.get("doi", ""))) else ""
-    page = f"https://pubmed.ncbi.nlm.nih.gov/{number}/"
+    published = parse_doi(ids.get("doi", "")) or ""
+    preprint = arxiv_match[0] if (arxiv_match := parse_arxiv_id(ids.get("doi", ""))) else ""
+    page = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
     pmc = ids.get("pmc", "")
     return Paper(
-        key=best_key(arxiv=preprint, published=published, page=page),
+        key=choose_key(arxiv=preprint, doi_value=published, page=page),
         title=title.removesuffix(".") if not title.endswith("...") else title,
-        abstract=_abstract(told),
-        authors=tuple(_authors(told)),
+        abstract=_read_abstract(citation),
+        authors=tuple(_read_authors(citation)),
         version=0,
         url=page,
         pdf_url=f"https://pmc.ncbi.nlm.nih.gov/articles/{quote(pmc, safe='')}/pdf/" if pmc else "",
         doi=published,
-        journal_ref=_journal(told),
-        ids=(("pmid", number), *((("doi", published),) if published else ())),
-        withdrawn=_RETRACTED in _kinds(article),
+        journal_ref=_read_journal(citation),
+        ids=(("pmid", pmid), *((("doi", published),) if published else ())),
+        withdrawn=_RETRACTED_TYPE in _read_publication_types(article),
     )
 
 
-def _ids(article: ET.Element) -> dict[str, str]:
+def _read_ids(article: ET.Element) -> dict[str, str]:
     """The ids of the article itself: what it refers to has such, too."""
-    found = {
-        one.get("IdType", ""): plain_line(one.text or "")
-        for one in article.iterfind("PubmedData/ArticleIdList/ArticleId")
+    ids = {
+        element.get("IdType", ""): normalize_line(element.text or "")
+        for element in article.iterfind("PubmedData/ArticleIdList/ArticleId")
     }
-    found.setdefault("pubmed", plain_line(article.findtext("MedlineCitation/PMID") or ""))
-    return found
+    ids.setdefault("pubmed", normalize_line(article.findtext("MedlineCitation/PMID") or ""))
+    return ids
 
 
-def _kinds(article: ET.Element) -> frozenset[str]:
+def _read_publication_types(article: ET.Element) -> frozenset[str]:
     path = "MedlineCitation/Article/PublicationTypeList/PublicationType"
-    return frozenset(one.text or "" for one in article.iterfind(path))
+    return frozenset(element.text or "" for element in article.iterfind(path))
 
 
-def _abstract(told: ET.Element) -> str:
+def _read_abstract(citation: ET.Element) -> str:
     """Its parts, each with its heading."""
     parts = []
-    for part in told.iterfind("Abstract/AbstractText"):
-        text, label = plain_line(text_of(part)), plain_line(part.get("Label", ""))
+    for part in citation.iterfind("Abstract/AbstractText"):
+        text, label = normalize_line(extract_text(part)), normalize_line(part.get("Label", ""))
         parts.append(f"{label.capitalize()}: {text}" if label and text else text)
     return " ".join(filter(None, parts))
 
 
-def _authors(told: ET.Element) -> Iterator[Author]:
-    for one in told.iterfind("AuthorList/Author"):
-        given = plain_line(one.findtext("ForeName") or one.findtext("Initials") or "")
-        family = plain_line(one.findtext("LastName") or "")
-        name = " ".join(filter(None, (given, family, plain_line(one.findtext("Suffix") or ""))))
-        name = name or plain_line(text_of(one.find("CollectiveName")))
+def _read_authors(citation: ET.Element) -> Iterator[Author]:
+    for author in citation.iterfind("AuthorList/Author"):
+        given_name = normalize_line(author.findtext("ForeName") or author.findtext("Initials") or "")
+        family_name = normalize_line(author.findtext("LastName") or "")
+        name = " ".join(
+            filter(None, (given_name, family_name, normalize_line(author.findtext("Suffix") or "")))
+        )
+        name = name or normalize_line(extract_text(author.find("CollectiveName")))
         if not name:
             continue
-        places = (
-            plain_line(text_of(place)).rstrip(".") for place in one.iterfind("AffiliationInfo/Affiliation")
+        affiliations = (
+            normalize_line(extract_text(affiliation)).rstrip(".")
+            for affiliation in author.iterfind("AffiliationInfo/Affiliation")
         )
-        marks = (
-            plain_line(mark.text or "")
-            for mark in one.iterfind("Identifier")
-            if mark.get("Source") == "ORCID"
+        orcid_texts = (
+            normalize_line(identifier.text or "")
+            for identifier in author.iterfind("Identifier")
+            if identifier.get("Source") == "ORCID"
         )
-        orcid = next((found for mark in marks if (found := person_id("orcid", mark))), "")
-        yield Author(name, tuple(dict.fromkeys(filter(None, places))), (("orcid", orcid),) if orcid else ())
+        orcid = next(
+            (
+                valid_orcid
+                for identifier in orcid_texts
+                if (valid_orcid := parse_person_id("orcid", identifier))
+            ),
+            "",
+        )
+        yield Author(
+            name, tuple(dict.fromkeys(filter(None, affiliations))), (("orcid", orcid),) if orcid else ()
+        )
 
 
-def _journal(told: ET.Element) -> str:
-    name = plain_line(told.findtext("Journal/Title") or told.findtext("Journal/ISOAbbreviation") or "")
-    volume, issue = (
-        plain_line(told.findtext(f"Journal/JournalIssue/{part}") or "") for part in ("Volume", "Issue")
+def _read_journal(citation: ET.Element) -> str:
+    name = normalize_line(
+        citation.findtext("Journal/Title") or citation.findtext("Journal/ISOAbbreviation") or ""
     )
-    pages = plain_line(told.findtext("Pagination/MedlinePgn") or "")
-    year = plain_line(told.findtext("Journal/JournalIssue/PubDate/Year") or "")
-    return journal_reference(name, volume=volume, issue=issue, pages=pages, year=year)
+    volume, issue = (
+        normalize_line(citation.findtext(f"Journal/JournalIssue/{part}") or "")
+        for part in ("Volume", "Issue")
+    )
+    pages = normalize_line(citation.findtext("Pagination/MedlinePgn") or "")
+    year = normalize_line(citation.findtext("Journal/JournalIssue/PubDate/Year") or "")
+    return format_journal_reference(name, volume=volume, issue=issue, pages=pages, year=year)
 
 
-def _added(article: ET.Element) -> datetime | None:
+def _read_added_date(article: ET.Element) -> datetime | None:
     """When it was added to PubMed; None if it is not said."""
     path = "PubmedData/History/PubMedPubDate[@PubStatus='entrez']"
-    told = article.find(path)
+    element = article.find(path)
     try:
         parts = (
-            [int(told.findtext(part) or "") for part in ("Year", "Month", "Day")] if told is not None else []
+            [int(element.findtext(part) or "") for part in ("Year", "Month", "Day")]
+            if element is not None
+            else []
         )
         return datetime.combine(date(*parts), time.max, UTC) if parts else None
     except (ValueError, OverflowError):

@@ -18,28 +18,28 @@ from typing import Any
 from urllib.parse import urlencode
 
 from digest import ports
-from digest.core.fetching.formats.json_fields import answered, as_count, as_day, as_rows, as_table
+from digest.core.fetching.formats.json_fields import parse_answer, to_count, to_day, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.identity.ids import paper_key
-from digest.core.papers.identity.person_ids import person_id
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.identity.ids import parse_paper_key
+from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.services.semantic_scholar import (
     FIELDS,
-    asked_as,
+    build_paper,
     describe_unread_record,
-    paper_of_record,
-    signals_of_record,
+    extract_signals,
+    format_request_id,
 )
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Route, Scope, Signal
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 
-ROWS = 500
+PAGE_SIZE = 500
 """Papers a page, of the thousand allowed: an answer has at most ten million bytes."""
 RECOMMENDED = "recommendations"
 """The section of what is recommended."""
-_MOST_RECOMMENDED = 100
-_BEFORE = timedelta(days=90)
+_MAX_RECOMMENDED = 100
+_MAX_AGE = timedelta(days=90)
 """What was published longer ago is not new, whenever it was added to somebody's papers."""
 
 
@@ -70,18 +70,18 @@ class Source(ports.Source):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        demand_web_address(self.url, "url")
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
-        for number, author in enumerate(self.authors):
-            if not person_id("s2", author):
+        require_web_address(self.url, "url")
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        for index, author in enumerate(self.authors):
+            if not parse_person_id("s2", author):
                 raise OptionError(
-                    f"{author!r} is no id of Semantic Scholar; write it as 1741101", f"authors[{number}]"
+                    f"{author!r} is no id of Semantic Scholar; write it as 1741101", f"authors[{index}]"
                 )
         for key in ("like", "unlike"):
-            for number, paper in enumerate(getattr(self, key)):
-                if paper_key(paper) is None:
+            for index, paper in enumerate(getattr(self, key)):
+                if parse_paper_key(paper) is None:
                     raise OptionError(
-                        f"{paper!r} is no id of a paper; write an arXiv id or a DOI", f"{key}[{number}]"
+                        f"{paper!r} is no id of a paper; write an arXiv id or a DOI", f"{key}[{index}]"
                     )
         if self.unlike and not self.like:
             raise OptionError("it is recommended only what is like something: write like, too", "unlike")
@@ -98,21 +98,25 @@ class Source(ports.Source):
         """None: papers are added at any time."""
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """One: what there is now."""
         return (Route(name="papers", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it remembers nothing
         """The first page of an author's papers, or all that is recommended."""
         day = now.astimezone(UTC).date()
-        asked = Request(
+        request = Request(
             section=ask.section,
             route=ask.route,
             url=self.url,
             accept="application/json",
             headers=(("x-api-key", self.key),) if self.key else (),
         )
-        return self._recommended(asked, day) if ask.section == RECOMMENDED else self._of_author(asked, day, 0)
+        return (
+            self._build_recommendation_request(request, day)
+            if ask.section == RECOMMENDED
+            else self._build_author_request(request, day, 0)
+        )
 
     def read(self, request: Request, response: Response) -> Page:
         """Read an answer.
@@ -121,48 +125,51 @@ class Source(ports.Source):
             SourceError: the answer says no, or is no list of papers.
         """
         subject = f"{self.title}'s list of papers for {request.section}"
-        answer = as_table(answered(response, subject))
-        found = answer.get("recommendedPapers" if request.section == RECOMMENDED else "data")
-        if not isinstance(found, list):
+        answer = to_table(parse_answer(response, subject))
+        records = answer.get("recommendedPapers" if request.section == RECOMMENDED else "data")
+        if not isinstance(records, list):
             raise SourceError(f"{subject} was expected, and something else came.")
-        written, _, _ = request.cursor.partition(" ")
-        day, following = date.fromisoformat(written), answer.get("next")
-        lately = [record for record in map(as_table, as_rows(found)) if _is_new(record, day)]
-        read, unread = read_each(
-            lately, partial(self._read_record, day), title=self.title, describe=describe_unread_record
+        day_text, _, _ = request.cursor.partition(" ")
+        day, next_offset = date.fromisoformat(day_text), answer.get("next")
+        recent_records = [record for record in map(to_table, to_rows(records)) if _is_new(record, day)]
+        parsed_records, unread = read_each(
+            recent_records, partial(self._read_record, day), title=self.title, describe=describe_unread_record
         )
         return Page(
-            announced=(Announced(day=None, listings=tuple(listing for listing, _ in read)),),
-            signals=tuple(signal for _, signals in read for signal in signals),
-            next=self._of_author(request, day, following) if type(following) is int and found else None,
+            announced=(AnnouncedDay(day=None, listings=tuple(listing for listing, _ in parsed_records)),),
+            signals=tuple(signal for _, signals in parsed_records for signal in signals),
+            next=self._build_author_request(request, day, next_offset)
+            if type(next_offset) is int and records
+            else None,
             unread=tuple(unread),
         )
 
     def _read_record(self, day: date, record: Mapping[str, Any]) -> tuple[Listing, list[Signal]] | None:
-        paper = paper_of_record(record)
+        paper = build_paper(record)
         if paper is None:
             return None
-        published = as_day(record.get("publicationDate"))
+        published = to_day(record.get("publicationDate"))
         dated = datetime.combine(published, time.max, UTC) if published else None
-        listing = Listing(kind=ListingKind.NEW, paper=paper, dated=dated)
-        return listing, list(signals_of_record(record, paper, self.name, day))
+        listing = Listing(kind=ListingKind.NEW, paper=paper, published_at=dated)
+        return listing, list(extract_signals(record, paper, self.name, day))
 
-    def _of_author(self, asked: Request, day: date, offset: int) -> Request:
-        told = {"fields": ",".join(FIELDS), "offset": offset, "limit": ROWS}
-        address = f"{self.url.rstrip('/')}/graph/v1/author/{person_id('s2', asked.section)}/papers?{urlencode(told)}"
-        return replace(asked, url=address, cursor=f"{day} {offset}")
+    def _build_author_request(self, request: Request, day: date, offset: int) -> Request:
+        query = {"fields": ",".join(FIELDS), "offset": offset, "limit": PAGE_SIZE}
+        address = f"{self.url.rstrip('/')}/graph/v1/author/{parse_person_id('s2', request.section)}/papers?{urlencode(query)}"
+        return replace(request, url=address, cursor=f"{day} {offset}")
 
-    def _recommended(self, asked: Request, day: date) -> Request:
-        told = {"fields": ",".join(FIELDS), "limit": _MOST_RECOMMENDED}
+    def _build_recommendation_request(self, request: Request, day: date) -> Request:
+        query = {"fields": ",".join(FIELDS), "limit": _MAX_RECOMMENDED}
         liked, disliked = (
-            [asked_as(key) for one in ids if (key := paper_key(one))] for ids in (self.like, self.unlike)
+            [format_request_id(key) for paper_id in ids if (key := parse_paper_key(paper_id))]
+            for ids in (self.like, self.unlike)
         )
         content = json.dumps({"positivePaperIds": liked, "negativePaperIds": disliked})
         return replace(
-            asked,
-            url=f"{self.url.rstrip('/')}/recommendations/v1/papers/?{urlencode(told)}",
+            request,
+            url=f"{self.url.rstrip('/')}/recommendations/v1/papers/?{urlencode(query)}",
             method="POST",
-            headers=(*asked.headers, ("Content-Type", "application/json")),
+            headers=(*request.headers, ("Content-Type", "application/json")),
             content=content.encode(),
             cursor=f"{day} 0",
         )
@@ -171,9 +178,9 @@ class Source(ports.Source):
 def _is_new(record: Mapping[str, Any], day: date) -> bool:
     """Of many papers only the year is known: those of the year before would come again as if they were new."""
     since, published, year = (
-        day - _BEFORE,
-        as_day(record.get("publicationDate")),
-        as_count(record.get("year")),
+        day - _MAX_AGE,
+        to_day(record.get("publicationDate")),
+        to_count(record.get("year")),
     )
     if published is not None:
         return published >= since

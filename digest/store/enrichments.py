@@ -8,21 +8,21 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy import select, update
 
-from digest.core.language.query import has_ids, load, people_in
+from digest.core.language.query import has_author_ids, iter_authors, load_compiled
 from digest.model import Item, PaperKey, Subject, SubjectKind
-from digest.store.database.dialect import add_missing, chunks, put
+from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import editions as editions_table
 from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import claims, enrichers, enrichments, papers
 from digest.store.editions import editions
 
-_MOST_EDITIONS = 300
+_MAX_EDITIONS = 300
 """Of the last ones: what a million of them show is mostly the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class EnricherStatus:
     """How asking an enricher went.
 
     Attributes:
@@ -41,39 +41,48 @@ class Asked:
 # --- of whom ---------------------------------------------------------------------------------------
 
 
-def wanted(tx: Transaction, since: datetime) -> list[Subject]:
+def list_subjects(tx: Transaction, since: datetime) -> list[Subject]:
     """Papers that editions have shown lately, and the persons who are followed, or were shown as such.
 
     Args:
         tx: a transaction.
         since: editions from this instant on; the last few hundred of them.
     """
-    last = (
+    statement = (
         select(editions_table.c.id)
         .where(editions_table.c.composed_at >= since, editions_table.c.skipped == "")
         .order_by(editions_table.c.id.desc())
-        .limit(_MOST_EDITIONS)
+        .limit(_MAX_EDITIONS)
     )
-    found = editions.load(tx, tx.execute(last).scalars().all())
-    items = [item for number in sorted(found, reverse=True) for item in found[number].items]
+    loaded = editions.load_editions(tx, tx.execute(statement).scalars().all())
+    items = [item for edition_id in sorted(loaded, reverse=True) for item in loaded[edition_id].items]
     keys = list(dict.fromkeys(item.paper.key for item in items))
-    ids = list(dict.fromkeys([*_followed(tx), *(one for item in items for one in _shown(item))]))
-    known = ids_of(tx, keys)
+    ids = list(
+        dict.fromkeys(
+            [*_iter_followed_ids(tx), *(person_id for item in items for person_id in _iter_shown_ids(item))]
+        )
+    )
+    ids_by_key = load_ids(tx, keys)
     return [
-        *(Subject(kind=SubjectKind.PAPER, key=key, ids=known[key]) for key in keys if key in known),
-        *(Subject(kind=SubjectKind.PERSON, key=f"{one[0]}:{one[1]}", ids=(one,)) for one in ids),
+        *(Subject(kind=SubjectKind.PAPER, key=key, ids=ids_by_key[key]) for key in keys if key in ids_by_key),
+        *(
+            Subject(kind=SubjectKind.PERSON, key=f"{person_id[0]}:{person_id[1]}", ids=(person_id,))
+            for person_id in ids
+        ),
     ]
 
 
-def _followed(tx: Transaction) -> Iterable[tuple[str, str]]:
+def _iter_followed_ids(tx: Transaction) -> Iterable[tuple[str, str]]:
     """The ids of persons that follows name."""
-    asked = select(queries.c.compiled).where(queries.c.needed_from.is_not(None), queries.c.compiled != "")
-    for compiled in tx.execute(asked.order_by(queries.c.id)).scalars():
-        if has_ids(compiled):
-            yield from (one for leaf in people_in(load(compiled)) for one in leaf.ids)
+    statement = select(queries.c.compiled).where(queries.c.needed_from.is_not(None), queries.c.compiled != "")
+    for compiled in tx.execute(statement.order_by(queries.c.id)).scalars():
+        if has_author_ids(compiled):
+            yield from (
+                person_id for person in iter_authors(load_compiled(compiled)) for person_id in person.ids
+            )
 
 
-def _shown(item: Item) -> Iterable[tuple[str, str]]:
+def _iter_shown_ids(item: Item) -> Iterable[tuple[str, str]]:
     """The ids of those authors because of whom a paper was shown."""
     names = {
         word
@@ -82,51 +91,55 @@ def _shown(item: Item) -> Iterable[tuple[str, str]]:
         if evidence.field == "author"
         for word in evidence.words
     }
-    return (one for author in item.paper.authors if author.name in names for one in author.ids)
+    return (person_id for author in item.paper.authors if author.name in names for person_id in author.ids)
 
 
-def ids_of(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[tuple[str, str], ...]]:
+def load_ids(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[tuple[str, str], ...]]:
     """All ids of papers, by the keys of their roots, and of those that are one with them."""
     roots = papers.alias()
-    found: dict[PaperKey, tuple[tuple[str, str], ...]] = {}
-    for chunk in chunks(sorted(keys)):
-        mine = (
+    ids_by_key: dict[PaperKey, tuple[tuple[str, str], ...]] = {}
+    for chunk in split_into_chunks(sorted(keys)):
+        statement = (
             select(roots.c.key, claims.c.scheme, claims.c.value)
             .join_from(papers, claims, claims.c.paper_id == papers.c.id)
             .join(roots, (roots.c.id == papers.c.merged_into) | (roots.c.id == papers.c.id))
             .where(roots.c.key.in_(chunk), ~claims.c.apart)
             .order_by(roots.c.key, claims.c.scheme, claims.c.value)
         )
-        for key, scheme, value in tx.execute(mine):
-            known = found.get(PaperKey(key), ())
-            if (scheme, value) not in known:
-                found[PaperKey(key)] = (*known, (scheme, value))
-    return found
+        for key, scheme, value in tx.execute(statement):
+            paper_ids = ids_by_key.get(PaperKey(key), ())
+            if (scheme, value) not in paper_ids:
+                ids_by_key[PaperKey(key)] = (*paper_ids, (scheme, value))
+    return ids_by_key
 
 
 # --- when ------------------------------------------------------------------------------------------
 
 
-def due(tx: Transaction, enricher: str, subjects: Iterable[Subject], now: datetime) -> list[Subject]:
+def list_due(tx: Transaction, enricher: str, subjects: Iterable[Subject], now: datetime) -> list[Subject]:
     """For which subjects an enricher is to be asked now: first those never asked for, then the longest ago."""
-    every = list(subjects)
-    before: dict[tuple[str, str], tuple[datetime, datetime]] = {}
-    for chunk in chunks(sorted({one.key for one in every})):
-        mine = select(enrichments).where(enrichments.c.enricher == enricher, enrichments.c.subject.in_(chunk))
-        for row in tx.execute(mine):
-            before[row.kind, row.subject] = row.asked_at, row.next_at
-    never = datetime.min.replace(tzinfo=UTC)
-    waiting = [(before.get((one.kind, one.key), (never, never)), one) for one in every]
-    ready = [(asked_at, one) for (asked_at, next_at), one in waiting if next_at <= now]
-    return [one for _, one in sorted(ready, key=lambda pair: pair[0])]
+    all_subjects = list(subjects)
+    times: dict[tuple[str, str], tuple[datetime, datetime]] = {}
+    for chunk in split_into_chunks(sorted({subject.key for subject in all_subjects})):
+        statement = select(enrichments).where(
+            enrichments.c.enricher == enricher, enrichments.c.subject.in_(chunk)
+        )
+        for row in tx.execute(statement):
+            times[row.kind, row.subject] = row.asked_at, row.next_at
+    earliest = datetime.min.replace(tzinfo=UTC)
+    waiting = [
+        (times.get((subject.kind, subject.key), (earliest, earliest)), subject) for subject in all_subjects
+    ]
+    ready = [(asked_at, subject) for (asked_at, next_at), subject in waiting if next_at <= now]
+    return [subject for _, subject in sorted(ready, key=lambda pair: pair[0])]
 
 
-def note(
+def record_requests(
     tx: Transaction,
     enricher: str,
     subjects: Iterable[Subject],
     *,
-    found: Collection[str],
+    known_keys: Collection[str],
     next_at: Mapping[str, datetime],
     now: datetime,
 ) -> None:
@@ -136,34 +149,34 @@ def note(
         tx: a writing transaction.
         enricher: its name.
         subjects: for whom.
-        found: the keys of those that it knows.
+        known_keys: the keys of those that it knows.
         next_at: by key, when it is to be asked again.
         now: the time.
     """
     rows = [
         {
             "enricher": enricher,
-            "kind": one.kind.value,
-            "subject": one.key,
+            "kind": subject.kind.value,
+            "subject": subject.key,
             "asked_at": now,
-            "next_at": next_at[one.key],
-            "found": one.key in found,
+            "next_at": next_at[subject.key],
+            "found": subject.key in known_keys,
         }
-        for one in subjects
+        for subject in subjects
     ]
     rows.sort(key=lambda row: (row["kind"], row["subject"]))
-    put(tx, enrichments, rows, key=("enricher", "kind", "subject"))
+    insert_or_update(tx, enrichments, rows, key=("enricher", "kind", "subject"))
 
 
 # --- who -------------------------------------------------------------------------------------------
 
 
-def asked(tx: Transaction, name: str, day: date) -> Asked:
+def load_status(tx: Transaction, name: str, day: date) -> EnricherStatus:
     """How asking an enricher went so far; a new day begins with no requests."""
     row = tx.execute(select(enrichers).where(enrichers.c.name == name)).first()
     if row is None:
-        return Asked(name=name, day=day)
-    return Asked(
+        return EnricherStatus(name=name, day=day)
+    return EnricherStatus(
         name=name,
         day=day,
         requests=row.requests if row.day == day else 0,
@@ -177,10 +190,10 @@ def take_request(tx: Transaction, name: str, day: date, quota: int) -> bool:
     """Count a request before it is made, if the day has one left; a clock that goes back gives none anew."""
     add_missing(tx, enrichers, [{"name": name, "day": day, "requests": 0, "error": ""}])
     row = tx.execute(select(enrichers).where(enrichers.c.name == name).with_for_update()).one()
-    used = 0 if day > row.day else row.requests
-    if used >= quota:
+    used_requests = 0 if day > row.day else row.requests
+    if used_requests >= quota:
         return False
-    values = {"day": max(day, row.day), "requests": used + 1}
+    values = {"day": max(day, row.day), "requests": used_requests + 1}
     tx.execute(update(enrichers).where(enrichers.c.name == name).values(values))
     return True
 

@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 
-from digest.core.names.fitting import NameFit, folded, name_fit
-from digest.store.database.dialect import chunks, put
+from digest.core.names.fitting import NameMatch, fold_name, match_names
+from digest.store.database.dialect import insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import digests, feedback
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import person_ids, same_person
-from digest.store.papers.authorships import Byline, bylines_of
-from digest.store.papers.papers import members_of, roots_of
+from digest.store.papers.authorships import BylineRecord, load_bylines
+from digest.store.papers.papers import load_members, load_roots
 
 
-class Named(NamedTuple):
+class BylineRef(NamedTuple):
     """A byline, as it was when something was said of it."""
 
     paper: int
@@ -33,7 +33,7 @@ class Named(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Saying:
+class BylineStatement:
     """What somebody said of a byline.
 
     Attributes:
@@ -45,29 +45,29 @@ class Saying:
     """
 
     number: int
-    one: Named
+    one: BylineRef
     by: str
     at: datetime
     withdrawn_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidSame(Saying):
+class SamePersonStatement(BylineStatement):
     """That it is, or is not, by the same person as another one."""
 
-    other: Named
+    other: BylineRef
     same: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidId(Saying):
+class PersonIdStatement(BylineStatement):
     """That its person is known by an id."""
 
     scheme: str
     value: str
 
 
-class Judged(NamedTuple):
+class PersonFeedback(NamedTuple):
     """What a digest's reader answered: that a byline is, or is not, by the person who is followed.
 
     Attributes:
@@ -77,7 +77,7 @@ class Judged(NamedTuple):
 
     digest: int
     by: str
-    one: Named
+    byline: BylineRef
     yes: bool
     at: datetime
 
@@ -85,153 +85,165 @@ class Judged(NamedTuple):
 # --- saying ---------------------------------------------------------------------------------------
 
 
-def say_same(
-    tx: Transaction, pairs: Iterable[tuple[Named, Named]], *, same: bool, by: str, at: datetime
+def save_same_person(
+    tx: Transaction, pairs: Iterable[tuple[BylineRef, BylineRef]], *, same: bool, by: str, at: datetime
 ) -> None:
     """Keep that somebody said that bylines are, or are not, by one person."""
     rows = [
-        _place(one) | _place(other, "other_") | {"same": same, "said_by": by, "said_at": at}
-        for one, other in pairs
+        _to_columns(byline)
+        | _to_columns(other_byline, "other_")
+        | {"same": same, "said_by": by, "said_at": at}
+        for byline, other_byline in pairs
     ]
     if rows:
         tx.execute(insert(same_person), rows)
 
 
-def say_ids(tx: Transaction, one: Named, ids: Iterable[tuple[str, str]], *, by: str, at: datetime) -> None:
+def save_person_ids(
+    tx: Transaction, byline: BylineRef, ids: Iterable[tuple[str, str]], *, by: str, at: datetime
+) -> None:
     """Keep that somebody said by which ids the person of a byline is known."""
     rows = [
-        _place(one) | {"scheme": scheme, "value": value, "said_by": by, "said_at": at}
+        _to_columns(byline) | {"scheme": scheme, "value": value, "said_by": by, "said_at": at}
         for scheme, value in ids
     ]
     if rows:
         tx.execute(insert(person_ids), rows)
 
 
-def withdraw(tx: Transaction, sayings: Iterable[Saying], at: datetime) -> None:
+def withdraw_statements(tx: Transaction, person_statements: Iterable[BylineStatement], at: datetime) -> None:
     """Take back what was said; it stays known who had said it."""
-    numbers: dict[bool, list[int]] = defaultdict(list)
-    for one in sayings:
-        numbers[isinstance(one, SaidSame)].append(one.number)
-    for is_same, those in numbers.items():
+    row_ids: dict[bool, list[int]] = defaultdict(list)
+    for statement in person_statements:
+        row_ids[isinstance(statement, SamePersonStatement)].append(statement.number)
+    for is_same, ids in row_ids.items():
         table = same_person if is_same else person_ids
-        for chunk in chunks(sorted(those)):
+        for chunk in split_into_chunks(sorted(ids)):
             tx.execute(update(table).where(table.c.id.in_(chunk)).values(withdrawn_at=at))
 
 
-def judge(tx: Transaction, digest: int, one: Named, *, yes: bool, at: datetime) -> None:
+def save_feedback(tx: Transaction, digest: int, byline: BylineRef, *, yes: bool, at: datetime) -> None:
     """Keep what a digest's reader answered about a byline; the last answer counts."""
-    row = _place(one) | {"digest_id": digest, "yes": yes, "at": at}
-    put(tx, feedback, [row], key=("digest_id", "paper_id", "position", "name"))
+    row = _to_columns(byline) | {"digest_id": digest, "yes": yes, "at": at}
+    insert_or_update(tx, feedback, [row], key=("digest_id", "paper_id", "position", "name"))
 
 
-def forget(tx: Transaction, answers: Iterable[Judged]) -> None:
+def forget_feedback(tx: Transaction, answers: Iterable[PersonFeedback]) -> None:
     """Forget what a digest's reader answered."""
     for answer in answers:
-        mine = [feedback.c[name] == value for name, value in _place(answer.one).items()]
-        tx.execute(delete(feedback).where(feedback.c.digest_id == answer.digest, *mine))
+        conditions = [feedback.c[name] == value for name, value in _to_columns(answer.byline).items()]
+        tx.execute(delete(feedback).where(feedback.c.digest_id == answer.digest, *conditions))
 
 
-def _place(one: Named, prefix: str = "") -> dict[str, Any]:
-    return {f"{prefix}paper_id": one.paper, f"{prefix}position": one.position, f"{prefix}name": one.name}
+def _to_columns(byline: BylineRef, prefix: str = "") -> dict[str, Any]:
+    return {
+        f"{prefix}paper_id": byline.paper,
+        f"{prefix}position": byline.position,
+        f"{prefix}name": byline.name,
+    }
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def said_same(tx: Transaction, papers: Collection[int]) -> list[SaidSame]:
+def load_same_person(tx: Transaction, papers: Collection[int]) -> list[SamePersonStatement]:
     """What was said, also what was taken back, of who signed papers or others that are one with them."""
-    if _nothing_in(tx, same_person):
+    if _is_empty(tx, same_person):
         return []
-    found: dict[int, SaidSame] = {}
-    for chunk in chunks(sorted(members_of(tx, papers))):
-        mine = or_(same_person.c.paper_id.in_(chunk), same_person.c.other_paper_id.in_(chunk))
-        for row in tx.execute(select(same_person).where(mine)):
-            other = Named(row.other_paper_id, row.other_position, row.other_name)
-            found[row.id] = SaidSame(**_saying(row), other=other, same=row.same)
-    return [found[number] for number in sorted(found)]
+    statements: dict[int, SamePersonStatement] = {}
+    for chunk in split_into_chunks(sorted(load_members(tx, papers))):
+        condition = or_(same_person.c.paper_id.in_(chunk), same_person.c.other_paper_id.in_(chunk))
+        for row in tx.execute(select(same_person).where(condition)):
+            other = BylineRef(row.other_paper_id, row.other_position, row.other_name)
+            statements[row.id] = SamePersonStatement(**_read_statement(row), other=other, same=row.same)
+    return [statements[number] for number in sorted(statements)]
 
 
-def _nothing_in(tx: Transaction, table: Table) -> bool:
+def _is_empty(tx: Transaction, table: Table) -> bool:
     """Whether nobody has said anything: then tens of thousands of papers need not be asked for."""
     return tx.execute(select(table.c.id).limit(1)).first() is None
 
 
-def said_ids(tx: Transaction, papers: Collection[int]) -> list[SaidId]:
+def load_person_ids(tx: Transaction, papers: Collection[int]) -> list[PersonIdStatement]:
     """What was said, also what was taken back, of the ids of who signed papers or others that are one with them."""
-    if _nothing_in(tx, person_ids):
+    if _is_empty(tx, person_ids):
         return []
     return [
-        SaidId(**_saying(row), scheme=row.scheme, value=row.value)
-        for row in _rows(tx, person_ids, sorted(members_of(tx, papers)))
+        PersonIdStatement(**_read_statement(row), scheme=row.scheme, value=row.value)
+        for row in _fetch_rows(tx, person_ids, sorted(load_members(tx, papers)))
     ]
 
 
-def said_with(tx: Transaction, ids: Collection[tuple[str, str]]) -> list[SaidId]:
+def load_person_ids_by_id(tx: Transaction, ids: Collection[tuple[str, str]]) -> list[PersonIdStatement]:
     """What was said of persons and stands that gives one of them one of some ids."""
     values: dict[str, list[str]] = defaultdict(list)
     for scheme, value in sorted(ids):
         values[scheme].append(value)
-    found = []
-    for scheme, those in values.items():
-        for chunk in chunks(those):
-            mine = select(person_ids).where(person_ids.c.scheme == scheme, person_ids.c.value.in_(chunk))
-            rows = tx.execute(mine.where(person_ids.c.withdrawn_at.is_(None)).order_by(person_ids.c.id))
-            found += [SaidId(**_saying(row), scheme=row.scheme, value=row.value) for row in rows]
-    return found
+    statements = []
+    for scheme, scheme_values in values.items():
+        for chunk in split_into_chunks(scheme_values):
+            statement = select(person_ids).where(person_ids.c.scheme == scheme, person_ids.c.value.in_(chunk))
+            rows = tx.execute(statement.where(person_ids.c.withdrawn_at.is_(None)).order_by(person_ids.c.id))
+            statements += [
+                PersonIdStatement(**_read_statement(row), scheme=row.scheme, value=row.value) for row in rows
+            ]
+    return statements
 
 
-def spoken_of(tx: Transaction) -> set[int]:
+def list_papers_with_statements(tx: Transaction) -> set[int]:
     """The roots of all papers of which somebody said something that stands about who signed them."""
-    found: set[int] = set()
+    paper_ids: set[int] = set()
     for table, column in (
         (person_ids, person_ids.c.paper_id),
         (same_person, same_person.c.paper_id),
         (same_person, same_person.c.other_paper_id),
     ):
-        found.update(tx.execute(select(column).where(table.c.withdrawn_at.is_(None)).distinct()).scalars())
-    return set(roots_of(tx, found).values())
+        paper_ids.update(
+            tx.execute(select(column).where(table.c.withdrawn_at.is_(None)).distinct()).scalars()
+        )
+    return set(load_roots(tx, paper_ids).values())
 
 
-def named_alike(tx: Transaction) -> list[tuple[str, str]]:
+def list_same_names(tx: Transaction) -> list[tuple[str, str]]:
     """All names that somebody said, and did not take back, to be one person's."""
-    standing = select(same_person.c.name, same_person.c.other_name)
-    rows = tx.execute(standing.where(same_person.c.same, same_person.c.withdrawn_at.is_(None)).distinct())
+    columns = select(same_person.c.name, same_person.c.other_name)
+    rows = tx.execute(columns.where(same_person.c.same, same_person.c.withdrawn_at.is_(None)).distinct())
     return [(row.name, row.other_name) for row in rows]
 
 
-def answers_of(tx: Transaction, numbers: Collection[int]) -> list[Judged]:
+def load_feedback_of_digests(tx: Transaction, digest_ids: Collection[int]) -> list[PersonFeedback]:
     """What the readers of digests answered, the last answer last."""
-    return _answers(tx, feedback.c.digest_id, sorted(numbers))
+    return _load_feedback(tx, feedback.c.digest_id, sorted(digest_ids))
 
 
-def answers_about(tx: Transaction, numbers: Collection[int]) -> list[Judged]:
+def load_feedback_about_papers(tx: Transaction, paper_ids: Collection[int]) -> list[PersonFeedback]:
     """What readers answered about who signed papers or others that are one with them, the last answer last."""
-    return _answers(tx, feedback.c.paper_id, sorted(members_of(tx, numbers)))
+    return _load_feedback(tx, feedback.c.paper_id, sorted(load_members(tx, paper_ids)))
 
 
-def _answers(tx: Transaction, column: Column[int], numbers: Sequence[int]) -> list[Judged]:
-    named = select(feedback, digests.c.name.label("by")).join(digests, digests.c.id == feedback.c.digest_id)
-    found: list[Judged] = []
-    for chunk in chunks(numbers):
-        for row in tx.execute(named.where(column.in_(chunk))):
-            one = Named(row.paper_id, row.position, row.name)
-            found.append(Judged(row.digest_id, row.by, one, row.yes, row.at))
-    return sorted(found, key=lambda answer: (answer.at, answer))
+def _load_feedback(tx: Transaction, column: Column[int], ids: Sequence[int]) -> list[PersonFeedback]:
+    columns = select(feedback, digests.c.name.label("by")).join(digests, digests.c.id == feedback.c.digest_id)
+    answers: list[PersonFeedback] = []
+    for chunk in split_into_chunks(ids):
+        for row in tx.execute(columns.where(column.in_(chunk))):
+            byline = BylineRef(row.paper_id, row.position, row.name)
+            answers.append(PersonFeedback(row.digest_id, row.by, byline, row.yes, row.at))
+    return sorted(answers, key=lambda answer: (answer.at, answer))
 
 
-def _rows(tx: Transaction, table: Table, papers: Sequence[int]) -> list[Row[Any]]:
+def _fetch_rows(tx: Transaction, table: Table, papers: Sequence[int]) -> list[Row[Any]]:
     return [
         row
-        for chunk in chunks(papers)
+        for chunk in split_into_chunks(papers)
         for row in tx.execute(select(table).where(table.c.paper_id.in_(chunk)).order_by(table.c.id))
     ]
 
 
-def _saying(row: Row[Any]) -> dict[str, Any]:
-    one = Named(row.paper_id, row.position, row.name)
+def _read_statement(row: Row[Any]) -> dict[str, Any]:
+    byline = BylineRef(row.paper_id, row.position, row.name)
     return {
         "number": row.id,
-        "one": one,
+        "one": byline,
         "by": row.said_by,
         "at": row.said_at,
         "withdrawn_at": row.withdrawn_at,
@@ -241,23 +253,26 @@ def _saying(row: Row[Any]) -> dict[str, Any]:
 # --- which byline of today ------------------------------------------------------------------------
 
 
-def resolved(tx: Transaction, named: Iterable[Named]) -> dict[Named, Byline]:
+def resolve_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[BylineRef, BylineRecord]:
     """The bylines of today that were meant.
 
     Of the paper as it is now, it is the one of the same name, next to the old position if several have it; else
     the one whose name fits best. One that is no longer there is left out.
     """
-    wanted = set(named)
-    root_of = roots_of(tx, {one.paper for one in wanted})
-    signed: Mapping[int, Sequence[Byline]] = bylines_of(tx, set(root_of.values()))
-    found = {one: _meant(one, signed.get(root_of[one.paper], ())) for one in wanted}
-    return {one: byline for one, byline in found.items() if byline is not None}
+    unique = set(references)
+    root_of = load_roots(tx, {reference.paper for reference in unique})
+    bylines_by_paper: Mapping[int, Sequence[BylineRecord]] = load_bylines(tx, set(root_of.values()))
+    matches = {
+        reference: _find_current(reference, bylines_by_paper.get(root_of[reference.paper], ()))
+        for reference in unique
+    }
+    return {reference: byline for reference, byline in matches.items() if byline is not None}
 
 
-def _meant(one: Named, there: Sequence[Byline]) -> Byline | None:
-    same = [byline for byline in there if folded(byline.name) == folded(one.name)]
-    if not same:
-        fits = [(name_fit(one.name, byline.name), byline) for byline in there]
-        best = max((fit for fit, _ in fits), default=NameFit.NOT)
-        same = [byline for fit, byline in fits if fit is best and best is not NameFit.NOT]
-    return min(same, key=lambda byline: abs(byline.place[1] - one.position), default=None)
+def _find_current(reference: BylineRef, bylines: Sequence[BylineRecord]) -> BylineRecord | None:
+    candidates = [byline for byline in bylines if fold_name(byline.name) == fold_name(reference.name)]
+    if not candidates:
+        rated = [(match_names(reference.name, byline.name), byline) for byline in bylines]
+        best = max((fit for fit, _ in rated), default=NameMatch.NOT)
+        candidates = [byline for fit, byline in rated if fit is best and best is not NameMatch.NOT]
+    return min(candidates, key=lambda byline: abs(byline.place[1] - reference.position), default=None)

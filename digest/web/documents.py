@@ -12,28 +12,28 @@ from collections import deque
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from digest.errors import PassingError, ReportError
+from digest.errors import ReportError, TransientReportError
 
-MOST_FETCHES = 10
-"""Fetches in each ``PERIOD``. SNS has one certificate in a region, for a year."""
-PERIOD = 600.0
+MAX_FETCHES = 10
+"""Fetches in each ``FETCH_PERIOD``. SNS has one certificate in a region, for a year."""
+FETCH_PERIOD = 600.0
 """Seconds; for so long nobody fetches again what its host refused."""
-MOST_AT_ONCE = 2
+MAX_CONCURRENT_FETCHES = 2
 """Fetches under way; each takes one of the few threads that answer readers."""
-_MOST_DOCUMENTS = 32
-_LARGEST_DOCUMENT = 100_000
+_MAX_DOCUMENTS = 32
+_MAX_DOCUMENT_BYTES = 100_000
 """Bytes."""
-_PATIENCE = 10.0
+_TIMEOUT_SECONDS = 10.0
 """Seconds for each step of a fetch."""
-_BUSY = frozenset({408, 425, 429})
+_BUSY_STATUSES = frozenset({408, 425, 429})
 
-Fetch = Callable[[str], bytes]
+FetchDocument = Callable[[str], bytes]
 
 
-class Documents:
+class DocumentCache:
     """Documents by their addresses. Threads share it."""
 
-    def __init__(self, fetch: Fetch, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, fetch: FetchDocument, *, clock: Callable[[], float] = time.monotonic) -> None:
         """None is known yet.
 
         Args:
@@ -44,8 +44,8 @@ class Documents:
         self._clock = clock
         self._documents: dict[str, bytes] = {}
         self._refusals: dict[str, tuple[float, ReportError]] = {}
-        self._fetches: deque[float] = deque(maxlen=MOST_FETCHES)  # when the last ones began
-        self._under_way = 0
+        self._fetch_times: deque[float] = deque(maxlen=MAX_FETCHES)  # when the last ones began
+        self._active_count = 0
         self._lock = threading.Lock()
 
     def get(self, url: str) -> bytes:
@@ -58,37 +58,39 @@ class Documents:
         with self._lock:
             if (document := self._documents.get(url)) is not None:
                 return document
-            self._begin(url, self._clock())
+            self._begin_fetch(url, self._clock())
         try:
             document = self._fetch(url)
         except ReportError as error:
-            if not isinstance(error, PassingError):
+            if not isinstance(error, TransientReportError):
                 with self._lock:
-                    self._refusals[url] = (self._clock() + PERIOD, error)
+                    self._refusals[url] = (self._clock() + FETCH_PERIOD, error)
             raise
         finally:
             with self._lock:
-                self._under_way -= 1
+                self._active_count -= 1
         with self._lock:
-            if len(self._documents) >= _MOST_DOCUMENTS:
+            if len(self._documents) >= _MAX_DOCUMENTS:
                 del self._documents[next(iter(self._documents))]
             self._documents[url] = document
         return document
 
-    def _begin(self, url: str, now: float) -> None:
+    def _begin_fetch(self, url: str, now: float) -> None:
         """Note a fetch that begins, if it may."""
         self._refusals = {
-            known: (until, error) for known, (until, error) in self._refusals.items() if until > now
+            refused_url: (until, error)
+            for refused_url, (until, error) in self._refusals.items()
+            if until > now
         }
         if url in self._refusals:
             raise ReportError(str(self._refusals[url][1]))
-        is_much = len(self._fetches) == MOST_FETCHES and now - self._fetches[0] < PERIOD
-        if is_much or self._under_way >= MOST_AT_ONCE:
-            raise PassingError(
+        is_over_limit = len(self._fetch_times) == MAX_FETCHES and now - self._fetch_times[0] < FETCH_PERIOD
+        if is_over_limit or self._active_count >= MAX_CONCURRENT_FETCHES:
+            raise TransientReportError(
                 "it names a document that is not known yet, and too many such ones were named of late"
             )
-        self._fetches.append(now)
-        self._under_way += 1
+        self._fetch_times.append(now)
+        self._active_count += 1
 
 
 def fetch_document(url: str) -> bytes:
@@ -105,28 +107,28 @@ def fetch_document(url: str) -> bytes:
     body = bytearray()
     try:
         with (
-            httpx.Client(timeout=_PATIENCE, follow_redirects=False) as client,
-            client.stream("GET", url) as answer,
+            httpx.Client(timeout=_TIMEOUT_SECONDS, follow_redirects=False) as client,
+            client.stream("GET", url) as response,
         ):
-            if answer.status_code != 200:
-                raise explain_status(url, answer.status_code)
-            for piece in answer.iter_bytes():
-                body += piece
-                if len(body) > _LARGEST_DOCUMENT:
+            if response.status_code != 200:
+                raise make_status_error(url, response.status_code)
+            for chunk in response.iter_bytes():
+                body += chunk
+                if len(body) > _MAX_DOCUMENT_BYTES:
                     raise ReportError(f"{url} is longer than any document that we read")
     except httpx.InvalidURL as error:
         raise ReportError(f"{url} is no address: {error}") from error
     except httpx.HTTPError as error:
-        raise PassingError(f"{url} cannot be had: {str(error) or type(error).__name__}") from error
+        raise TransientReportError(f"{url} cannot be had: {str(error) or type(error).__name__}") from error
     return bytes(body)
 
 
-def explain_status(url: str, status: int) -> ReportError:
+def make_status_error(url: str, status: int) -> ReportError:
     """What it means that a document was not given.
 
     Args:
         url: its address.
         status: of the answer, which is not 200.
     """
-    kind = PassingError if status in _BUSY or status >= 500 else ReportError
-    return kind(f"{url} answered HTTP {status}")
+    error_class = TransientReportError if status in _BUSY_STATUSES or status >= 500 else ReportError
+    return error_class(f"{url} answered HTTP {status}")

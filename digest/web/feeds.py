@@ -7,108 +7,136 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from digest.core.delivery.own_pages import OwnPages
-from digest.jobs.publishing.publish import MOST_EDITIONS
+from digest.jobs.publishing.publish import MAX_EDITIONS
 from digest.model import Edition
 from digest.render.publishing import opml
-from digest.render.publishing.digest_feed import ARCHIVED, Archives, Feed, digest_channel, fitting
-from digest.render.publishing.feeds import FORMS, Links, titled
+from digest.render.publishing.digest_feed import (
+    EDITIONS_PER_ARCHIVE,
+    DigestFeed,
+    FeedArchives,
+    make_digest_feed,
+    select_recent_editions,
+)
+from digest.render.publishing.feeds import FEED_FORMATS, FeedLinks, make_feed_title
 from digest.store.database.engine import Transaction
 from digest.store.editions import editions
 from digest.store.publishing import web_queries
-from digest.store.publishing.web_queries import ShownDigest
+from digest.store.publishing.web_queries import WebDigest
 from digest.web import notices
-from digest.web.answers import FRESH_FOR, Answers
-from digest.web.protocol.response_cache import Kept, kept
+from digest.web.answers import FRESH_SECONDS, Responder
+from digest.web.protocol.response_cache import CachedResponse, make_cached_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Feeds:
+class FeedRoutes:
     """The routes' functions for feeds.
 
     Attributes:
-        answers: those for all else.
+        responder: those for all else.
     """
 
-    answers: Answers
+    responder: Responder
 
     @property
     def _pages(self) -> OwnPages:
-        return self.answers.pages
+        return self.responder.pages
 
-    def feed(self, token: str, file: str, request: Request) -> Response:
+    def show_feed(self, token: str, file: str, request: Request) -> Response:
         """The newest entries of a digest's feed."""
-        return self.archive(token, 0, file, request)
+        return self.show_archive(token, 0, file, request)
 
-    def archive(self, token: str, number: int, file: str, request: Request) -> Response:
+    def show_archive(self, token: str, number: int, file: str, request: Request) -> Response:
         """An archive of a digest's feed; 0 is what is in none yet."""
-        name, _, form = file.rpartition(".")
-        address = self._pages.feed_of(token)
-        if address is None or (form not in FORMS and (number or form != opml.ENDING)):
-            return self.answers.unknown()
-        with self.answers.app.store.reading() as tx:
-            digest = web_queries.shown_digest(tx, address.digest)
+        name, _, extension = file.rpartition(".")
+        address = self._pages.read_feed_token(token)
+        if address is None or (extension not in FEED_FORMATS and (number or extension != opml.EXTENSION)):
+            return self.responder.make_not_found()
+        with self.responder.app.store.begin_read() as tx:
+            digest = web_queries.load_web_digest(tx, address.digest)
             if digest is None or digest.name != name:
-                return self.answers.unknown()
+                return self.responder.make_not_found()
             if digest.ended or not digest.feed or digest.feed_version != address.version:
-                return self.answers.notice(notices.feed_ended, language=digest.language, status=410)
-            if number and not _archives(tx, digest).has(number):
-                return self.answers.unknown()
-        return self.answers.ready(request, digest, lambda: self._rendered(digest, form, number))
+                return self.responder.make_notice(
+                    notices.make_feed_ended, language=digest.language, status=410
+                )
+            if number and not _load_archives(tx, digest).has_archive(number):
+                return self.responder.make_not_found()
+        return self.responder.make_cached(
+            request, digest, lambda: self._render_feed(digest, extension, number)
+        )
 
-    def _rendered(self, digest: ShownDigest, form: str, number: int) -> Kept:
-        if form == opml.ENDING:
-            return self._listed(digest)
-        with self.answers.app.store.reading() as tx:
-            archives = _archives(tx, digest)
-            told = _archived(tx, digest, archives, number) if number else _newest(tx, digest, archives)
-        tongue = self.answers.app.tongue(digest.language)
-        feed = Feed(
-            masthead=tongue.masthead,
+    def _render_feed(self, digest: WebDigest, extension: str, number: int) -> CachedResponse:
+        if extension == opml.EXTENSION:
+            return self._render_opml(digest)
+        with self.responder.app.store.begin_read() as tx:
+            archives = _load_archives(tx, digest)
+            feed_editions = (
+                _load_archived(tx, digest, archives, number) if number else _load_newest(tx, digest, archives)
+            )
+        locale_bundle = self.responder.app.get_locale_bundle(digest.language)
+        feed = DigestFeed(
+            branding=locale_bundle.branding,
             digest=digest.name,
             title=digest.title,
-            editions=told,
+            editions=feed_editions,
             by_edition=digest.feed_entries == "editions",
-            pages={one.id: self._pages.edition(one.id) for one in told},
+            pages={edition.id: self._pages.make_edition_url(edition.id) for edition in feed_editions},
         )
-        older = number - 1 if number else archives.behind(len(told))
-        if not archives.has(older):
-            older = 0
-        links = Links(
-            self=self._address(digest, form, number),
-            current=self._address(digest, form) if number else "",
-            older=self._address(digest, form, older) if older else "",
-            newer=self._address(digest, form, number + 1) if 0 < number < archives.number else "",
+        older_archive = number - 1 if number else archives.find_next(len(feed_editions))
+        if not archives.has_archive(older_archive):
+            older_archive = 0
+        links = FeedLinks(
+            self=self._make_address(digest, extension, number),
+            current=self._make_address(digest, extension) if number else "",
+            older=self._make_address(digest, extension, older_archive) if older_archive else "",
+            newer=self._make_address(digest, extension, number + 1)
+            if 0 < number < archives.archive_count
+            else "",
         )
-        channel = digest_channel(tongue.environment, feed, links)
-        make = FORMS[form]
-        return kept(
-            make.render(tongue.environment, channel),
-            media_type=make.media_type,
-            modified=channel.updated,
-            fresh_for=FRESH_FOR,
+        document = make_digest_feed(locale_bundle.environment, feed, links)
+        feed_format = FEED_FORMATS[extension]
+        return make_cached_response(
+            feed_format.render(locale_bundle.environment, document),
+            media_type=feed_format.media_type,
+            modified=document.updated,
+            fresh_seconds=FRESH_SECONDS,
         )
 
-    def _listed(self, digest: ShownDigest) -> Kept:
-        tongue = self.answers.app.tongue(digest.language)
-        listed = [opml.Listed(titled(tongue.masthead, digest.title), self._address(digest, "atom"))]
-        body = opml.opml(tongue.environment, tongue.masthead, listed)
-        return kept(body, media_type=opml.MEDIA_TYPE, modified=None, fresh_for=FRESH_FOR)
+    def _render_opml(self, digest: WebDigest) -> CachedResponse:
+        locale_bundle = self.responder.app.get_locale_bundle(digest.language)
+        opml_feeds = [
+            opml.OpmlFeed(
+                make_feed_title(locale_bundle.branding, digest.title), self._make_address(digest, "atom")
+            )
+        ]
+        body = opml.render_opml(locale_bundle.environment, locale_bundle.branding, opml_feeds)
+        return make_cached_response(
+            body, media_type=opml.MEDIA_TYPE, modified=None, fresh_seconds=FRESH_SECONDS
+        )
 
-    def _address(self, digest: ShownDigest, form: str, archive: int = 0) -> str:
-        return self._pages.feed(digest.id, digest.name, form, digest.feed_version, archive=archive)
+    def _make_address(self, digest: WebDigest, extension: str, archive: int = 0) -> str:
+        return self._pages.make_feed_url(
+            digest.id, digest.name, extension, digest.feed_version, archive=archive
+        )
 
 
-def _archives(tx: Transaction, digest: ShownDigest) -> Archives:
-    return Archives(web_queries.editions_made(tx, digest.id), web_queries.editions_pruned(tx, digest.id))
+def _load_archives(tx: Transaction, digest: WebDigest) -> FeedArchives:
+    return FeedArchives(
+        web_queries.count_editions(tx, digest.id), web_queries.count_pruned_editions(tx, digest.id)
+    )
 
 
-def _newest(tx: Transaction, digest: ShownDigest, archives: Archives) -> tuple[Edition, ...]:
-    last = editions.last_of(tx, digest.id, MOST_EDITIONS)
+def _load_newest(tx: Transaction, digest: WebDigest, archives: FeedArchives) -> tuple[Edition, ...]:
+    latest = editions.load_last(tx, digest.id, MAX_EDITIONS)
     by_edition = digest.feed_entries == "editions"
-    return tuple(fitting(last, by_edition=by_edition, unarchived=archives.unarchived))
+    return tuple(select_recent_editions(latest, by_edition=by_edition, unarchived=archives.unarchived))
 
 
-def _archived(tx: Transaction, digest: ShownDigest, archives: Archives, number: int) -> tuple[Edition, ...]:
-    numbers = web_queries.editions_from(tx, digest.id, archives.before(number), ARCHIVED)
-    found = editions.load(tx, numbers)
-    return tuple(found[one] for one in numbers)
+def _load_archived(
+    tx: Transaction, digest: WebDigest, archives: FeedArchives, number: int
+) -> tuple[Edition, ...]:
+    edition_ids = web_queries.list_editions_after(
+        tx, digest.id, archives.count_before(number), EDITIONS_PER_ARCHIVE
+    )
+    editions_by_id = editions.load_editions(tx, edition_ids)
+    return tuple(editions_by_id[edition_id] for edition_id in edition_ids)

@@ -6,28 +6,28 @@ from urllib.parse import parse_qsl
 
 from fastapi import Request
 
-LONGEST = 64 * 1024
+MAX_FORM_BYTES = 64 * 1024
 """Bytes of a request: a one-click POST has some hundred, whatever multipart makes of it. The same number stands in the
 configuration of nginx that the documentation has."""
-_MOST_FIELDS = 20
+_MAX_FIELDS = 20
 
 
-class TooLongError(Exception):
+class FormTooLongError(Exception):
     """A body is longer than anything that we would read."""
 
 
-async def fields(request: Request) -> dict[str, str]:
+async def read_fields(request: Request) -> dict[str, str]:
     """The fields of a form as browsers send them; nothing where it cannot be read.
 
     Raises:
         TooLongError: there is too much of it.
     """
     body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > LONGEST:
-            raise TooLongError
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_FORM_BYTES:
+            raise FormTooLongError
     try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError:
         return {}

@@ -13,121 +13,143 @@ from digest.jobs.publishing import feed_addresses
 from digest.jobs.subscribers import account, opinions
 from digest.jobs.subscribers.account import PauseFor
 from digest.model import PaperKey
-from digest.render.account_page import Keepsake, ManagePage, Pausing, Wish, manage_page
+from digest.render.account_page import (
+    FollowSummary,
+    ManagePage,
+    PauseView,
+    SavedPaperView,
+    render_manage_page,
+)
 from digest.render.languages.locales import Locale
-from digest.render.papers.bibtex import bibtex
-from digest.store.publishing.account import Managed
+from digest.render.papers.bibtex import format_bibtex
+from digest.store.publishing.account import ManagedDigest
 from digest.store.subscribers.digests import Pause
 from digest.web import forms, notices
-from digest.web.answers import Answers
+from digest.web.answers import Responder
 
 _BIBTEX = "application/x-bibtex; charset=utf-8"
-_MOST_SAVED = 200
+_MAX_SAVED = 200
 """Papers on the page; ``digest saved`` lists them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manage:
+class ManageRoutes:
     """The routes, bound to what they need."""
 
-    answers: Answers
+    responder: Responder
 
     def show(self, token: str) -> Response:
         """The digest that goes to a destination. Scanners of mail follow every link: that changes nothing."""
-        number = self.answers.pages.managed_by(token)
-        return self._page(account.look(self.answers.app.store, number) if number is not None else None)
+        destination_id = self.responder.pages.read_manage_token(token)
+        return self._make_page(
+            account.load_managed(self.responder.app.store, destination_id)
+            if destination_id is not None
+            else None
+        )
 
-    def saved(self, token: str) -> Response:
+    def export_saved(self, token: str) -> Response:
         """The papers saved, all of them, for programs that manage references."""
-        number, app = self.answers.pages.managed_by(token), self.answers.app
-        found = account.look(app.store, number) if number is not None else None
-        if found is None:
-            return self.answers.unknown()
-        with app.store.reading() as tx:
-            papers = [one.paper for one in opinions.saved(tx, found.shown.id)]
+        destination_id, app = self.responder.pages.read_manage_token(token), self.responder.app
+        managed = account.load_managed(app.store, destination_id) if destination_id is not None else None
+        if managed is None:
+            return self.responder.make_not_found()
+        with app.store.begin_read() as tx:
+            papers = [saved_paper.paper for saved_paper in opinions.list_saved(tx, managed.web_digest.id)]
         headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="saved.bib"'}
-        return Response(bibtex(papers), media_type=_BIBTEX, headers=headers)
+        return Response(format_bibtex(papers), media_type=_BIBTEX, headers=headers)
 
-    async def change(self, token: str, request: Request) -> Response:
+    async def update_digest(self, token: str, request: Request) -> Response:
         """Let it rest or go on, take a saved paper out, or give its feeds a new address; twice is once."""
         try:
-            sent = await forms.fields(request)
-        except forms.TooLongError:
-            return await to_thread.run_sync(self.answers.too_much)
-        return await to_thread.run_sync(partial(self._changed, token, sent))
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.responder.make_too_large)
+        return await to_thread.run_sync(partial(self._apply_update, token, form_fields))
 
-    def _changed(self, token: str, sent: Mapping[str, str]) -> Response:
-        number = self.answers.pages.managed_by(token)
-        app = self.answers.app
-        before = account.look(app.store, number) if number is not None else None
-        if number is None or before is None:
-            return self.answers.unknown()
-        match sent:
-            case {"do": ("pause-week" | "pause-month" | "pause-open") as what}:
-                self._told(before, account.pause(app.store, number, PauseFor(what[6:]), app.clock()))
-            case {"do": ("resume-then" | "resume-now") as what}:
-                self._told(before, account.resume(app.store, number, what[7:], app.clock()))
+    def _apply_update(self, token: str, form_fields: Mapping[str, str]) -> Response:
+        destination_id = self.responder.pages.read_manage_token(token)
+        app = self.responder.app
+        previous = account.load_managed(app.store, destination_id) if destination_id is not None else None
+        if destination_id is None or previous is None:
+            return self.responder.make_not_found()
+        match form_fields:
+            case {"do": ("pause-week" | "pause-month" | "pause-open") as action}:
+                self._notify_pause(
+                    previous,
+                    account.pause_digest(app.store, destination_id, PauseFor(action[6:]), app.clock()),
+                )
+            case {"do": ("resume-then" | "resume-now") as action}:
+                self._notify_pause(
+                    previous, account.resume_digest(app.store, destination_id, action[7:], app.clock())
+                )
             case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL
-                with app.store.writing() as tx:
-                    opinions.unsave(tx, before.shown.id, PaperKey(key))
-            case {"do": "renew", "version": version} if version != str(before.shown.feed_version):
+                with app.store.begin_write() as tx:
+                    opinions.remove_saved(tx, previous.web_digest.id, PaperKey(key))
+            case {"do": "renew", "version": version} if version != str(previous.web_digest.feed_version):
                 pass  # this was pressed before
             case {"do": "renew", "version": _}:
-                feed_addresses.renew(app.store, before.shown.id)
-                self.answers.tell(
-                    f"The feeds of {before.shown.name} have a new address, as its reader wanted."
+                feed_addresses.renew_feed_address(app.store, previous.web_digest.id)
+                self.responder.notify(
+                    f"The feeds of {previous.web_digest.name} have a new address, as its reader wanted."
                 )
             case _:
-                return self.answers.not_understood()
-        return self._page(account.look(app.store, number))
+                return self.responder.make_bad_request()
+        return self._make_page(account.load_managed(app.store, destination_id))
 
-    def _told(self, before: Managed, after: Managed | None) -> None:
+    def _notify_pause(self, previous: ManagedDigest, updated: ManagedDigest | None) -> None:
         """Tell whoever runs this that a digest rests, or goes on."""
-        if before.digest is None or after is None or after.digest is None:
+        if previous.digest is None or updated is None or updated.digest is None:
             return
-        now = after.digest.pause
-        if before.digest.pause == now:
+        pause = updated.digest.pause
+        if previous.digest.pause == pause:
             return
-        name = after.shown.name
-        if now is None:
-            self.answers.tell(f"{name} goes on, as its reader wanted.")
-        elif now.until is None:
-            self.answers.tell(f"{name} is paused until its reader resumes it.")
+        name = updated.web_digest.name
+        if pause is None:
+            self.responder.notify(f"{name} goes on, as its reader wanted.")
+        elif pause.until is None:
+            self.responder.notify(f"{name} is paused until its reader resumes it.")
         else:
-            self.answers.tell(f"{name} is paused until {now.until:%Y-%m-%d %H:%M} UTC, as its reader wanted.")
+            self.responder.notify(
+                f"{name} is paused until {pause.until:%Y-%m-%d %H:%M} UTC, as its reader wanted."
+            )
 
-    def _page(self, found: Managed | None) -> Response:
-        if found is None:
-            return self.answers.unknown()
-        who, answers = found.subscriber, self.answers
-        stop = answers.pages.unsubscribe(who.destination).rpartition("/")[2]
-        if found.digest is None or not who.active:
-            return answers.about(who, stop)
-        tongue = answers.app.tongue(found.shown.language)
-        what = self._what(found, stop, tongue.masthead.locale)
-        return answers.page(manage_page(tongue.environment, tongue.masthead, what))
+    def _make_page(self, managed: ManagedDigest | None) -> Response:
+        if managed is None:
+            return self.responder.make_not_found()
+        recipient, responder = managed.subscriber, self.responder
+        unsubscribe_token = responder.pages.make_unsubscribe_url(recipient.destination).rpartition("/")[2]
+        if managed.digest is None or not recipient.active:
+            return responder.make_subscription_page(recipient, unsubscribe_token)
+        locale_bundle = responder.app.get_locale_bundle(managed.web_digest.language)
+        view = self._make_view(managed, unsubscribe_token, locale_bundle.branding.locale)
+        return responder.make_page(
+            render_manage_page(locale_bundle.environment, locale_bundle.branding, view)
+        )
 
-    def _what(self, found: Managed, stop: str, locale: Locale) -> ManagePage:
-        assert found.digest is not None
-        answers, shown, digest = self.answers, found.shown, found.digest
-        with answers.app.store.reading() as tx:
-            saved = opinions.saved(tx, shown.id)[:_MOST_SAVED]
+    def _make_view(self, managed: ManagedDigest, unsubscribe_token: str, locale: Locale) -> ManagePage:
+        assert managed.digest is not None
+        responder, web_digest, digest = self.responder, managed.web_digest, managed.digest
+        with responder.app.store.begin_read() as tx:
+            saved_papers = opinions.list_saved(tx, web_digest.id)[:_MAX_SAVED]
         return ManagePage(
-            title=shown.title,
-            where=notices.shown_address(found.subscriber, locale),
-            others=len(digest.destinations) - 1,
-            zone=shown.zone,
-            wishes=[Wish(one.text, one.exclude, one.alert, one.learned) for one in digest.follows],
-            schedule=found.schedule,
+            title=web_digest.title,
+            destination=notices.mask_address(managed.subscriber, locale),
+            other_count=len(digest.destinations) - 1,
+            zone=web_digest.zone,
+            follows=[
+                FollowSummary(entry.text, entry.exclude, entry.alert, entry.learned)
+                for entry in digest.follows
+            ],
+            schedule=managed.schedule,
             limit=digest.limit,
-            pausing=_pausing(digest.pause),
-            feeds=answers.feeds_of(shown),
-            feed_version=shown.feed_version,
-            keepsakes=[Keepsake(one.paper, one.at) for one in saved],
-            bibtex=f"{answers.pages.manage(found.subscriber.destination).rpartition('/')[2]}/saved.bib",
-            stop=f"../unsubscribe/{stop}",
+            pause=_make_pause_view(digest.pause),
+            feeds=responder.list_feeds(web_digest),
+            feed_version=web_digest.feed_version,
+            saved_papers=[SavedPaperView(entry.paper, entry.at) for entry in saved_papers],
+            bibtex_path=f"{responder.pages.make_manage_url(managed.subscriber.destination).rpartition('/')[2]}/saved.bib",
+            unsubscribe_path=f"../unsubscribe/{unsubscribe_token}",
         )
 
 
-def _pausing(pause: Pause | None) -> Pausing | None:
-    return None if pause is None else Pausing(pause.until, pause.resume_from == "then")
+def _make_pause_view(pause: Pause | None) -> PauseView | None:
+    return None if pause is None else PauseView(pause.until, pause.resume_from == "then")

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.publishing.web_pages import Button, Notice
+from digest.render.publishing.web_pages import Button, NoticePage
 from digest.store.subscribers.subscribers import Subscriber
 
-Said = Callable[[Locale], Notice]
+NoticeFactory = Callable[[Locale], NoticePage]
 """A notice in whatever language."""
 
 
-def unknown(locale: Locale) -> Notice:
+def make_unknown_link(locale: Locale) -> NoticePage:
     """A link is none of ours."""
     _ = locale.gettext
-    return Notice(
+    return NoticePage(
         title=_("This link leads nowhere"),
         lines=(
             _("It may have lost a part on its way."),
@@ -25,68 +25,68 @@ def unknown(locale: Locale) -> Notice:
     )
 
 
-def front(locale: Locale) -> Notice:
+def make_front(locale: Locale) -> NoticePage:
     """Who wants the site itself."""
     _ = locale.gettext
     line = _("What is sent from here has pages of its own: follow the links in your mail or feed.")
-    return Notice(title=_("Nothing to see here"), lines=(line,))
+    return NoticePage(title=_("Nothing to see here"), lines=(line,))
 
 
-def opened(links: tuple[Link, ...]) -> Said:
+def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
     """Who wants the site itself, where there are feeds for everybody.
 
     Args:
         links: to these.
     """
 
-    def said(locale: Locale) -> Notice:
+    def make_notice(locale: Locale) -> NoticePage:
         _ = locale.gettext
         line = _("Everybody can read it with a program for feeds:")
-        return Notice(title=_("What is new"), lines=(line,), links=links)
+        return NoticePage(title=_("What is new"), lines=(line,), links=links)
 
-    return said
+    return make_notice
 
 
-def feed_ended(locale: Locale) -> Notice:
+def make_feed_ended(locale: Locale) -> NoticePage:
     """A digest has no feed any more."""
     _ = locale.gettext
     line = _("Nothing new will come here. You can take it out of your feed reader.")
-    return Notice(title=_("This feed has ended"), lines=(line,))
+    return NoticePage(title=_("This feed has ended"), lines=(line,))
 
 
-def not_allowed(locale: Locale) -> Notice:
+def make_not_allowed(locale: Locale) -> NoticePage:
     """What is asked for is not among what can be done."""
     _ = locale.gettext
-    return Notice(
+    return NoticePage(
         title=_("That cannot be done here"), lines=(_("Open the link in your mail or feed reader again."),)
     )
 
 
-def too_long(locale: Locale) -> Notice:
+def make_too_long(locale: Locale) -> NoticePage:
     """Too much was sent."""
     _ = locale.gettext
-    return Notice(
+    return NoticePage(
         title=_("That is too much"), lines=(_("What was sent here is longer than anything that we read."),)
     )
 
 
-def later(locale: Locale) -> Notice:
+def make_try_later(locale: Locale) -> NoticePage:
     """Something fails that may work again."""
     _ = locale.gettext
-    return Notice(
+    return NoticePage(
         title=_("Please try again in a minute"),
         lines=(_("Something of ours does not work just now. Nothing was changed."),),
     )
 
 
-def failed(locale: Locale) -> Notice:
+def make_failed(locale: Locale) -> NoticePage:
     """We have made a mistake."""
     _ = locale.gettext
     line = _("It is our mistake, and those who run this have been told. Please try again later.")
-    return Notice(title=_("Something went wrong"), lines=(line,))
+    return NoticePage(title=_("Something went wrong"), lines=(line,))
 
 
-def about(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
+def make_subscription(subscriber: Subscriber, token: str, locale: Locale) -> NoticePage:
     """What a reader can do about a digest: stop it, or get it again.
 
     Args:
@@ -94,9 +94,9 @@ def about(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
         token: of the link that led here.
         locale: their language.
     """
-    _, names = locale.gettext, _names(subscriber, locale)
+    _, names = locale.gettext, _make_names(subscriber, locale)
     if subscriber.stopped:
-        return Notice(
+        return NoticePage(
             title=_("You are unsubscribed"),
             lines=(_("%(digest)s no longer goes to %(where)s.", **names),),
             button=Button(label=_("Subscribe again"), action=f"../subscribe/{token}"),
@@ -104,15 +104,15 @@ def about(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
         )
     if subscriber.came_back and not subscriber.digest_ended:
         line = _("%(digest)s does not go to %(where)s now, because mails to it came back.", **names)
-        return Notice(
+        return NoticePage(
             title=_("Mail came back"),
             lines=(line,),
             button=Button(label=_("Send it again"), action=f"../subscribe/{token}"),
             aside=_("Does your address take mail again?"),
         )
-    stop = Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}")
+    unsubscribe_button = Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}")
     if subscriber.digest_ended or not subscriber.active:
-        return Notice(
+        return NoticePage(
             title=_("Nothing goes there any more"),
             lines=(
                 _(
@@ -121,32 +121,32 @@ def about(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
                 ),
                 _("Should they take it up again, it will not come if you unsubscribe here."),
             ),
-            button=stop,
+            button=unsubscribe_button,
             aside=_("To make sure of that:"),
         )
     line = _("%(digest)s goes to %(where)s. Press the button, and it stops at once.", **names)
-    return Notice(title=_("Unsubscribe?"), lines=(line,), button=stop)
+    return NoticePage(title=_("Unsubscribe?"), lines=(line,), button=unsubscribe_button)
 
 
-def back(subscriber: Subscriber, token: str, locale: Locale) -> Notice:
+def make_resubscription(subscriber: Subscriber, token: str, locale: Locale) -> NoticePage:
     """What a reader is told who wanted to get a digest again."""
-    _, names = locale.gettext, _names(subscriber, locale)
+    _, names = locale.gettext, _make_names(subscriber, locale)
     if subscriber.active and not subscriber.digest_ended:
-        return Notice(
+        return NoticePage(
             title=_("You are subscribed again"),
             lines=(_("%(digest)s goes to %(where)s again, from the next edition on.", **names),),
             button=Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}"),
             aside=_("Did you not want that?"),
         )
     line = _("Those who run it no longer send %(digest)s to %(where)s. Please ask them.", **names)
-    return Notice(title=_("It cannot come back by itself"), lines=(line,))
+    return NoticePage(title=_("It cannot come back by itself"), lines=(line,))
 
 
-def _names(subscriber: Subscriber, locale: Locale) -> dict[str, str]:
-    return {"digest": subscriber.title, "where": shown_address(subscriber, locale)}
+def _make_names(subscriber: Subscriber, locale: Locale) -> dict[str, str]:
+    return {"digest": subscriber.title, "where": mask_address(subscriber, locale)}
 
 
-def shown_address(subscriber: Subscriber, locale: Locale) -> str:
+def mask_address(subscriber: Subscriber, locale: Locale) -> str:
     """The address as who has it knows it, and as nobody learns it to whom the mail was passed on."""
     if subscriber.channel != "smtp":
         # Translators: where a digest goes, and by which way: "a folder (files)".

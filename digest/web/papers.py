@@ -12,69 +12,79 @@ from fastapi import Request, Response
 
 from digest.core.subscribers.opinions import Opinion
 from digest.jobs.subscribers import opinions
-from digest.jobs.subscribers.opinions import ToldPaper
-from digest.render.paper_page import IS, IS_NOT, PaperPage, paper_page
+from digest.jobs.subscribers.opinions import EditionPaper
+from digest.render.paper_page import IS, IS_NOT, PaperPageView, render_paper_page
 from digest.render.papers.links import Link
 from digest.web import forms
-from digest.web.answers import Answers
+from digest.web.answers import Responder
 
-_NUMBER = re.compile("[1-9][0-9]{0,3}")
-_PERSONS = {IS: True, IS_NOT: False}
+_ITEM_NUMBER = re.compile("[1-9][0-9]{0,3}")
+_AUTHOR_VERDICTS = {IS: True, IS_NOT: False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Papers:
+class PaperRoutes:
     """The routes of papers, bound to what they need."""
 
-    answers: Answers
+    responder: Responder
 
     def show(self, token: str, number: str) -> Response:
         """A paper of an edition. Scanners of mail follow every link: that changes nothing."""
-        place = self._place(token, number)
-        found = opinions.told_paper(self.answers.app.store, *place) if place else None
-        return self._page(found, token)
+        position = self._find_position(token, number)
+        edition_paper = opinions.load_edition_paper(self.responder.app.store, *position) if position else None
+        return self._make_page(edition_paper, token)
 
-    async def say(self, token: str, number: str, request: Request) -> Response:
+    async def record_opinion(self, token: str, number: str, request: Request) -> Response:
         """Note what a reader says of a paper, or take it back; twice is once."""
         try:
-            sent = await forms.fields(request)
-        except forms.TooLongError:
-            return await to_thread.run_sync(self.answers.too_much)
-        return await to_thread.run_sync(partial(self._said, token, number, sent))
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.responder.make_too_large)
+        return await to_thread.run_sync(partial(self._apply_opinion, token, number, form_fields))
 
-    def _said(self, token: str, number: str, sent: Mapping[str, str]) -> Response:
-        place = self._place(token, number)
-        if place is None:
-            return self.answers.unknown()
-        app, (edition, item) = self.answers.app, place
-        match sent:
-            case {"do": ("more" | "less" | "saved") as what}:
-                found = opinions.say(app.store, edition, item, Opinion(what), app.clock())
-            case {"undo": ("more" | "less" | "saved") as what}:
-                found = opinions.take_back(app.store, edition, item, Opinion(what))
-            case {"do": ("is" | "is-not") as what, "who": who}:
-                found = opinions.judge(app.store, edition, item, who, app.clock(), yes=_PERSONS[what])
-            case {"undo": "is" | "is-not", "who": who}:
-                found = opinions.judge(app.store, edition, item, who, app.clock(), yes=None)
+    def _apply_opinion(self, token: str, number: str, form_fields: Mapping[str, str]) -> Response:
+        position = self._find_position(token, number)
+        if position is None:
+            return self.responder.make_not_found()
+        app, (edition_id, item_number) = self.responder.app, position
+        match form_fields:
+            case {"do": ("more" | "less" | "saved") as action}:
+                edition_paper = opinions.save_opinion(
+                    app.store, edition_id, item_number, Opinion(action), app.clock()
+                )
+            case {"undo": ("more" | "less" | "saved") as action}:
+                edition_paper = opinions.withdraw_opinion(app.store, edition_id, item_number, Opinion(action))
+            case {"do": ("is" | "is-not") as action, "who": author}:
+                edition_paper = opinions.save_author_verdict(
+                    app.store, edition_id, item_number, author, app.clock(), yes=_AUTHOR_VERDICTS[action]
+                )
+            case {"undo": "is" | "is-not", "who": author}:
+                edition_paper = opinions.save_author_verdict(
+                    app.store, edition_id, item_number, author, app.clock(), yes=None
+                )
             case _:
-                return self.answers.not_understood()
-        return self._page(found, token)
+                return self.responder.make_bad_request()
+        return self._make_page(edition_paper, token)
 
-    def _place(self, token: str, number: str) -> tuple[int, int] | None:
-        edition = self.answers.pages.edition_of(token)
-        return (edition, int(number)) if edition is not None and _NUMBER.fullmatch(number) else None
-
-    def _page(self, found: ToldPaper | None, token: str) -> Response:
-        if found is None:
-            return self.answers.unknown()
-        tongue = self.answers.app.tongue(found.edition.language)
-        told = PaperPage(
-            edition=found.edition,
-            number=found.number,
-            item=found.item,
-            follows=[(one.text, one.learned) for one in found.brought_by],
-            said=found.said,
-            persons=[(one.name, one.yes) for one in found.persons],
+    def _find_position(self, token: str, number: str) -> tuple[int, int] | None:
+        edition_id = self.responder.pages.read_edition_token(token)
+        return (
+            (edition_id, int(number)) if edition_id is not None and _ITEM_NUMBER.fullmatch(number) else None
         )
-        back = Link(label=found.edition.title, href=f"../{token}")
-        return self.answers.page(paper_page(tongue.environment, tongue.masthead, told, back))
+
+    def _make_page(self, edition_paper: EditionPaper | None, token: str) -> Response:
+        if edition_paper is None:
+            return self.responder.make_not_found()
+        locale_bundle = self.responder.app.get_locale_bundle(edition_paper.edition.language)
+        view = PaperPageView(
+            edition=edition_paper.edition,
+            number=edition_paper.number,
+            item=edition_paper.item,
+            follows=[(entry.text, entry.learned) for entry in edition_paper.brought_by],
+            opinions=edition_paper.opinions,
+            persons=[(entry.name, entry.yes) for entry in edition_paper.persons],
+        )
+        edition_link = Link(label=edition_paper.edition.title, href=f"../{token}")
+        return self.responder.make_page(
+            render_paper_page(locale_bundle.environment, locale_bundle.branding, view, edition_link)
+        )

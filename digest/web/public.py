@@ -7,90 +7,103 @@ from functools import partial
 
 from fastapi import Request, Response
 
-from digest.jobs.publishing.public import ALL, QUERY, Public, PublicFeed
+from digest.jobs.publishing.public import ALL, QUERY, PublicFeed, PublicFeedLoader
 from digest.render.papers.links import Link
 from digest.render.publishing import opml
-from digest.render.publishing.feeds import FORMS, Links, titled
-from digest.render.publishing.public_feed import Opened, public_address, public_channel
+from digest.render.publishing.feeds import FEED_FORMATS, FeedLinks, make_feed_title
+from digest.render.publishing.public_feed import PublicFeedContent, make_public_address, make_public_feed
 from digest.web import notices
-from digest.web.answers import FRESH_FOR, Answers
-from digest.web.protocol.response_cache import Kept, kept
+from digest.web.answers import FRESH_SECONDS, Responder
+from digest.web.protocol.response_cache import CachedResponse, make_cached_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicFeeds:
+class PublicFeedRoutes:
     """The routes' functions for feeds that need no secret address.
 
     Attributes:
-        answers: those for all else.
-        public: what everybody can read.
+        responder: those for all else.
+        public_feeds: what everybody can read.
     """
 
-    answers: Answers
-    public: Public
+    responder: Responder
+    public_feeds: PublicFeedLoader
 
-    def front(self) -> Response:
+    def show_front(self) -> Response:
         """The page at the site's own address: where there are feeds for everybody, it leads to them."""
-        if not self.public.any:
-            return self.answers.front()
-        settings, _ = self.public.settings, self.answers.app.masthead.locale.gettext
-        everything = [(ALL, "", _("Everything new"))] if settings.site.public_feeds else []
-        named = [*everything, *((QUERY, one.name, one.title) for one in settings.public_feeds)]
-        url, atom = self.answers.pages.url, FORMS["atom"]
-        links = [
-            Link(label=title, href=public_address(url, sort, name, "atom"), type=atom.media_type)
-            for sort, name, title in named
+        if not self.public_feeds.has_feeds:
+            return self.responder.show_front()
+        settings, _ = self.public_feeds.settings, self.responder.app.branding.locale.gettext
+        default_feeds = [(ALL, "", _("Everything new"))] if settings.site.public_feeds else []
+        feed_names = [
+            *default_feeds,
+            *((QUERY, query_feed.name, query_feed.title) for query_feed in settings.public_feeds),
         ]
-        listed = public_address(url, ALL, "", opml.ENDING)
-        links.append(Link(label=_("All feeds, as a list for programs (OPML)"), href=listed))
-        return self.answers.notice(notices.opened(tuple(links)))
+        url, atom = self.responder.pages.url, FEED_FORMATS["atom"]
+        links = [
+            Link(label=title, href=make_public_address(url, sort, name, "atom"), type=atom.media_type)
+            for sort, name, title in feed_names
+        ]
+        opml_address = make_public_address(url, ALL, "", opml.EXTENSION)
+        links.append(Link(label=_("All feeds, as a list for programs (OPML)"), href=opml_address))
+        return self.responder.make_notice(notices.make_front_with_feeds(tuple(links)))
 
-    def all(self, form: str, request: Request) -> Response:
+    def show_all(self, form: str, request: Request) -> Response:
         """What is new, or a list of all such feeds."""
-        if form == opml.ENDING and self.public.any:
-            standing = self.public.standing()
-            shown = tuple((one.sort, one.name, one.title) for one in standing)
-            return self.answers.ready(request, shown, partial(self._listed, standing))
-        return self._feed(ALL, "", form, request)
+        if form == opml.EXTENSION and self.public_feeds.has_feeds:
+            feeds = self.public_feeds.list_feeds()
+            version = tuple((feed.sort, feed.name, feed.title) for feed in feeds)
+            return self.responder.make_cached(request, version, partial(self._render_opml, feeds))
+        return self._respond_feed(ALL, "", form, request)
 
-    def feed(self, sort: str, file: str, request: Request) -> Response:
+    def show_feed(self, sort: str, file: str, request: Request) -> Response:
         """A feed of a sort."""
-        name, _, form = file.rpartition(".")
-        return self._feed(sort, name, form, request) if name else self.answers.unknown()
+        name, _, extension = file.rpartition(".")
+        return self._respond_feed(sort, name, extension, request) if name else self.responder.make_not_found()
 
-    def _feed(self, sort: str, name: str, form: str, request: Request) -> Response:
-        found = self.public.feed(sort, name) if form in FORMS else None
-        if found is None:
-            return self.answers.unknown()
-        return self.answers.ready(request, found, partial(self._rendered, found, form))
+    def _respond_feed(self, sort: str, name: str, extension: str, request: Request) -> Response:
+        feed = self.public_feeds.load_feed(sort, name) if extension in FEED_FORMATS else None
+        if feed is None:
+            return self.responder.make_not_found()
+        return self.responder.make_cached(request, feed, partial(self._render_feed, feed, extension))
 
-    def _rendered(self, feed: PublicFeed, form: str) -> Kept:
-        app, make = self.answers.app, FORMS[form]
-        opened = Opened(
-            masthead=app.masthead,
+    def _render_feed(self, feed: PublicFeed, extension: str) -> CachedResponse:
+        app, feed_format = self.responder.app, FEED_FORMATS[extension]
+        content = PublicFeedContent(
+            branding=app.branding,
             sort=feed.sort,
             name=feed.name,
             title=feed.title,
-            papers=self.public.items(feed),
+            papers=self.public_feeds.load_items(feed),
         )
-        channel = public_channel(app.environment, opened, Links(self=self._address(feed, form)))
-        return kept(
-            make.render(app.environment, channel),
-            media_type=make.media_type,
+        document = make_public_feed(
+            app.environment, content, FeedLinks(self=self._make_address(feed, extension))
+        )
+        return make_cached_response(
+            feed_format.render(app.environment, document),
+            media_type=feed_format.media_type,
             modified=app.clock(),  # papers that come late, or are told of more, are no newer than what is there
-            fresh_for=FRESH_FOR,
-            shared=True,
+            fresh_seconds=FRESH_SECONDS,
+            is_shared=True,
         )
 
-    def _listed(self, standing: tuple[PublicFeed, ...]) -> Kept:
-        app = self.answers.app
-        title = app.masthead.locale.gettext("Everything new")
-        listed = [
-            opml.Listed(titled(app.masthead, one.title or title), self._address(one, "atom"))
-            for one in standing
+    def _render_opml(self, feeds: tuple[PublicFeed, ...]) -> CachedResponse:
+        app = self.responder.app
+        title = app.branding.locale.gettext("Everything new")
+        opml_feeds = [
+            opml.OpmlFeed(
+                make_feed_title(app.branding, feed.title or title), self._make_address(feed, "atom")
+            )
+            for feed in feeds
         ]
-        body = opml.opml(app.environment, app.masthead, listed)
-        return kept(body, media_type=opml.MEDIA_TYPE, modified=app.clock(), fresh_for=FRESH_FOR, shared=True)
+        body = opml.render_opml(app.environment, app.branding, opml_feeds)
+        return make_cached_response(
+            body,
+            media_type=opml.MEDIA_TYPE,
+            modified=app.clock(),
+            fresh_seconds=FRESH_SECONDS,
+            is_shared=True,
+        )
 
-    def _address(self, feed: PublicFeed, form: str) -> str:
-        return public_address(self.answers.pages.url, feed.sort, feed.name, form)
+    def _make_address(self, feed: PublicFeed, extension: str) -> str:
+        return make_public_address(self.responder.pages.url, feed.sort, feed.name, extension)

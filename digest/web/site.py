@@ -14,129 +14,143 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute
 
-from digest.app import App, make_providers
+from digest.app import App
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import DigestError
+from digest.jobs.services import make_providers
 from digest.web import forms, notices
-from digest.web.answers import Answers
-from digest.web.documents import Documents, Fetch, fetch_document
-from digest.web.feeds import Feeds
-from digest.web.hooks import LONGEST, Hooks
-from digest.web.manage import Manage
-from digest.web.papers import Papers
-from digest.web.protocol.response_cache import SAFETY, Sent, Shelf, answer
-from digest.web.public import PublicFeeds
+from digest.web.answers import Responder
+from digest.web.documents import DocumentCache, FetchDocument, fetch_document
+from digest.web.feeds import FeedRoutes
+from digest.web.hooks import MAX_POST_BYTES, HookRoutes
+from digest.web.manage import ManageRoutes
+from digest.web.papers import PaperRoutes
+from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
+from digest.web.public import PublicFeedRoutes
 
-_READ = ["GET", "HEAD"]
-_HOOKS = "/bounces/"
-_THREADS = 8
+_READ_METHODS = ["GET", "HEAD"]
+_HOOK_PREFIX = "/bounces/"
+_MAX_THREADS = 8
 """That ask the store and render at once; the store's connections are shared with the jobs."""
 
 Asgi = Callable[[Any, Any, Any], Any]
 
 
-def routes(answers: Answers, hooks: Hooks) -> list[BaseRoute]:
+def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     """Every route. What only reads is GET and HEAD, and changes nothing, ever."""
-    papers, manage, feeds = Papers(answers=answers), Manage(answers=answers), Feeds(answers=answers)
-    public = PublicFeeds(answers=answers, public=answers.app.public)
+    papers, manage, feeds = (
+        PaperRoutes(responder=responder),
+        ManageRoutes(responder=responder),
+        FeedRoutes(responder=responder),
+    )
+    public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
     return [
-        APIRoute("/", public.front, methods=_READ),
-        APIRoute("/unsubscribe/{token}", answers.show_subscription, methods=_READ),
-        APIRoute("/unsubscribe/{token}", answers.unsubscribe, methods=["POST"]),
-        APIRoute("/subscribe/{token}", answers.show_subscription, methods=_READ),
-        APIRoute("/subscribe/{token}", answers.subscribe_again, methods=["POST"]),
-        APIRoute("/editions/{token}.md", answers.markdown, methods=_READ),
-        APIRoute("/manage/{token}", manage.show, methods=_READ),
-        APIRoute("/manage/{token}", manage.change, methods=["POST"]),
-        APIRoute("/manage/{token}/saved.bib", manage.saved, methods=_READ),
-        APIRoute("/editions/{token}", answers.edition, methods=_READ),
-        APIRoute("/editions/{token}/{number}", papers.show, methods=_READ),
-        APIRoute("/editions/{token}/{number}", papers.say, methods=["POST"]),
-        APIRoute("/feeds/public/all.{form}", public.all, methods=_READ),
-        APIRoute("/feeds/public/{sort}/{file}", public.feed, methods=_READ),
-        APIRoute("/feeds/{token}/{file}", feeds.feed, methods=_READ),
-        APIRoute("/feeds/{token}/{number:int}/{file}", feeds.archive, methods=_READ),
-        APIRoute("/bounces/{name}", hooks.take, methods=["POST"]),
+        APIRoute("/", public.show_front, methods=_READ_METHODS),
+        APIRoute("/unsubscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
+        APIRoute("/unsubscribe/{token}", responder.unsubscribe, methods=["POST"]),
+        APIRoute("/subscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
+        APIRoute("/subscribe/{token}", responder.subscribe_again, methods=["POST"]),
+        APIRoute("/editions/{token}.md", responder.show_markdown, methods=_READ_METHODS),
+        APIRoute("/manage/{token}", manage.show, methods=_READ_METHODS),
+        APIRoute("/manage/{token}", manage.update_digest, methods=["POST"]),
+        APIRoute("/manage/{token}/saved.bib", manage.export_saved, methods=_READ_METHODS),
+        APIRoute("/editions/{token}", responder.show_edition, methods=_READ_METHODS),
+        APIRoute("/editions/{token}/{number}", papers.show, methods=_READ_METHODS),
+        APIRoute("/editions/{token}/{number}", papers.record_opinion, methods=["POST"]),
+        APIRoute("/feeds/public/all.{form}", public.show_all, methods=_READ_METHODS),
+        APIRoute("/feeds/public/{sort}/{file}", public.show_feed, methods=_READ_METHODS),
+        APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
+        APIRoute("/feeds/{token}/{number:int}/{file}", feeds.show_archive, methods=_READ_METHODS),
+        APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
     ]
 
 
-def make_site(app: App, pages: OwnPages, tell: Callable[[str], None], fetch: Fetch = fetch_document) -> Site:
+def make_site(
+    app: App, pages: OwnPages, notify: Callable[[str], None], fetch: FetchDocument = fetch_document
+) -> Site:
     """The site as an ASGI application.
 
     Args:
         app: what it shows.
         pages: what its addresses mean.
-        tell: is told, in a sentence, what a reader changed and what went wrong.
+        notify: is told, in a sentence, what a reader changed and what went wrong.
         fetch: gets the documents of providers.
 
     Raises:
         ConfigError: an option of a provider is wrong.
     """
-    answers = Answers(app=app, pages=pages, shelf=Shelf(), tell=tell)
-    hooks = Hooks(
-        providers=make_providers(app.settings), hearing=app.hearing, documents=Documents(fetch), tell=tell
+    responder = Responder(app=app, pages=pages, response_cache=ResponseCache(), notify=notify)
+    hooks = HookRoutes(
+        providers=make_providers(app.settings),
+        report_receiver=app.report_receiver,
+        documents=DocumentCache(fetch),
+        notify=notify,
     )
     api = FastAPI(
-        routes=routes(answers, hooks),
+        routes=make_routes(responder, hooks),
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_few_threads,
+        lifespan=_limit_threads,
         debug=False,
     )
-    _add_failures(api, answers)
-    return Site(api, answers, urlsplit(pages.url).path.rstrip("/"))
+    _add_error_handlers(api, responder)
+    return Site(api, responder, urlsplit(pages.url).path.rstrip("/"))
 
 
 @asynccontextmanager
-async def _few_threads(_api: FastAPI) -> AsyncIterator[None]:
-    to_thread.current_default_thread_limiter().total_tokens = _THREADS
+async def _limit_threads(_api: FastAPI) -> AsyncIterator[None]:
+    to_thread.current_default_thread_limiter().total_tokens = _MAX_THREADS
     yield
 
 
-def _add_failures(api: FastAPI, answers: Answers) -> None:
+def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
     """What is answered where no route does, and where one fails."""
 
-    def refused(request: Request, error: Exception) -> Response:
+    def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code != 405:
-            return answers.unknown()
+            return responder.make_not_found()
         path = request.scope["path"]
-        return answers.notice(notices.not_allowed, status=405, headers={"allow": _allowed(api, path)})
+        return responder.make_notice(
+            notices.make_not_allowed, status=405, headers={"allow": _list_allowed_methods(api, path)}
+        )
 
-    def broken_off(_request: Request, _error: Exception) -> Response:
+    def handle_disconnect(_request: Request, _error: Exception) -> Response:
         return Response(status_code=400)  # nobody is there who gets it
 
-    def failed(_request: Request, error: Exception) -> Response:
-        answers.tell(f"A page could not be shown: {error}")
-        return answers.notice(notices.later, status=503, headers={"retry-after": "60"})
+    def handle_digest_error(_request: Request, error: Exception) -> Response:
+        responder.notify(f"A page could not be shown: {error}")
+        return responder.make_notice(notices.make_try_later, status=503, headers={"retry-after": "60"})
 
-    def broken(_request: Request, _error: Exception) -> Response:
-        return answers.notice(notices.failed, status=500)
+    def handle_unexpected_error(_request: Request, _error: Exception) -> Response:
+        return responder.make_notice(notices.make_failed, status=500)
 
-    api.add_exception_handler(HTTPException, refused)
-    api.add_exception_handler(ClientDisconnect, broken_off)
-    api.add_exception_handler(DigestError, failed)
-    api.add_exception_handler(Exception, broken)
+    api.add_exception_handler(HTTPException, handle_http_error)
+    api.add_exception_handler(ClientDisconnect, handle_disconnect)
+    api.add_exception_handler(DigestError, handle_digest_error)
+    api.add_exception_handler(Exception, handle_unexpected_error)
 
 
-def _allowed(api: FastAPI, path: str) -> str:
+def _list_allowed_methods(api: FastAPI, path: str) -> str:
     """All methods that a path has (RFC 9110, section 15.5.6), whichever routes they belong to."""
-    here = [route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
-    return ", ".join(sorted(method for route in here for method in route.methods or ()))
+    matching_routes = [
+        route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)
+    ]
+    return ", ".join(sorted(method for route in matching_routes for method in route.methods or ()))
 
 
 class Site:
     """Answers at once with what is ready, and passes everything else on.
 
     Attributes:
-        shelf: what is ready, by path.
+        response_cache: what is ready, by path.
         prefix: the path in the site's address; requests may have it or not.
     """
 
-    def __init__(self, api: Asgi, answers: Answers, prefix: str) -> None:
+    def __init__(self, api: Asgi, responder: Responder, prefix: str) -> None:
         self._api = api
-        self._answers = answers
-        self.shelf = answers.shelf
+        self._responder = responder
+        self.response_cache = responder.response_cache
         self.prefix = prefix
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -149,31 +163,33 @@ class Site:
             # A server before us may take away the site's path from the address, or leave it there.
             path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
-        found = self.shelf.fresh(path) if scope["method"] in _READ else None
-        if found is not None:
-            start, body, _ = answer(found, scope["headers"])
+        cached = self.response_cache.get_fresh(path) if scope["method"] in _READ_METHODS else None
+        if cached is not None:
+            start, body, _ = choose_response(cached, scope["headers"])
             await send(start)
             await send(body)
             return
 
-        async def send_safely(message: Sent) -> None:
+        async def send_safely(message: AsgiMessage) -> None:
             if message["type"] == "http.response.start" and message["status"] != 304:
-                message = {**message, "headers": _safe(message["headers"])}
+                message = {**message, "headers": _add_safety_headers(message["headers"])}
             await send(message)
 
-        if _too_long(scope["headers"], LONGEST if path.startswith(_HOOKS) else forms.LONGEST):
-            response = await to_thread.run_sync(self._answers.too_much)
+        if _is_too_long(
+            scope["headers"], MAX_POST_BYTES if path.startswith(_HOOK_PREFIX) else forms.MAX_FORM_BYTES
+        ):
+            response = await to_thread.run_sync(self._responder.make_too_large)
             await response(scope, receive, send_safely)
         else:
             await self._api(scope, receive, send_safely)
 
 
-def _too_long(headers: list[tuple[bytes, bytes]], most: int) -> bool:
+def _is_too_long(headers: list[tuple[bytes, bytes]], max_bytes: int) -> bool:
     """Whether a request says that its body is longer than anything that we would read."""
     lengths = [value for name, value in headers if name == b"content-length"]
-    return any(not length.isdigit() or int(length[:20]) > most for length in lengths)
+    return any(not length.isdigit() or int(length[:20]) > max_bytes for length in lengths)
 
 
-def _safe(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    there = {name for name, _ in headers}
-    return [*headers, *(header for header in SAFETY if header[0] not in there)]
+def _add_safety_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    present_names = {name for name, _ in headers}
+    return [*headers, *(header for header in SAFETY_HEADERS if header[0] not in present_names)]

@@ -46,7 +46,7 @@ Behaviour = str | tuple[str, ...]
 Script = Mapping[str, Behaviour]
 """What to do at a command, or at what ``GREETING``, ``BODY`` (its first line) and ``.`` stand for.
 
-``MAIL 2`` is for the second one on a connection. ``NOBODY`` is for DATA where no recipient was taken.
+``MAIL 2`` is for the second one on a connection. ``UNDISCLOSED_RECIPIENTS`` is for DATA where no recipient was taken.
 """
 
 

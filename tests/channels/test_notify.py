@@ -15,9 +15,9 @@ import pytest
 import trustme
 
 from digest import plugins
-from digest.channels.notify import Channel, judged
+from digest.channels.notify import Channel, classify_failure
 from digest.errors import ChannelError
-from digest.model import Blame, Chat, Deferred, FileSet, Receipt, Refused, Sent, Span, Unknown
+from digest.model import Chat, Deferred, Fault, FileSet, Receipt, Refused, Sent, Span, Unknown
 from digest.redaction import redact_answer
 from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn
 from tests.support.timeouts import PATIENCE
@@ -69,11 +69,11 @@ def chat(*titles: str, long: int = 0, left_out: int = 0, **facts: Any) -> Chat:
         title="12 Jun llm: 2 new, A & B",
         opening=((Span("2 new: complete"),),),
         papers=papers,
-        more=tuple(
+        omission_notices=tuple(
             f"{left_out + left} more papers fitted." if left_out + left else ""
             for left in range(len(titles) + 1)
         ),
-        whole="The whole edition",
+        page_label="The whole edition",
         **facts,
     )
 
@@ -204,9 +204,9 @@ def test_a_repeat_goes_on_where_the_last_attempt_ended(elsewhere: Callable[..., 
     said = chat(*(f"Paper {n}." for n in range(1, 13)), long=300)
     [first] = deliver(DISCORD, said)
     assert isinstance(first, Deferred)
-    assert first.parts == 1
+    assert first.sent_parts == 1
 
-    [second] = deliver(DISCORD, replace(said, begun=first.parts))
+    [second] = deliver(DISCORD, replace(said, sent_parts=first.sent_parts))
     texts = [one.json["content"] for one in service.asked]
     assert isinstance(second, Sent)
     assert texts[1] == texts[2]
@@ -219,7 +219,7 @@ def test_a_lost_answer_to_the_second_message_tells_that_the_first_one_is_there()
         [told] = deliver(url, chat(*(f"Paper {n}." for n in range(1, 13)), long=500))
 
     assert isinstance(told, Unknown)
-    assert told.parts == 1
+    assert told.sent_parts == 1
 
 
 # --- troubles -------------------------------------------------------------------------------------
@@ -234,23 +234,23 @@ RATE = Answer(
 @pytest.mark.parametrize(
     ("say", "kind", "blame"),
     [
-        (Answer(status=400, body=b'{"ok":false,"description":"Bad"}'), Refused, Blame.OURS),
-        (Answer(status=404, body=b'{"ok":false,"description":"no hook"}'), Refused, Blame.ADDRESS),
-        (Answer(status=403, body=b'{"ok":false,"description":"not you"}'), Deferred, Blame.ADDRESS),
-        (Answer(status=500, body=b"{}"), Deferred, Blame.DOMAIN),
-        (RATE, Deferred, Blame.DOMAIN),
-        (Answer(status=302, headers=(("Location", "https://elsewhere.example/"),)), Deferred, Blame.ADDRESS),
+        (Answer(status=400, body=b'{"ok":false,"description":"Bad"}'), Refused, Fault.OURS),
+        (Answer(status=404, body=b'{"ok":false,"description":"no hook"}'), Refused, Fault.ADDRESS),
+        (Answer(status=403, body=b'{"ok":false,"description":"not you"}'), Deferred, Fault.ADDRESS),
+        (Answer(status=500, body=b"{}"), Deferred, Fault.DOMAIN),
+        (RATE, Deferred, Fault.DOMAIN),
+        (Answer(status=302, headers=(("Location", "https://elsewhere.example/"),)), Deferred, Fault.ADDRESS),
         (DROP, Unknown, None),
         (RESET, Unknown, None),
     ],
 )
 def test_a_trouble_is_a_receipt_without_a_secret(
-    elsewhere: Callable[..., Service], url: str, say: Say, kind: type, blame: Blame | None
+    elsewhere: Callable[..., Service], url: str, say: Say, kind: type, blame: Fault | None
 ) -> None:
     service = elsewhere(lambda _: say)
     [told] = deliver(url)
 
-    assert (type(told), getattr(told, "blame", None)) == (kind, blame)
+    assert (type(told), getattr(told, "fault", None)) == (kind, blame)
     assert {one.host for one in service.asked} <= {"hooks.slack.com", "discord.com", "api.telegram.org"}
     assert not [piece for piece in url.partition("://")[2].split("/") if piece in told.answer]
 
@@ -260,8 +260,8 @@ def test_who_is_asked_too_often_may_say_how_long_to_wait(elsewhere: Callable[...
     [told] = deliver(TELEGRAM)
 
     assert isinstance(told, Deferred)
-    assert told.wanted is not None
-    assert told.wanted.total_seconds() == 35
+    assert told.retry_after is not None
+    assert told.retry_after.total_seconds() == 35
 
 
 def test_who_is_slow_is_left_and_may_have_it() -> None:
@@ -285,7 +285,7 @@ def test_a_service_that_is_not_there_does_not_have_it(monkeypatch: pytest.Monkey
 
     assert isinstance(cloud, Deferred)
     assert isinstance(own, Deferred)
-    assert (cloud.blame, own.blame) == (Blame.DOMAIN, Blame.DOMAIN)
+    assert (cloud.fault, own.fault) == (Fault.DOMAIN, Fault.DOMAIN)
 
 
 def test_an_address_that_cannot_be_read_is_refused_and_found_by_a_check() -> None:
@@ -368,7 +368,7 @@ def test_what_is_said_of_an_address_is_said_without_it() -> None:
 
 
 def test_where_apprise_says_nothing_it_is_tried_again() -> None:
-    assert judged([]) == Deferred(answer="Apprise does not say why")
+    assert classify_failure([]) == Deferred(answer="Apprise does not say why")
 
 
 def test_only_chats_can_be_said_and_the_channel_is_made_of_options() -> None:

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.channels.sendmail import Channel, judged
-from digest.core.delivery.bounces.address_status import finding_of
+from digest.channels.sendmail import Channel, classify_exit_status
+from digest.core.delivery.bounces.address_status import derive_bounce_class
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, FileSet, Finding, Mail, Receipt, Refused, Sent, Unknown
+from digest.model import BounceClass, Deferred, Fault, FileSet, Mail, Receipt, Refused, Sent, Unknown
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
 
@@ -50,55 +50,55 @@ def test_a_program_gets_the_message_and_the_envelope(tmp_path: Path) -> None:
     ("status", "kind", "blame"),
     [
         (0, Sent, None),
-        (64, Deferred, Blame.OURS),
-        (65, Refused, Blame.OURS),
-        (67, Deferred, Blame.ADDRESS),
-        (68, Deferred, Blame.OURS),
-        (69, Deferred, Blame.OURS),
-        (70, Deferred, Blame.OURS),
-        (71, Deferred, Blame.OURS),
-        (73, Deferred, Blame.OURS),
-        (74, Deferred, Blame.OURS),
-        (75, Deferred, Blame.OURS),
-        (77, Deferred, Blame.OURS),
-        (78, Deferred, Blame.OURS),
-        (1, Deferred, Blame.OURS),
-        (127, Deferred, Blame.OURS),
+        (64, Deferred, Fault.OURS),
+        (65, Refused, Fault.OURS),
+        (67, Deferred, Fault.ADDRESS),
+        (68, Deferred, Fault.OURS),
+        (69, Deferred, Fault.OURS),
+        (70, Deferred, Fault.OURS),
+        (71, Deferred, Fault.OURS),
+        (73, Deferred, Fault.OURS),
+        (74, Deferred, Fault.OURS),
+        (75, Deferred, Fault.OURS),
+        (77, Deferred, Fault.OURS),
+        (78, Deferred, Fault.OURS),
+        (1, Deferred, Fault.OURS),
+        (127, Deferred, Fault.OURS),
     ],
 )
-def test_an_exit_status_is_a_receipt(status: int, kind: type, blame: Blame | None) -> None:
+def test_an_exit_status_is_a_receipt(status: int, kind: type, blame: Fault | None) -> None:
     told = deliver(f"import sys; sys.stdin.read(); sys.stderr.write('so it is'); sys.exit({status})")
 
-    assert (type(told), getattr(told, "blame", None)) == (kind, blame)
+    assert (type(told), getattr(told, "fault", None)) == (kind, blame)
     assert "so it is" in told.answer
 
 
 @for_each_case(
     ("status", "said", "finding"),
     [
-        (67, "", Finding.SOFT),
-        (67, "user unknown", Finding.SOFT),
-        (67, "550 5.1.1 <me@example.org>... User unknown", Finding.GONE),
-        (67, "553 5.1.8 the sender's domain is not known", Finding.SOFT),
-        (68, "msmtp: cannot locate host smtp.example.org: Name or service not known", Finding.OURS),
-        (68, "550 5.1.2 <me@nowhere.example>... Host unknown", Finding.GONE),
-        (65, "msmtp: server message: 550 5.1.1 no such user", Finding.GONE),
-        (65, "msmtp: server message: 550 5.7.1 spam", Finding.OURS),
-        (75, "450 4.1.1 come back later", Finding.OURS),
-        (1, "connecting to 5.1.1.5 failed", Finding.OURS),
-        (67, "connecting to 5.1.1.5 failed", Finding.SOFT),
+        (67, "", BounceClass.SOFT),
+        (67, "user unknown", BounceClass.SOFT),
+        (67, "550 5.1.1 <me@example.org>... User unknown", BounceClass.GONE),
+        (67, "553 5.1.8 the sender's domain is not known", BounceClass.SOFT),
+        (68, "msmtp: cannot locate host smtp.example.org: Name or service not known", BounceClass.OURS),
+        (68, "550 5.1.2 <me@nowhere.example>... Host unknown", BounceClass.GONE),
+        (65, "msmtp: server message: 550 5.1.1 no such user", BounceClass.GONE),
+        (65, "msmtp: server message: 550 5.7.1 spam", BounceClass.OURS),
+        (75, "450 4.1.1 come back later", BounceClass.OURS),
+        (1, "connecting to 5.1.1.5 failed", BounceClass.OURS),
+        (67, "connecting to 5.1.1.5 failed", BounceClass.SOFT),
     ],
 )
 def test_only_what_a_server_says_of_an_address_makes_it_one_that_is_gone(
-    status: int, said: str, finding: Finding
+    status: int, said: str, finding: BounceClass
 ) -> None:
-    assert finding_of(judged(status, said)) is finding
+    assert derive_bounce_class(classify_exit_status(status, said)) is finding
 
 
 def test_a_program_that_does_not_read_on_is_heard() -> None:
     told = deliver("import sys; sys.stdin.close(); sys.exit(75)")
 
-    assert told == Deferred(answer="exit status 75: it asks to be tried again later", blame=Blame.OURS)
+    assert told == Deferred(answer="exit status 75: it asks to be tried again later", fault=Fault.OURS)
 
 
 def test_a_program_that_does_not_end_may_have_it() -> None:
@@ -133,7 +133,7 @@ def test_a_program_that_is_not_there_does_not_have_it(tmp_path: Path) -> None:
     [(_, told)] = channel.deliver([MAIL])
 
     assert isinstance(told, Deferred)
-    assert (told.blame, told.tried) == (Blame.OURS, False)
+    assert (told.fault, told.tried) == (Fault.OURS, False)
     with pytest.raises(ChannelError, match="there is no program"):
         channel.check()
 
@@ -149,7 +149,7 @@ def test_a_check_runs_nothing(tmp_path: Path) -> None:
 
 @given(st.integers(-64, 255), st.text())
 def test_whatever_a_program_says_is_told_on_one_line(status: int, said: str) -> None:
-    answer = judged(status, said).answer
+    answer = classify_exit_status(status, said).answer
 
     assert answer.isprintable()
     assert len(answer) < 400

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from digest import plugins
 from digest.channels.smtp import Channel
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, FileSet, Mail, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Fault, FileSet, Mail, Receipt, Refused, Sent, Unknown
 from tests.channels.scripted import (
     ALONE,
     BYTES,
@@ -192,7 +192,7 @@ def test_letters_beyond_ascii_go_where_they_are_understood(
 
 # --- a server that says no ------------------------------------------------------------------------
 
-OURS, ADDRESS = Blame.OURS, Blame.ADDRESS
+OURS, ADDRESS = Fault.OURS, Fault.ADDRESS
 EHLOS = pytest.mark.parametrize("ehlo", [PIPELINING, ALONE], ids=["pipelining", "one by one"])
 
 
@@ -200,17 +200,17 @@ EHLOS = pytest.mark.parametrize("ehlo", [PIPELINING, ALONE], ids=["pipelining", 
 @pytest.mark.parametrize(
     ("at", "reply", "receipt"),
     [
-        ("MAIL", "450 later", Deferred(answer="450 later", blame=OURS)),
-        ("MAIL", "550 5.7.1 you are blocked", Deferred(answer="550 5.7.1 you are blocked", blame=OURS)),
+        ("MAIL", "450 later", Deferred(answer="450 later", fault=OURS)),
+        ("MAIL", "550 5.7.1 you are blocked", Deferred(answer="550 5.7.1 you are blocked", fault=OURS)),
         ("RCPT", "450 4.2.1 greylisted", Deferred(answer="450 4.2.1 greylisted")),
         ("RCPT", "550-5.1.1 no such\r\n550 5.1.1 user", Refused(answer="550 5.1.1 no such 5.1.1 user")),
-        ("RCPT", "530 5.7.0 login first", Deferred(answer="530 5.7.0 login first", blame=OURS)),
+        ("RCPT", "530 5.7.0 login first", Deferred(answer="530 5.7.0 login first", fault=OURS)),
         ("RCPT", "251 will forward", Sent(answer="250 kept")),
         ("DATA", "451 no space", Deferred(answer="451 no space")),
-        ("DATA", "554 no", Refused(answer="554 no", blame=OURS)),
+        ("DATA", "554 no", Refused(answer="554 no", fault=OURS)),
         (".", "452 no space", Deferred(answer="452 no space")),
-        (".", "552 message too big", Refused(answer="552 message too big", blame=OURS)),
-        (".", "550 \x1b[31mspam\x00\tsays I", Refused(answer="550 [31mspam says I", blame=OURS)),
+        (".", "552 message too big", Refused(answer="552 message too big", fault=OURS)),
+        (".", "550 \x1b[31mspam\x00\tsays I", Refused(answer="550 [31mspam says I", fault=OURS)),
         (".", "250 " + "x" * 2000, Sent(answer="250 " + "x" * 500)),
         (".", f"{BYTES}250-kept\r\n250 for you", Sent(answer="250 kept for you")),
     ],
@@ -292,7 +292,7 @@ def test_goodbye_to_a_message_is_a_no_to_that_message_alone(
         got = receipts(connect(server.port), mail(1), mail(2), mail(3))
 
     sent = Sent(answer="250 kept")
-    assert got == [sent, Deferred(answer="421 closing", blame=OURS), sent]
+    assert got == [sent, Deferred(answer="421 closing", fault=OURS), sent]
     assert len(server.said) == 2
 
 
@@ -320,7 +320,7 @@ def test_a_server_that_does_not_let_us_in_is_asked_once_a_pack(connect: Callable
         got = receipts(connect(server.port), mail(1), mail(2), mail(3))
 
     answer = f"127.0.0.1:{server.port}: it answered 554 go away"
-    assert got == [Deferred(answer=answer, blame=OURS, tried=False)] * 3
+    assert got == [Deferred(answer=answer, fault=OURS, tried=False)] * 3
     assert len(server.said) == 1
 
 
@@ -380,8 +380,8 @@ def test_a_second_message_lost_twice_before_the_final_dot_shows_that_it_is_the_s
     with ScriptedServer({"EHLO": ehlo, at: end}) as server:
         got = receipts(connect(server.port), *map(mail, range(1, 6)))
 
-    lost = Deferred(answer=got[0].answer, blame=OURS)
-    untried = Deferred(answer=lost.answer, blame=OURS, tried=False)
+    lost = Deferred(answer=got[0].answer, fault=OURS)
+    untried = Deferred(answer=lost.answer, fault=OURS, tried=False)
     assert got == [lost, lost, untried, untried, untried], "of the others the server has not heard"
     assert (server.kept, len(server.said)) == ([], 4)
 
@@ -408,7 +408,7 @@ def test_a_message_that_breaks_connections_off_keeps_no_other_back(
         got = receipts(connect(server.port), big, mail(2))
 
     assert isinstance(got[0], Deferred)
-    assert got[0].blame is OURS
+    assert got[0].fault is OURS
     assert got[0].answer.endswith("ended the connection in the middle of the message")
     assert got[1] == Sent(answer="250 kept")
     assert server.kept == [CONTENT.replace(b"\r\n.", b"\r\n..")]
@@ -460,7 +460,7 @@ def test_what_a_server_says_before_it_breaks_a_message_off_is_heard(
     ) as server:
         got = receipts(connect(server.port), big, mail(2))
 
-    assert got == [Refused(answer="552 5.3.4 message too big", blame=OURS), Sent(answer="250 kept")]
+    assert got == [Refused(answer="552 5.3.4 message too big", fault=OURS), Sent(answer="250 kept")]
 
 
 @pytest.mark.usefixtures("silence_times_out")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.channels.smtp.envelope import Envelope, addressed, stuffed
-from digest.model import Blame, Mail, Refused
+from digest.channels.smtp.envelope import Envelope, apply_dot_stuffing, make_envelope
+from digest.model import Fault, Mail, Refused
 from tests.support.cases import for_each_case
 
 MAIL = Mail(
@@ -23,15 +23,15 @@ ALL = {"size": "1000", "8bitmime": "", "smtputf8": "", "pipelining": ""}
 
 
 def written(mail: Mail, offers: dict[str, str]) -> tuple[str, str]:
-    envelope = addressed(mail, offers, "here:25")
+    envelope = make_envelope(mail, offers, "here:25")
     assert isinstance(envelope, Envelope)
     return envelope.mail.decode(), envelope.rcpt.decode()
 
 
-def refused(mail: Mail, offers: dict[str, str]) -> tuple[str, Blame]:
-    refusal = addressed(mail, offers, "here:25")
+def refused(mail: Mail, offers: dict[str, str]) -> tuple[str, Fault]:
+    refusal = make_envelope(mail, offers, "here:25")
     assert isinstance(refusal, Refused)
-    return refusal.answer, refusal.blame
+    return refusal.answer, refusal.fault
 
 
 def test_a_plain_mail_needs_nothing() -> None:
@@ -73,28 +73,28 @@ def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
             replace(MAIL, recipient="jürgen@example.org"),
             {"8bitmime": ""},
             "here:25 does not offer SMTPUTF8, which the letters in jürgen@example.org need",
-            Blame.OURS,
+            Fault.OURS,
         ),
         (
             replace(MAIL, sender="grüße@example.org"),
             {},
             "here:25 does not offer SMTPUTF8, which the letters in grüße@example.org need",
-            Blame.OURS,
+            Fault.OURS,
         ),
-        (replace(MAIL, content=EIGHT), {}, "here:25 does not offer 8BITMIME, which the message needs", Blame.OURS),
+        (replace(MAIL, content=EIGHT), {}, "here:25 does not offer 8BITMIME, which the message needs", Fault.OURS),
         (
             replace(MAIL, content=b"x" * 1001),
             ALL,
             "here:25 takes 1,000 bytes at most, and the message has 1,001",
-            Blame.OURS,
+            Fault.OURS,
         ),
-        (replace(MAIL, recipient="a@b>\r\nDATA"), ALL, "'a@b>\\r\\nDATA' is no address", Blame.ADDRESS),
-        (replace(MAIL, recipient="a@ex\u00ad..org\u0378"), ALL, "'a@ex\\xad..org\\u0378' is no address", Blame.ADDRESS),
-        (replace(MAIL, sender="a b@c.org"), ALL, "'a b@c.org' is no address", Blame.OURS),
+        (replace(MAIL, recipient="a@b>\r\nDATA"), ALL, "'a@b>\\r\\nDATA' is no address", Fault.ADDRESS),
+        (replace(MAIL, recipient="a@ex\u00ad..org\u0378"), ALL, "'a@ex\\xad..org\\u0378' is no address", Fault.ADDRESS),
+        (replace(MAIL, sender="a b@c.org"), ALL, "'a b@c.org' is no address", Fault.OURS),
     ],
 )  # fmt: skip
 def test_what_cannot_be_sent_is_said_before_it_is_tried(
-    mail: Mail, offers: dict[str, str], told: str, blame: Blame
+    mail: Mail, offers: dict[str, str], told: str, blame: Fault
 ) -> None:
     assert refused(mail, offers) == (told, blame)
 
@@ -108,7 +108,7 @@ def test_a_server_without_a_limit_takes_any_size(size: str) -> None:
 def test_no_address_makes_a_command_of_its_own(local: str, domain: str, as_sender: bool) -> None:  # noqa: FBT001 - given
     address = f"{local}@{domain}"
     mail = replace(MAIL, sender=address) if as_sender else replace(MAIL, recipient=address)
-    envelope = addressed(mail, ALL, "here:25")
+    envelope = make_envelope(mail, ALL, "here:25")
 
     if isinstance(envelope, Envelope):
         for command in (envelope.mail, envelope.rcpt):
@@ -123,7 +123,7 @@ lines = st.lists(st.sampled_from([b"", b".", b"..", b".x", b"x.", b"x", b"\xff."
 @given(lines, lines, st.booleans())
 def test_only_a_dot_that_begins_a_line_is_doubled(head: list[bytes], body: list[bytes], ended: bool) -> None:  # noqa: FBT001 - given
     content = b"\r\n".join([*head, b"", *body, *([b""] if ended else [])])
-    sent = stuffed(content)
+    sent = apply_dot_stuffing(content)
 
     assert sent == b"" or sent.endswith(b"\r\n")
     assert b"\r\n.\r\n" not in b"\r\n" + sent

@@ -13,9 +13,9 @@ import trustme
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.channels.webhook import Channel, judged, signed
+from digest.channels.webhook import Channel, classify_response, make_signature_headers
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, Document, FileSet, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Document, Fault, FileSet, Receipt, Refused, Sent, Unknown
 from tests.channels.http_service import DROP, ENDLESS, RESET, SILENCE, Answer, Asked, Say, Service
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
@@ -36,7 +36,9 @@ def hook(service: Service, *, timeout: float = PATIENCE, path: str = "/in?x=1", 
 
 
 def post(channel: Channel, content: bytes = b'{"a":1}', address: str = SHOWN) -> Receipt:
-    [(_, receipt)] = channel.deliver([Document(delivery=1, address=address, number="msg7", content=content)])
+    [(_, receipt)] = channel.deliver(
+        [Document(delivery=1, address=address, idempotency_key="msg7", content=content)]
+    )
     return receipt
 
 
@@ -60,7 +62,7 @@ def test_who_listens_can_tell_who_it_was_when_and_whether_it_was_here_before() -
 
 def test_the_signature_is_that_of_the_published_example() -> None:
     # https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-    headers = signed(
+    headers = make_signature_headers(
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,
         b'{"test": 2432232314}',
@@ -72,9 +74,14 @@ def test_the_signature_is_that_of_the_published_example() -> None:
 
 @given(st.binary(), st.text("abc123_", min_size=1), st.integers(1, 2**40))
 def test_while_a_secret_is_changed_either_one_is_right(content: bytes, number: str, at: int) -> None:
-    one, two = (signed(number, at, content, secret)["webhook-signature"] for secret in ("old-one", "new-one"))
+    one, two = (
+        make_signature_headers(number, at, content, secret)["webhook-signature"]
+        for secret in ("old-one", "new-one")
+    )
 
-    assert signed(number, at, content, "old-one new-one")["webhook-signature"] == f"{one} {two}"
+    assert (
+        make_signature_headers(number, at, content, "old-one new-one")["webhook-signature"] == f"{one} {two}"
+    )
 
 
 @for_each_case(
@@ -83,13 +90,13 @@ def test_while_a_secret_is_changed_either_one_is_right(content: bytes, number: s
         (200, Sent(answer="HTTP 200")),
         (204, Sent(answer="HTTP 204")),
         (302, Deferred(answer="HTTP 302 no")),
-        (400, Refused(answer="HTTP 400 no", blame=Blame.OURS)),
+        (400, Refused(answer="HTTP 400 no", fault=Fault.OURS)),
         (401, Deferred(answer="HTTP 401 no")),
         (404, Deferred(answer="HTTP 404 no")),
         (410, Refused(answer="HTTP 410 no")),
-        (413, Refused(answer="HTTP 413 no", blame=Blame.OURS)),
+        (413, Refused(answer="HTTP 413 no", fault=Fault.OURS)),
         (500, Deferred(answer="HTTP 500 no")),
-        (503, Deferred(answer="HTTP 503 no", blame=Blame.DOMAIN)),
+        (503, Deferred(answer="HTTP 503 no", fault=Fault.DOMAIN)),
     ],
 )
 def test_an_answer_is_a_receipt(status: int, expected: Receipt) -> None:
@@ -100,10 +107,10 @@ def test_a_host_that_is_asked_too_often_says_how_long_to_wait() -> None:
     answer = receipt(Answer(status=429, headers=(("Retry-After", "90"),), body=b"slow\ndown\x07"))
 
     assert isinstance(answer, Deferred)
-    assert answer.wanted is not None
-    assert (answer.answer, answer.blame, answer.wanted.total_seconds()) == (
+    assert answer.retry_after is not None
+    assert (answer.answer, answer.fault, answer.retry_after.total_seconds()) == (
         "HTTP 429 slow down",
-        Blame.DOMAIN,
+        Fault.DOMAIN,
         90,
     )
 
@@ -127,7 +134,7 @@ def test_a_host_that_is_not_there_does_not_have_it() -> None:
         url = f"http://127.0.0.1:{nobody.getsockname()[1]}/"
         answer = post(Channel(urls={SHOWN: url}, secrets={SHOWN: SECRET}))
 
-    assert answer == Deferred(answer="it cannot be reached: Connection refused", blame=Blame.DOMAIN)
+    assert answer == Deferred(answer="it cannot be reached: Connection refused", fault=Fault.DOMAIN)
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -157,7 +164,9 @@ def test_one_host_in_trouble_is_not_told_of_another() -> None:
             urls={"a": f"http://127.0.0.1:{port}/bad", "b": f"http://127.0.0.1:{port}/good"},
             secrets={"a": SECRET, "b": SECRET},
         )
-        some = [Document(delivery=n, address=a, number=a, content=b"{}") for n, a in enumerate("abab")]
+        some = [
+            Document(delivery=n, address=a, idempotency_key=a, content=b"{}") for n, a in enumerate("abab")
+        ]
         told = [type(answer) for _, answer in channel.deliver(some)]
 
     assert told == [Unknown, Sent, Unknown, Sent]
@@ -199,7 +208,7 @@ def test_no_secret_is_shown() -> None:
 
 @given(st.integers(100, 599), st.text(), st.text())
 def test_whatever_is_answered_is_told_on_one_line(status: int, retry_after: str, said: str) -> None:
-    answer = judged(status, retry_after, said)
+    answer = classify_response(status, retry_after, said)
 
     assert answer.answer.isprintable()
     assert len(answer.answer) < 320

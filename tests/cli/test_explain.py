@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from digest.demo.publisher import Publisher, shipped
+from digest.demo.publisher import Publisher, load_shipped_papers
 from tests.support.workspace import World, config
 
 NOW = datetime.combine(date(2026, 5, 7), time(7, 31), ZoneInfo("Europe/Berlin"))
@@ -26,7 +26,11 @@ def world(tmp_path: Path, publisher: Publisher) -> World:
 
 def follow_lines(world: World, category: str) -> list[list[str]]:
     """What `digest why` says of follows and exclusions, for some of the day's papers of a category."""
-    keys = [paper.id for paper in shipped() if paper.day == NOW.date() and category in paper.categories]
+    keys = [
+        paper.id
+        for paper in load_shipped_papers()
+        if paper.day == NOW.date() and category in paper.categories
+    ]
     outputs = [world.run("why", "systems", key).output for key in keys[:4]]
     return [[line.strip() for line in text.splitlines() if line.startswith("  fits ")] for text in outputs]
 

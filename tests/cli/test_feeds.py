@@ -23,7 +23,7 @@ def world(tmp_path: Path) -> World:
 
 def applied(world: World) -> None:
     with open_app(world.folder / "digest.toml", None, {}) as app:
-        app.apply()
+        app.apply_config()
 
 
 def test_feeds_are_listed_with_their_addresses(world: World) -> None:

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.cli.try_query import CHEAT_SHEET
-from digest.core.language.parser import reading
+from digest.core.language.parser import parse_with_hints
 from digest.core.language.syntax.fields import FIELDS
-from digest.demo.publisher import Publisher, shipped
+from digest.demo.publisher import Publisher, load_shipped_papers
 from tests.support.cases import for_each_case
 from tests.support.processes import on_terminal
 from tests.support.workspace import World, config
@@ -30,7 +30,7 @@ EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     """Somebody who pulled on three days, and did nothing else yet."""
     world = World(tmp_path_factory.mktemp("trying"))
-    with Publisher(shipped(), day=FRIDAY) as publisher:
+    with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
         world.write(config(publisher.url))
         for before in (2, 1, 0):
             publisher.day = FRIDAY - timedelta(days=before)
@@ -232,7 +232,7 @@ EXAMPLES = [*examples("quickstart.md"), *examples("reference/commands.md")]
 def friday(tmp_path_factory: pytest.TempPathFactory) -> World:
     """Somebody who pulled for the first time."""
     world = World(tmp_path_factory.mktemp("friday"))
-    with Publisher(shipped(), day=FRIDAY) as publisher:
+    with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
         world.write(config(publisher.url))
         world.run("pull", now=EVENING)
     return world
@@ -253,7 +253,7 @@ def test_what_the_pages_show_is_what_is_printed(friday: World, query: str, print
 
 @for_each_case("written", [written for written, _ in CHEAT_SHEET])
 def test_each_line_of_the_sheet_can_be_typed(written: str) -> None:
-    assert str(reading(written).query)
+    assert str(parse_with_hints(written).query)
 
 
 def test_the_sheet_names_every_field_and_fits_a_terminal() -> None:

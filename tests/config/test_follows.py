@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.config import FollowSettings, Settings, read_settings
-from digest.config.libraries import library_query
+from digest.config.libraries import build_library_query
 from digest.core.language.parser import parse
-from digest.core.language.query import cites, paper
+from digest.core.language.query import format_citing, format_paper_events
 from digest.core.papers.identity.person_ids import EXAMPLES
 from digest.errors import ConfigError
 from digest.model import PaperKey
@@ -196,7 +196,7 @@ def test_a_library_is_a_follow_for_each_of_its_papers(tmp_path: Path) -> None:
 
     assert [(one.text, one.weight, one.query) for one in settings.digests[0].follows] == [
         ("A First Paper", 0.5, str(parse("id:2401.00001 (kind:version OR kind:published OR kind:code) OR cites:2401.00001"))),
-        ("A Second Paper", 0.5, library_query(PaperKey("doi:10.1145/3600006.3613165"))),
+        ("A Second Paper", 0.5, build_library_query(PaperKey("doi:10.1145/3600006.3613165"))),
     ]  # fmt: skip
     (library,) = settings.libraries
     assert (library.path, library.form) == (tmp_path / "my refs" / "refs.bib", "BibTeX")
@@ -216,9 +216,11 @@ def test_a_library_is_a_follow_for_each_of_its_papers(tmp_path: Path) -> None:
     ],
 )
 def test_the_query_of_a_library_s_paper_is_in_canonical_form(key: str) -> None:
-    written = library_query(PaperKey(key))
+    written = build_library_query(PaperKey(key))
 
-    assert written == str(parse(written)) == str(parse(f"({paper(key)}) OR {cites(key)}"))
+    assert (
+        written == str(parse(written)) == str(parse(f"({format_paper_events(key)}) OR {format_citing(key)}"))
+    )
 
 
 def test_a_paper_of_two_libraries_and_of_its_own_is_no_mistake(tmp_path: Path) -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from digest.core.editions.compose import MOST_REST, Ranked
-from digest.core.matching.bitmaps import places
-from digest.model import Band, Event, EventKind, PaperKey, Part
+from digest.core.editions.compose import MAX_OVERFLOW, RankedEvents
+from digest.core.matching.bitmaps import list_positions
+from digest.model import Confidence, EditionPart, Event, EventKind, PaperKey
 
 _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
 _TURNS = ["new", "grown", "picked", "published", "version", "code"]
 
 
-Placed = tuple[int, Part, float]
+Placed = tuple[int, EditionPart, float]
 """An item: the place of the event told, its part, and the sum of the weights of the follows that it fits."""
 
 
-def placed(ranked: Iterable[Ranked]) -> list[Placed]:
+def placed(ranked: Iterable[RankedEvents]) -> list[Placed]:
     """Events of equal rank, one by one."""
-    return [(place, part, score) for row, part, score in ranked for place in places(row)]
+    return [(place, part, score) for row, part, score in ranked for place in list_positions(row)]
 
 
 class Candidate(NamedTuple):
@@ -37,17 +37,17 @@ class Candidate(NamedTuple):
     weight: float
     exclude: bool
     only: int
-    band: Band
+    band: Confidence
     in_title: bool
-    by_author: Band
+    by_author: Confidence
     named: bool
 
 
 class Plain(NamedTuple):
     """What an edition holds: seq, part and score of each."""
 
-    items: list[tuple[int, Part, float]]
-    rest: list[tuple[int, Part, float]]
+    items: list[tuple[int, EditionPart, float]]
+    rest: list[tuple[int, EditionPart, float]]
     dropped: int
     excluded: int
 
@@ -74,7 +74,7 @@ def compose_plainly(
     out: dict[int, set[PaperKey]] = {0: set()}
     for one in candidates:
         tellable = asked(one.event) or one.event.seq in named
-        if one.exclude and one.band >= Band.LIKELY and fresh(one.event) and tellable:
+        if one.exclude and one.band >= Confidence.LIKELY and fresh(one.event) and tellable:
             out.setdefault(one.only, set()).add(one.event.paper.key)
     wanted: dict[PaperKey, list[Candidate]] = {}
     kept: dict[PaperKey, list[Candidate]] = {}
@@ -89,13 +89,13 @@ def compose_plainly(
     items = [(seq, part, -score) for _, _, score, _, seq, part in found]
     return Plain(
         items=items[:limit],
-        rest=items[limit : limit + MOST_REST],
-        dropped=max(0, len(items) - limit - MOST_REST),
+        rest=items[limit : limit + MAX_OVERFLOW],
+        dropped=max(0, len(items) - limit - MAX_OVERFLOW),
         excluded=len(wanted) - len(kept),
     )
 
 
-def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, Part]:
+def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, EditionPart]:
     """A paper by its rank."""
     fitting = list(several)
     event = min((one.event for one in fitting), key=_turn)
@@ -106,8 +106,8 @@ def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, Par
     by_author = max(one.by_author for one in fitting)
     part = _part(event, max(one.band for one in fitting))
     return (
-        list(Part).index(part),
-        -by_author if by_author >= Band.LIKELY else 0,
+        list(EditionPart).index(part),
+        -by_author if by_author >= Confidence.LIKELY else 0,
         -score,
         not any(one.in_title for one in fitting),
         event.seq,
@@ -119,9 +119,9 @@ def _turn(event: Event) -> tuple[int, int, int]:
     return _TURNS.index(event.kind), -event.number, event.seq
 
 
-def _part(event: Event, band: Band) -> Part:
+def _part(event: Event, band: Confidence) -> EditionPart:
     if event.kind not in _OF_THE_PAPER:
-        return Part.VERSIONS
-    if band is Band.MAYBE:
-        return Part.MAYBE
-    return Part.PICKED if event.kind is EventKind.PICKED else Part.SURELY
+        return EditionPart.VERSIONS
+    if band is Confidence.MAYBE:
+        return EditionPart.MAYBE
+    return EditionPart.PICKED if event.kind is EventKind.PICKED else EditionPart.SURELY

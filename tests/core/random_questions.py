@@ -19,7 +19,7 @@ from digest.core.language.query import (
     TextField,
     Unit,
 )
-from digest.core.text.words import canonical, canonical_beginning, parts, tex_to_unicode
+from digest.core.text.words import iter_parts, normalize_prefix, normalize_word, tex_to_unicode
 from digest.model import EventKind, Paper
 
 _FIELDS: tuple[TextField, ...] = ("", "", "", "", "title", "abstract", "comment", "institution", "journal")
@@ -62,15 +62,15 @@ class Asker:
         """Some words in a row, hyphens kept, split, or put between them."""
         random = self._random
         field = random.choice(_FIELDS)
-        found = list(parts(tex_to_unicode(self._text(field))))
+        found = list(iter_parts(tex_to_unicode(self._text(field))))
         at = random.randrange(max(1, len(found) - size + 1))
         units: list[Unit] = []
         for part in found[at : at + size]:
-            word = canonical(part.printed)
-            if units and (part.joined if random.random() < 0.8 else random.random() < 0.3):
+            word = normalize_word(part.printed)
+            if units and (part.is_joined if random.random() < 0.8 else random.random() < 0.3):
                 units[-1] += (word,)
             elif random.random() < 0.1:
-                units.append((canonical("".join(p.printed for p in found[at : at + 2])),))
+                units.append((normalize_word("".join(p.printed for p in found[at : at + 2])),))
             elif random.random() < 0.03 and len(word) > 5:
                 units.append((word[:3], word[3:]))
             else:
@@ -92,12 +92,12 @@ class Asker:
         words = tex_to_unicode(self._text(field)).split()
         at = self._random.randrange(len(words))
         text = " ".join(words[at : at + self._random.choice((1, 1, 2, 3))]).strip('.,;:()"')
-        return Exact(field=field, text=text) if list(parts(text)) else Exact(field=field, text="RAG")
+        return Exact(field=field, text=text) if list(iter_parts(text)) else Exact(field=field, text="RAG")
 
     def _prefix(self) -> Query:
         field, units = self._words(2)
         unit = self._random.choice(units)
-        begun = canonical_beginning(unit[-1])
+        begun = normalize_prefix(unit[-1])
         cut = begun[: self._random.randint(3, 6)]
         return Prefix(field=field, unit=(*unit[:-1], cut if len(cut) > 2 else "neur"))
 

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 
 from digest.demo.publisher import (
-    Announced,
+    AnnouncedPaper,
     Publisher,
-    announced,
     cut_off,
-    down,
-    instead,
-    refused,
-    shipped,
-    slow,
-    truncated,
+    drop_connection,
+    load_shipped_papers,
+    read_papers,
+    replace_body,
+    return_error,
+    send_slowly,
+    truncate_body,
 )
 from tests.simulation.recorded_days import announcement_days, papers_of
 from tests.support.cases import for_each_case
@@ -34,7 +34,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 ARXIV = "{http://arxiv.org/schemas/atom}"
 CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
 FRIDAY = date(2026, 5, 8)
-PAPER = Announced(
+PAPER = AnnouncedPaper(
     id="2605.06472",
     title="Serving <many> agents & more",
     day=FRIDAY,
@@ -79,12 +79,12 @@ def text(entry: ET.Element, *paths: str) -> str:
     return next((entry.findtext(path) or "" for path in paths if entry.find(path) is not None), "")
 
 
-def read_back(entry: ET.Element, day: date) -> Announced:
+def read_back(entry: ET.Element, day: date) -> AnnouncedPaper:
     """The facts of an entry of a recorded feed."""
     guid = text(entry, "guid", f"{ATOM}id")
     identifier, _, version = guid.rpartition(":")[2].rpartition("v")
     categories = entry.findall("category") or entry.findall(f"{ATOM}category")
-    return Announced(
+    return AnnouncedPaper(
         id=identifier,
         version=int(version),
         title=text(entry, "title", f"{ATOM}title"),
@@ -150,9 +150,9 @@ def test_rows_of_the_listings_that_ship_are_readable() -> None:
         "announced": "2026-05-08",
     }
 
-    assert list(announced([row, row | {"text": "Ours.", "version": 3}])) == [
-        Announced(id="2605.1", title="T", day=FRIDAY, authors=("A B",), categories=("cs.DC",)),
-        Announced(
+    assert list(read_papers([row, row | {"text": "Ours.", "version": 3}])) == [
+        AnnouncedPaper(id="2605.1", title="T", day=FRIDAY, authors=("A B",), categories=("cs.DC",)),
+        AnnouncedPaper(
             id="2605.1",
             title="T",
             day=FRIDAY,
@@ -165,7 +165,7 @@ def test_rows_of_the_listings_that_ship_are_readable() -> None:
 
 
 def test_what_ships_are_the_facts_of_three_consecutive_days_and_no_abstract(data: Path) -> None:
-    papers = shipped()
+    papers = load_shipped_papers()
     days = announcement_days(data, papers[0].day, papers[-1].day)
     recorded = {paper.id: paper for day in days for paper in papers_of(data, day)}
 
@@ -234,7 +234,7 @@ def test_only_the_day_that_it_is_can_be_had(publisher: Publisher) -> None:
 
 def test_a_section_can_be_stuck_at_another_day(publisher: Publisher) -> None:
     publisher.day = date(2026, 5, 11)
-    publisher.stale["cs.LG"] = FRIDAY
+    publisher.stale_days["cs.LG"] = FRIDAY
 
     assert len(items(get(f"{publisher.url}/rss/cs.LG")[2])) == 1
     assert items(get(f"{publisher.url}/rss/cs.DC")[2]) == []
@@ -274,7 +274,7 @@ def test_requests_are_logged_in_order(publisher: Publisher) -> None:
 
 
 def test_a_fault_is_its_sections_own_and_goes_when_it_is_taken_out(publisher: Publisher) -> None:
-    publisher.faults["cs.LG"] = refused(503, retry_after="120")
+    publisher.faults["cs.LG"] = return_error(503, retry_after="120")
 
     status, headers, _ = get(f"{publisher.url}/rss/cs.LG")
     assert (status, headers["retry-after"]) == (503, "120")
@@ -285,7 +285,7 @@ def test_a_fault_is_its_sections_own_and_goes_when_it_is_taken_out(publisher: Pu
 
 
 def test_it_can_hang_up_without_an_answer(publisher: Publisher) -> None:
-    publisher.faults["cs.LG"] = down
+    publisher.faults["cs.LG"] = drop_connection
 
     with pytest.raises(http.client.RemoteDisconnected):
         get(f"{publisher.url}/rss/cs.LG")
@@ -300,13 +300,13 @@ def test_it_can_hang_up_in_the_middle(publisher: Publisher) -> None:
 
 def test_it_can_send_half_a_feed_as_if_it_were_whole(publisher: Publisher) -> None:
     whole = get(f"{publisher.url}/rss/cs.LG")[2]
-    publisher.faults["cs.LG"] = truncated
+    publisher.faults["cs.LG"] = truncate_body
 
     assert get(f"{publisher.url}/rss/cs.LG")[2] == whole[: len(whole) // 2]
 
 
 def test_it_can_send_a_page_in_place_of_a_feed(publisher: Publisher) -> None:
-    publisher.faults["cs.LG"] = instead(b"<html>Sign in</html>")
+    publisher.faults["cs.LG"] = replace_body(b"<html>Sign in</html>")
 
     status, headers, body = get(f"{publisher.url}/rss/cs.LG")
 
@@ -315,7 +315,7 @@ def test_it_can_send_a_page_in_place_of_a_feed(publisher: Publisher) -> None:
 
 def test_it_can_be_slow_without_keeping_anybody_when_it_closes() -> None:
     with Publisher([PAPER], day=FRIDAY) as publisher:
-        publisher.faults["cs.LG"] = slow(60)
+        publisher.faults["cs.LG"] = send_slowly(60)
         connection = http.client.HTTPConnection(
             "127.0.0.1", int(publisher.url.rpartition(":")[2]), timeout=PATIENCE
         )

@@ -14,7 +14,7 @@ import pytest
 from digest import plugins
 from digest.errors import SourceError
 from digest.model import Subject, SubjectKind
-from digest.ports import Enricher, Findings, Response
+from digest.ports import Enricher, EnricherPage, Response
 from tests.sources.recorded_answers import recorded_answers
 from tests.support.cases import for_each_case
 
@@ -34,7 +34,7 @@ PERSON = Subject(
 def outcomes(data: Path, folder: str, name: str, subject: Subject) -> Counter[str]:
     """How many answers ended how."""
     enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
-    request = enricher.ask([subject])
+    request = enricher.make_request([subject])
     found: Counter[str] = Counter()
     for recorded in recorded_answers(data, folder):
         try:
@@ -44,7 +44,7 @@ def outcomes(data: Path, folder: str, name: str, subject: Subject) -> Counter[st
             found["said"] += "HTTP" in str(error) or "came" in str(error) or "expected" in str(error)
         else:
             found["read"] += 1
-            found["found"] += bool(findings.found or findings.next)
+            found["found"] += bool(findings.known_keys or findings.next)
     return found
 
 
@@ -79,7 +79,7 @@ def test_a_record_that_is_no_more_is_unknown_and_no_error() -> None:
     enricher: Enricher = plugins.build(plugins.load("enrichers", "orcid"), {})
     gone = Response(status=404, headers=(), body=b'{"error-code": 9016}')
 
-    assert not enricher.read(enricher.ask([PERSON]), [PERSON], gone, DAY).found
+    assert not enricher.read(enricher.make_request([PERSON]), [PERSON], gone, DAY).known_keys
 
 
 # --- records that cannot be read ------------------------------------------------------------------
@@ -103,12 +103,12 @@ RECORDS = [{"paperId": f"s{n}", "externalIds": {"DOI": f"10.1000/{n}"}, "title":
 ITEMS = [{"DOI": f"10.1000/{n}", "title": ["T"]} for n in (1, 2)]
 
 
-def read_two(name: str, subject: Callable[[int], Subject], body: object) -> Findings:
+def read_two(name: str, subject: Callable[[int], Subject], body: object) -> EnricherPage:
     """Read an answer about two subjects."""
     enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
     subjects = [subject(1), subject(2)]
     response = Response(status=200, headers=(), body=json.dumps(body).encode())
-    return enricher.read(enricher.ask(subjects), subjects, response, DAY)
+    return enricher.read(enricher.make_request(subjects), subjects, response, DAY)
 
 
 @for_each_case(
@@ -129,7 +129,7 @@ def test_a_record_that_cannot_be_read_is_said_and_the_others_are_read(
 ) -> None:
     findings = read_two(name, subject, body)
 
-    assert findings.found == {subject(1).key}
+    assert findings.known_keys == {subject(1).key}
     assert len(findings.unread) == 1
     assert said in findings.unread[0]
 
@@ -147,7 +147,7 @@ def test_a_record_that_nobody_asked_for_is_no_trouble(
 ) -> None:
     findings = read_two(name, subject, body)
 
-    assert findings.found == {subject(1).key}
+    assert findings.known_keys == {subject(1).key}
     assert findings.unread == ()
 
 
@@ -155,11 +155,11 @@ def test_what_is_no_work_in_a_persons_record_costs_itself() -> None:
     enricher: Enricher = plugins.build(plugins.load("enrichers", "orcid"), {})
     own = {"external-id-type": "doi", "external-id-value": "10.1000/1", "external-id-relationship": "self"}
     works = {"group": [{"external-ids": {"external-id": [own]}}, "work", {}]}
-    request = replace(enricher.ask([PERSON]), section="works", cursor="Ada Lovelace")
+    request = replace(enricher.make_request([PERSON]), section="works", cursor="Ada Lovelace")
     response = Response(status=200, headers=(), body=json.dumps(works).encode())
     findings = enricher.read(request, [PERSON], response, DAY)
 
-    assert findings.signed[0].papers == ("doi:10.1000/1",)
+    assert findings.person_papers[0].papers == ("doi:10.1000/1",)
     assert [signal.value for signal in findings.signals] == [2.0]
     assert len(findings.unread) == 1
 
@@ -167,9 +167,13 @@ def test_what_is_no_work_in_a_persons_record_costs_itself() -> None:
 def test_a_page_of_hugging_face_that_is_none_is_an_error_and_one_without_a_title_is_said() -> None:
     enricher: Enricher = plugins.build(plugins.load("enrichers", "hf_daily"), {})
     body = b'{"id": "2304.05376", "upvotes": 7}'
-    findings = enricher.read(enricher.ask([PAPER]), [PAPER], Response(status=200, headers=(), body=body), DAY)
+    findings = enricher.read(
+        enricher.make_request([PAPER]), [PAPER], Response(status=200, headers=(), body=body), DAY
+    )
     assert [signal.value for signal in findings.signals] == [7.0]
     assert findings.unread == ("Hugging Face's page of doi:10.1038/s42256-024-00832-8 has no title.",)
 
     with pytest.raises(SourceError, match="something else came"):
-        enricher.read(enricher.ask([PAPER]), [PAPER], Response(status=200, headers=(), body=b"[]"), DAY)
+        enricher.read(
+            enricher.make_request([PAPER]), [PAPER], Response(status=200, headers=(), body=b"[]"), DAY
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from digest.jobs.http.parse_worker import MOST_MEMORY
+from digest.jobs.http.parse_worker import MAX_MEMORY_BYTES
 from digest.ports import Page, Request, Response
 from digest.sources import feed
 
@@ -13,5 +13,5 @@ class Source(feed.Source):
     def read(self, request: Request, response: Response) -> Page:
         """Read a document; one that says so takes all there is."""
         if b"hungry" in response.body:
-            bytes(MOST_MEMORY)
+            bytes(MAX_MEMORY_BYTES)
         return feed.Source.read(self, request, response)

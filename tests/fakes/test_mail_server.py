@@ -122,7 +122,7 @@ def test_a_reused_database_is_as_new_after_each_test(
     store = open_store(reused_database.url, NOW)
     announce_many(store, 3)
     assert [seq for seq, *_ in told(store)] == [1, 2, 3]
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert sorted(tx.execute(select(papers.c.id)).scalars()) == [1, 2, 3]
     store.close()
     reused_database.empty()

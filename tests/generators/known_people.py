@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from digest.core.language.query import ByAuthor
-from digest.core.matching.evaluate import byline_band
+from digest.core.matching.evaluate import match_byline
 from digest.core.papers.document import Byline
-from digest.core.people.persons import Place, Signature, persons, standing
-from digest.model import Band
+from digest.core.people.persons import BylinePlace, Signature, compute_standing, resolve_persons
+from digest.model import Confidence
 
 FILE = "authors/qian_signatures.jsonl"
 BY_NAME, BY_ID = KINDS = ("by name", "by name and id")
@@ -31,15 +31,15 @@ class Block:
     """The signatures of one block, and whose each is."""
 
     signatures: tuple[Signature, ...]
-    owners: dict[Place, int]
+    owners: dict[BylinePlace, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """What follows of one kind bring: how many signatures in each band, the wanted person's and others'."""
 
-    right: Counter[Band]
-    wrong: Counter[Band]
+    right: Counter[Confidence]
+    wrong: Counter[Confidence]
 
     @classmethod
     def nothing(cls) -> Told:
@@ -59,23 +59,23 @@ class Told:
     @property
     def maybe(self) -> int:
         """How many are told as maybe hers."""
-        return self.right[Band.MAYBE] + self.wrong[Band.MAYBE]
+        return self.right[Confidence.MAYBE] + self.wrong[Confidence.MAYBE]
 
     def line(self) -> str:
         """The figures for people."""
         every = self.right.total()
         return (
             f"precision {self.precision:.4f} ({_sure(self.wrong)} wrong of {_sure(self.right) + _sure(self.wrong):,}), "
-            f"recall {self.recall:.3f} of {every:,} (surely {self.right[Band.SURELY]:,}, "
-            f"likely {self.right[Band.LIKELY]:,}), maybe {self.maybe:,} ({self.right[Band.MAYBE]:,} of them right)"
+            f"recall {self.recall:.3f} of {every:,} (surely {self.right[Confidence.SURELY]:,}, "
+            f"likely {self.right[Confidence.LIKELY]:,}), maybe {self.maybe:,} ({self.right[Confidence.MAYBE]:,} of them right)"
         )
 
     def __add__(self, other: Told) -> Told:
         return Told(self.right + other.right, self.wrong + other.wrong)
 
 
-def _sure(bands: Counter[Band]) -> int:
-    return bands[Band.SURELY] + bands[Band.LIKELY]
+def _sure(bands: Counter[Confidence]) -> int:
+    return bands[Confidence.SURELY] + bands[Confidence.LIKELY]
 
 
 def read_blocks(lines: Iterable[str]) -> list[Block]:
@@ -124,18 +124,22 @@ def _confirmed(block: Block, which: Signature) -> Block:
 
 
 def _judged(
-    bylines: Iterable[tuple[Place, Byline]], owners: dict[Place, int], person: int, follow: ByAuthor
+    bylines: Iterable[tuple[BylinePlace, Byline]],
+    owners: dict[BylinePlace, int],
+    person: int,
+    follow: ByAuthor,
 ) -> Told:
     answer = Told.nothing()
     for place, byline in bylines:
-        band = byline_band(follow, byline)
+        band = match_byline(follow, byline)
         (answer.right if owners[place] == person else answer.wrong)[band] += 1
     return answer
 
 
-def _bylines(block: Block) -> list[tuple[Place, Byline]]:
+def _bylines(block: Block) -> list[tuple[BylinePlace, Byline]]:
     """The signatures as documents have them, persons worked out of all of the block."""
-    people = persons(block.signatures)
+    people = resolve_persons(block.signatures)
     return [
-        (one.place, Byline(one.name, frozenset(one.ids), standing(one, people))) for one in block.signatures
+        (one.place, Byline(one.name, frozenset(one.ids), compute_standing(one, people)))
+        for one in block.signatures
     ]

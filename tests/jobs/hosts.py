@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Self
 
 from digest.jobs.http.fetch import Fetcher
-from digest.jobs.http.fetch_results import Answer, Got, Known, Trouble
+from digest.jobs.http.fetch_results import Fetched, FetchFailure, FetchResult, Validators
 from digest.ports import Request
 
-NOTHING = Known()
+NOTHING = Validators()
 Behaviour = Callable[["Host", socket.socket], None]
 
 
@@ -148,33 +148,35 @@ def fetcher(contact: str = "", **options: Any) -> Iterator[Fetcher]:
 
 def ask(
     url: str,
-    known: Known = NOTHING,
+    known: Validators = NOTHING,
     *,
     max_bytes: int = 100_000,
     pace: float = 0,
     by_reader: bool = False,
     **options: Any,
-) -> Answer:
+) -> FetchResult:
     with fetcher(**options) as asking:
-        return asking.get(wish(url, by_reader=by_reader), known, max_bytes=max_bytes, pace=pace)
+        return asking.fetch(wish(url, by_reader=by_reader), known, max_bytes=max_bytes, min_interval=pace)
 
 
 def wish(url: str, *, by_reader: bool = False) -> Request:
-    return Request(section="cs.LG", route="rss", url=url, accept="application/rss+xml", by_reader=by_reader)
+    return Request(
+        section="cs.LG", route="rss", url=url, accept="application/rss+xml", is_reader_url=by_reader
+    )
 
 
-def asked(*behaviours: Behaviour, **options: Any) -> Answer:
+def asked(*behaviours: Behaviour, **options: Any) -> FetchResult:
     with Host(*behaviours) as host:
         return ask(host.url, **options)
 
 
-def body(answer: Answer) -> bytes:
-    assert isinstance(answer, Got), answer
+def body(answer: FetchResult) -> bytes:
+    assert isinstance(answer, Fetched), answer
     return answer.response.body
 
 
-def trouble(answer: Answer) -> str:
-    assert isinstance(answer, Trouble), answer
+def trouble(answer: FetchResult) -> str:
+    assert isinstance(answer, FetchFailure), answer
     return answer.message
 
 

@@ -30,13 +30,13 @@ def server(**options: object) -> ImapServer:
 def test_what_is_unread_is_fetched_as_far_as_it_is_wanted_and_marked_when_it_is_done() -> None:
     with server() as here:
         box = mailbox(here)
-        found = list(box.unread(10, 1000))
+        found = list(box.fetch_unread(10, 1000))
         assert [(name, len(content)) for name, content in found] == [("1", 19), ("2", 1000), ("3", 5)]
         assert [one.seen for one in here.messages] == [False] * 3
 
-        box.done("2")
+        box.mark_read("2")
         assert [one.seen for one in here.messages] == [False, True, False]
-        assert [name for name, _ in box.unread(1, 1000)] == ["1"]
+        assert [name for name, _ in box.fetch_unread(1, 1000)] == ["1"]
         box.close()
 
     assert here.asked[-1] == "LOGOUT"
@@ -45,7 +45,7 @@ def test_what_is_unread_is_fetched_as_far_as_it_is_wanted_and_marked_when_it_is_
 def test_nothing_unread_is_nothing() -> None:
     with ImapServer([Stored(b"x", seen=True)]) as here:
         box = mailbox(here)
-        assert list(box.unread(10, 1000)) == []
+        assert list(box.fetch_unread(10, 1000)) == []
         assert box.check() == f"0 unread in INBOX at 127.0.0.1:{here.port}"
         box.close()
 
@@ -66,7 +66,7 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
     authority.issue_cert("127.0.0.1").configure_cert(context)
     with server(context=context) as here:
         box = mailbox(here, tls=True, ca_file=str(authority_file))
-        assert len(list(box.unread(10, 100))) == 3
+        assert len(list(box.fetch_unread(10, 100))) == 3
         box.close()
 
         with pytest.raises(ReportError, match=r"cannot be reached.*certificate"):
@@ -92,7 +92,7 @@ def test_what_goes_wrong_on_the_way_is_told(fault: dict[str, object], told: str)
     with server(**fault) as here:
         box = mailbox(here)
         with pytest.raises(ReportError, match=told):
-            list(box.unread(10, 1000))
+            list(box.fetch_unread(10, 1000))
         box.close()
 
 
@@ -119,9 +119,9 @@ def test_a_server_that_is_not_there_is_told() -> None:
 def test_a_mark_that_the_server_refuses_is_told() -> None:
     with server(refuses="UID STORE") as here:
         box = mailbox(here)
-        list(box.unread(1, 10))
+        list(box.fetch_unread(1, 10))
         with pytest.raises(ReportError, match="could not mark"):
-            box.done("1")
+            box.mark_read("1")
         box.close()
 
 
@@ -129,7 +129,7 @@ def test_after_a_broken_connection_the_next_reading_begins_anew() -> None:
     with server(hangs_up_at="UID FETCH") as here:
         box = mailbox(here)
         with pytest.raises(ReportError):
-            list(box.unread(10, 10))
+            list(box.fetch_unread(10, 10))
         here.hangs_up_at = ""
-        assert len(list(box.unread(10, 10))) == 3
+        assert len(list(box.fetch_unread(10, 10))) == 3
         box.close()

@@ -24,7 +24,7 @@ def put(folder: Path, name: str, text: str = "x", at: int = 0) -> None:
 
 
 def names(box: Mailbox, most: int = 99) -> list[str]:
-    return [name for name, _ in box.unread(most, 100)]
+    return [name for name, _ in box.fetch_unread(most, 100)]
 
 
 def test_what_has_no_seen_is_read_the_oldest_first(folder: Path) -> None:
@@ -43,7 +43,7 @@ def test_what_has_no_seen_is_read_the_oldest_first(folder: Path) -> None:
 def test_only_the_beginning_of_a_long_message_is_read(folder: Path) -> None:
     put(folder, "new/a", "y" * 1000)
 
-    assert [len(content) for _, content in Mailbox(folder=folder).unread(9, 100)] == [100]
+    assert [len(content) for _, content in Mailbox(folder=folder).fetch_unread(9, 100)] == [100]
 
 
 def test_what_is_done_is_seen_for_other_programs_too(folder: Path) -> None:
@@ -52,7 +52,7 @@ def test_what_is_done_is_seen_for_other_programs_too(folder: Path) -> None:
     box = Mailbox(folder=folder)
 
     for name in names(box):
-        box.done(name)
+        box.mark_read(name)
 
     assert names(box) == []
     assert sorted(one.name for one in (folder / "cur").iterdir()) == ["a:2,S", "b:2,FS"]
@@ -64,11 +64,11 @@ def test_what_another_program_took_away_is_passed_over(folder: Path) -> None:
     put(folder, "new/b", at=2)
     box = Mailbox(folder=folder)
 
-    reading = box.unread(9, 100)
+    reading = box.fetch_unread(9, 100)
     first, _ = next(reading)
     (folder / "new/b").unlink()
     (folder / "new/a").unlink()
-    box.done(first)
+    box.mark_read(first)
 
     assert list(reading) == []
 

@@ -20,22 +20,23 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from click.testing import CliRunner
 
-from digest.app import make_sources, open_app
+from digest.app import open_app
 from digest.cli import cli
 from digest.config import Settings, read_settings
-from digest.core.language.parser import parse, reading
-from digest.core.language.query import Phrase, compiled
-from digest.core.matching.percolator.terms import keys_of, ways
-from digest.core.matching.positions import places
+from digest.core.language.parser import parse, parse_with_hints
+from digest.core.language.query import Phrase, compile_query
+from digest.core.matching.percolator.terms import list_word_sequences, make_keys
+from digest.core.matching.positions import find_spans
 from digest.core.papers.document import Text
 from digest.core.subscribers.opinions import Opinion
-from digest.core.text.words import wanted
-from digest.demo.publisher import Answer, Publisher, shipped
+from digest.core.text.words import find_query_forms
+from digest.demo.publisher import Publisher, WireResponse, load_shipped_papers
+from digest.jobs.services import make_sources
 from digest.jobs.subscribers import opinions
-from digest.jobs.subscribers.subscriptions import stop
+from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database import leases
 from digest.store.delivery import rates
-from digest.store.editions.held_runs import hold
+from digest.store.editions.held_runs import hold_run
 from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import feed_out
 from tests.arxiv_service.making import made
@@ -194,17 +195,20 @@ def test_the_query_that_is_followed_from_text_to_hit_is_read_kept_and_filed_as_t
     (typed,) = re.findall(r"The reader follows `(.*?)`", part)
     (fitting, leaf) = re.findall(r"(`[^.]*) fit `([^`]*)`", part)[0]
 
-    read = reading(typed)
+    read = parse_with_hints(typed)
 
-    assert f"`{read.shown}`" in part
+    assert f"`{read.display_text}`" in part
     assert f"`{read.query}`" in part
-    assert f"`{compiled(read.query)}`" in part
+    assert f"`{compile_query(read.query)}`" in part
     words = parse(leaf)
     assert isinstance(words, Phrase)
     assert str(words) in str(read.query)
     for text in re.findall(r"`(.*?)`", fitting):
-        assert places(Text(announced=(text,)), words) == [(0, len(text))]
-    rows = [tuple(keys_of(wanted(word))[0] for word in way) for way in ways(words.units) or ()]
+        assert find_spans(Text(source_lines=(text,)), words) == [(0, len(text))]
+    rows = [
+        tuple(make_keys(find_query_forms(word))[0] for word in way)
+        for way in list_word_sequences(words.units) or ()
+    ]
     assert {" ".join(row) for row in rows} == set(re.findall(r"filed under `(.*?)` and `(.*?)`", part)[0])
 
 
@@ -331,7 +335,10 @@ def at(clock: str, day: date = FRIDAY) -> datetime:
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """All that commands print with ``--json`` in two days in which everything happens."""
-    with Publisher(shipped(), day=FRIDAY - timedelta(1)) as publisher, MailServer() as mail_server:
+    with (
+        Publisher(load_shipped_papers(), day=FRIDAY - timedelta(1)) as publisher,
+        MailServer() as mail_server,
+    ):
         mail_server.refusals["gone@example.org"] = "550 5.1.1 no such user"
         world = World(tmp_path_factory.mktemp("documents"))
         to = '"files:mail", "me@example.org", "gone@example.org"'
@@ -356,9 +363,9 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("db upgrade")
     ask("run", now=at("07:31", FRIDAY - timedelta(1)), status=1)
     publisher.day = FRIDAY
-    publisher.stale = {"cs.DC": FRIDAY - timedelta(1)}
+    publisher.stale_days = {"cs.DC": FRIDAY - timedelta(1)}
     ask("run", now=at("07:31"))
-    publisher.stale.clear()
+    publisher.stale_days.clear()
     ask("compose", now=at("07:40"))
     ask("pull", now=at("08:00"))
     ask("match", now=at("08:00"))
@@ -383,15 +390,15 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
     ask("subscribers list")
     _ask_about_bounces(ask, world)
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
-        opinions.say(app.store, 1, 1, Opinion.SAVED, app.clock())
-        stop(app.store, 2)
+        opinions.save_opinion(app.store, 1, 1, Opinion.SAVED, app.clock())
+        stop_destination(app.store, 2)
     ask("subscribers unsuppress", "--reason", "no such user", "--dry-run")
     ask("subscribers resume", "gone@example.org", "--yes")
     _ask_what_was_told(ask)
     _decide_about_deliveries(ask, world)
     _ask_what_would_go_out(ask)
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
-        leases.take(tx, "cycle", "elsewhere:1", app.clock())
+    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
+        leases.claim(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
     printed["digest serve"] = [_served(world, publisher)]
     _ask_about_feeds(ask, world)
@@ -424,10 +431,10 @@ def _ask_about_feeds(ask: Callable[..., None], world: World) -> None:
 
 def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
     """A run that is held, a server in trouble and a domain that wants less, and what an operator does about it."""
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.writing() as tx:
-        hold(tx, 1, "too much of it was refused")
+    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
+        hold_run(tx, 1, "too much of it was refused")
         rates.pause_server(tx, "127.0.0.1:25", app.clock(), "nothing answers there")
-        rates.slow_down(tx, "example.org", 1.0, app.clock(), "450 4.7.1 too many")
+        rates.reduce_domain_rate(tx, "example.org", 1.0, app.clock(), "450 4.7.1 too many")
     ask("status", now=at("08:00"))
     ask("deliver", now=at("08:00"), status=1)
     ask("deliveries release", "1")
@@ -438,9 +445,9 @@ def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
 def _ask_about_bounces(ask: Callable[..., None], world: World) -> None:
     """A bounce and other mail in the mailbox, and who is suppressed."""
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
-        assert app.path is not None
+        assert app.return_path is not None
         came_back = dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
-            "{path}", app.path.of(2)
+            "{path}", app.return_path.make_address(2)
         )
     (world.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
     (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n", encoding="utf-8")
@@ -487,7 +494,7 @@ def _served(world: World, publisher: Publisher) -> Any:
     (world.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
     with subprocess.Popen(command, cwd=world.folder, stdout=subprocess.PIPE, text=True) as process:
 
-        def stop(answer: Answer) -> Answer:
+        def stop(answer: WireResponse) -> WireResponse:
             process.terminate()
             return answer
 

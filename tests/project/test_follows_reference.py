@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
-from digest.core.language.parser import parse, reading
+from digest.core.language.parser import parse, parse_with_hints
 from digest.core.language.syntax.fields import FIELDS
 from digest.core.language.syntax.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
 from digest.core.matching.evaluate import evaluate
-from digest.core.papers.document import document
+from digest.core.papers.document import build_document
 from digest.errors import QueryError
 from digest.model import Author, EventKind, Paper, PaperKey
 from tests.support.cases import for_each_case
@@ -56,7 +56,7 @@ def test_a_key_of_the_configuration_is_the_query_that_the_reference_says(
 
 @for_each_case(("written", "read"), rows("read"))
 def test_a_query_is_read_as_the_reference_says(written: str, read: str) -> None:
-    assert [reading(query).shown for query in code(written)] == code(read)
+    assert [parse_with_hints(query).display_text for query in code(written)] == code(read)
 
 
 @for_each_case(("written", "finds", "leaves"), rows("finds"))
@@ -64,7 +64,7 @@ def test_a_query_finds_what_the_reference_says(written: str, finds: str, leaves:
     (query,) = map(parse, code(written))
     assert code(finds)
     for title in code(finds) + code(leaves):
-        about = document(Paper(key=PaperKey("url:x"), title=f"On {title}, again", url=""))
+        about = build_document(Paper(key=PaperKey("url:x"), title=f"On {title}, again", url=""))
         assert bool(evaluate(query, about)) == (title in code(finds)), title
 
 
@@ -99,7 +99,7 @@ def test_a_query_finds_the_example_papers_that_the_reference_says(written: str, 
     found = []
     for name, *cells in rows("papers"):
         about, kind, source = example(*cells)
-        if evaluate(query, document(about, kind=kind, source=source)):
+        if evaluate(query, build_document(about, kind=kind, source=source)):
             found.append(name)
     assert found == finds.split(", ")
 
@@ -123,7 +123,7 @@ def test_a_mistake_is_told_as_the_reference_says(written: str, told: str) -> Non
 
 @for_each_case(("written", "hint"), rows("hints"))
 def test_a_hint_is_what_the_reference_says(written: str, hint: str) -> None:
-    assert reading(code(written)[0]).hints == (hint,)
+    assert parse_with_hints(code(written)[0]).hints == (hint,)
 
 
 def test_the_reference_names_every_field_and_limit() -> None:

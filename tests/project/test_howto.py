@@ -20,7 +20,7 @@ from digest import plugins
 from digest.errors import OptionError, SourceError
 from digest.model import Ask
 from digest.ports import Response, Source
-from digest.render.languages.by_name import locale_of
+from digest.render.languages.by_name import get_locale
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "write-a-source.md"
 DAY = date(2026, 6, 12)
@@ -49,7 +49,7 @@ def made(**options: Any) -> Source:
 
 
 def read(source: Source, body: bytes, status: int = 200) -> Any:
-    ask = Ask(source=source.name, section=source.sections[0], route=source.ways[0].name, day=DAY)
+    ask = Ask(source=source.name, section=source.sections[0], route=source.fetch_routes[0].name, day=DAY)
     request = source.start(ask, "", datetime(2026, 6, 12, 7, tzinfo=UTC))
     assert request.url == "https://bulletin.example.org/papers?day=2026-06-12&page=0"
     return source.read(request, Response(status=status, headers=(), body=body))
@@ -115,7 +115,7 @@ def test_the_catalogue_of_the_page_is_a_language(tmp_path: Path) -> None:
     (tmp_path / "locales").mkdir()
     (tmp_path / "locales" / "fr.po").write_text(found, encoding="utf-8")
 
-    french = locale_of("fr", tmp_path)
+    french = get_locale("fr", tmp_path)
 
     more = [french.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", n) for n in (0, 2)]
     assert more == ["0 autre article convenait.", "2 autres articles convenaient."]

@@ -29,7 +29,7 @@ SECTIONS = {
 
 @pytest.mark.parametrize("kind", PAGES)
 def test_each_has_its_section(kind: str) -> None:
-    assert sorted(name for of, name in SECTIONS if of == kind) == sorted(plugins.names(kind))
+    assert sorted(name for of, name in SECTIONS if of == kind) == sorted(plugins.list_names(kind))
 
 
 @for_each_case(("kind", "name"), SECTIONS)

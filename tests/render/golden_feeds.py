@@ -11,10 +11,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from digest.render.environment import make_environment
-from digest.render.publishing.digest_feed import Feed, digest_channel
-from digest.render.publishing.feeds import FORMS, Channel, Links
-from digest.render.publishing.opml import Listed, opml
-from digest.render.publishing.public_feed import Opened, public_channel
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+from digest.render.publishing.feeds import FEED_FORMATS, FeedDocument, FeedLinks
+from digest.render.publishing.opml import OpmlFeed, render_opml
+from digest.render.publishing.public_feed import PublicFeedContent, make_public_feed
 from tests.render.samples import NOW, SITE, edition, every_kind, item, three_parts
 
 GOLDEN = Path(__file__).parent / "data" / "feeds"
@@ -26,32 +26,34 @@ def documents() -> Iterator[tuple[str, bytes]]:
     """Each kind of document in each form, by its file's name."""
     environment = make_environment()
     for name, channel in _channels().items():
-        for ending, form in FORMS.items():
-            links = Links(*(one.replace("FORM", ending) for one in channel.links))
+        for ending, form in FEED_FORMATS.items():
+            links = FeedLinks(*(one.replace("FORM", ending) for one in channel.links))
             yield f"{name}.{ending}", form.render(environment, replace(channel, links=links))
-    feeds = [Listed("Systems lab digest: llm-systems", f"{SITE_URL}/feeds/{TOKEN}/llm-systems.atom")]
-    yield "list.opml", opml(environment, SITE, feeds)
+    feeds = [OpmlFeed("Systems lab digest: llm-systems", f"{SITE_URL}/feeds/{TOKEN}/llm-systems.atom")]
+    yield "list.opml", render_opml(environment, SITE, feeds)
 
 
-def _channels() -> dict[str, Channel]:
+def _channels() -> dict[str, FeedDocument]:
     environment = make_environment()
     where = f"{SITE_URL}/feeds/{TOKEN}"
     own = f"{where}/llm-systems.FORM"
-    older = replace(three_parts(rest=(item(9),), dropped=2), id=2, composed_at=NOW - timedelta(1))
+    older = replace(three_parts(overflow=(item(9),), dropped=2), id=2, composed_at=NOW - timedelta(1))
     told = (replace(every_kind(), period="2026-06-13T07:30"), older)
     pages = {one.id: f"{SITE_URL}/editions/{one.id}.abc" for one in told}
-    feed = Feed(masthead=SITE, digest="llm-systems", title="llm-systems", editions=told, pages=pages)
-    newest, archive = Links(own, older=f"{where}/2/llm-systems.FORM"), f"{where}/1/llm-systems.FORM"
+    feed = DigestFeed(branding=SITE, digest="llm-systems", title="llm-systems", editions=told, pages=pages)
+    newest, archive = FeedLinks(own, older=f"{where}/2/llm-systems.FORM"), f"{where}/1/llm-systems.FORM"
     dated = [
         (one, NOW - timedelta(seconds=place)) for place, one in enumerate(edition(item(1), item(2)).items)
     ]
-    opened = Opened(masthead=SITE, sort="category", name="cs.DC", title="cs.DC", papers=dated)
+    opened = PublicFeedContent(branding=SITE, sort="category", name="cs.DC", title="cs.DC", papers=dated)
     return {
-        "papers": digest_channel(environment, feed, newest),
-        "editions": digest_channel(environment, replace(feed, by_edition=True), newest),
-        "archive": digest_channel(environment, replace(feed, editions=told[1:]), Links(archive, own)),
-        "empty": digest_channel(environment, replace(feed, editions=()), Links(own)),
-        "public": public_channel(environment, opened, Links(f"{SITE_URL}/feeds/public/category/cs.DC.FORM")),
+        "papers": make_digest_feed(environment, feed, newest),
+        "editions": make_digest_feed(environment, replace(feed, by_edition=True), newest),
+        "archive": make_digest_feed(environment, replace(feed, editions=told[1:]), FeedLinks(archive, own)),
+        "empty": make_digest_feed(environment, replace(feed, editions=()), FeedLinks(own)),
+        "public": make_public_feed(
+            environment, opened, FeedLinks(f"{SITE_URL}/feeds/public/category/cs.DC.FORM")
+        ),
     }
 
 

@@ -11,17 +11,17 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from digest.model import Edition
-from digest.render.languages.catalogues import SHIPPED
-from digest.render.locale_bundle import Tongue, make_tongue
+from digest.render.languages.catalogues import SHIPPED_FOLDER
+from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from tests.render.samples import SITE
 
 PART = re.compile(r"(%\(\w+\)s|%%)")
 
 
-def strange_tongue(own: Path) -> Tongue:
+def strange_tongue(own: Path) -> LocaleBundle:
     """The language, in a folder of somebody's own templates."""
     (own / "locales").mkdir()
-    asked = read_po(BytesIO((SHIPPED / "de.po").read_bytes()))
+    asked = read_po(BytesIO((SHIPPED_FOLDER / "de.po").read_bytes()))
     made = Catalog(locale="ru")
     for message in asked:
         if message.id:
@@ -30,7 +30,7 @@ def strange_tongue(own: Path) -> Tongue:
             made.add(message.id, said[0] if isinstance(message.id, str) else tuple(said))
     with (own / "locales" / "ru.po").open("wb") as file:
         write_po(file, made)
-    return make_tongue("ru", SITE, own, None)
+    return make_locale_bundle("ru", SITE, own, None)
 
 
 def _strange(text: str) -> str:
@@ -58,8 +58,8 @@ ALLOWED = {
 
 def english_in(text: str, what: Edition) -> list[str]:
     """The words of a text that neither papers, follows nor names have."""
-    papers = [one.event.paper for one in (*what.items, *what.rest)]
-    reasons = [reason for one in (*what.items, *what.rest) for reason in one.reasons]
+    papers = [one.event.paper for one in (*what.items, *what.overflow)]
+    reasons = [reason for one in (*what.items, *what.overflow) for reason in one.reasons]
     theirs = (
         *(
             said

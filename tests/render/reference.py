@@ -16,12 +16,12 @@ import jinja2
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from digest.render.branding import Masthead
-from digest.render.locale_bundle import Tongue, make_tongue
-from digest.render.template_trial import tried
+from digest.render.branding import Branding
+from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
+from digest.render.template_trial import try_templates
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
-SITE = Masthead(
+SITE = Branding(
     title="Systems lab digest",
     url="https://digest.example.org/",
     contact="ops@example.org",
@@ -153,13 +153,13 @@ def seen() -> Reference:
                 found.look(str(self.name), vars)
             return super().new_context(vars, shared, locals)
 
-    def make(language: str) -> Tongue:
-        tongue = make_tongue(language, SITE, None, None)
+    def make(language: str) -> LocaleBundle:
+        tongue = make_locale_bundle(language, SITE, None, None)
         tongue.environment.template_class = Looking
         return tongue
 
-    trial = tried(make, ["en"], NOW)
-    assert trial.wrong == ()
+    trial = try_templates(make, ["en"], NOW)
+    assert trial.errors == ()
     return found
 
 

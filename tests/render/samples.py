@@ -8,26 +8,26 @@ from typing import Any
 
 from digest.model import (
     Author,
-    Band,
     Batch,
     BatchState,
+    Confidence,
     Edition,
+    EditionPart,
     Event,
     EventKind,
     Evidence,
     Item,
     Paper,
     PaperKey,
-    Part,
     Reason,
 )
-from digest.render.branding import Masthead
+from digest.render.branding import Branding
 
 FRIDAY = date(2026, 6, 12)
 DUE = datetime(2026, 6, 12, 4, tzinfo=UTC)
 NOW = datetime(2026, 6, 12, 5, 30, 4, tzinfo=UTC)
 TITLES = {"arxiv": "arXiv", "hf": "Hugging Face"}
-SITE = Masthead(
+SITE = Branding(
     title="Systems lab digest",
     url="https://digest.example.org/",
     contact="ops@example.org",
@@ -49,21 +49,23 @@ def paper(number: int = 1, **fields: Any) -> Paper:
     return Paper(**known | fields)
 
 
-def reason(follow: str = "KV cache", band: Band = Band.SURELY, **evidence: Sequence[str]) -> Reason:
+def reason(
+    follow: str = "KV cache", band: Confidence = Confidence.SURELY, **evidence: Sequence[str]
+) -> Reason:
     """A reason; the evidence by field: ``abstract=["KV cache"]``."""
     return Reason(
         follow=follow,
-        band=band,
+        confidence=band,
         evidence=tuple(Evidence(field=field, words=tuple(words)) for field, words in evidence.items()),
     )
 
 
-_USUAL = {Part.PICKED: EventKind.PICKED, Part.VERSIONS: EventKind.VERSION}
+_USUAL = {EditionPart.PICKED: EventKind.PICKED, EditionPart.VERSIONS: EventKind.VERSION}
 
 
 def item(
     number: int = 1,
-    part: Part = Part.SURELY,
+    part: EditionPart = EditionPart.SURELY,
     reasons: Sequence[Reason] = (),
     *,
     kind: EventKind | None = None,
@@ -128,22 +130,24 @@ def every_kind(**fields: Any) -> Edition:
     return edition(
         item(1),
         item(2, kind=EventKind.GROWN),
-        item(3, Part.MAYBE, kind=EventKind.PICKED, source="hf"),
-        item(4, Part.PICKED, source="hf", organizations=("Made Up Labs",)),
-        item(5, Part.PICKED, source="hf"),
-        item(6, Part.VERSIONS, withdrawn=True),
-        item(7, Part.VERSIONS, kind=EventKind.PUBLISHED, journal_ref="J. Made Up 1 (2026)", doi="10.1/x"),
-        item(8, Part.VERSIONS, kind=EventKind.CODE, code_urls=("https://github.com/who/what",)),
+        item(3, EditionPart.MAYBE, kind=EventKind.PICKED, source="hf"),
+        item(4, EditionPart.PICKED, source="hf", organizations=("Made Up Labs",)),
+        item(5, EditionPart.PICKED, source="hf"),
+        item(6, EditionPart.VERSIONS, withdrawn=True),
+        item(
+            7, EditionPart.VERSIONS, kind=EventKind.PUBLISHED, journal_ref="J. Made Up 1 (2026)", doi="10.1/x"
+        ),
+        item(8, EditionPart.VERSIONS, kind=EventKind.CODE, code_urls=("https://github.com/who/what",)),
         **fields,
     )
 
 
 def three_parts(**fields: Any) -> Edition:
     """An edition with something under each heading, and a line."""
-    maybe = reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"])
+    maybe = reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])
     return edition(
         item(1),
-        item(2, Part.MAYBE, [maybe], authors=(Author(name="W. Xiao"), Author(name="Ana Lee"))),
-        item(3, Part.VERSIONS),
-        **{"rest": (item(4),), "dropped": 5, "excluded": 1} | fields,
+        item(2, EditionPart.MAYBE, [maybe], authors=(Author(name="W. Xiao"), Author(name="Ana Lee"))),
+        item(3, EditionPart.VERSIONS),
+        **{"overflow": (item(4),), "dropped": 5, "excluded": 1} | fields,
     )

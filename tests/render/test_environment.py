@@ -6,8 +6,8 @@ import jinja2
 import pytest
 
 from digest.errors import RenderError
-from digest.render.delivery.mail import rendered
-from digest.render.environment import fill, make_environment, printable
+from digest.render.delivery.mail import render_mail
+from digest.render.environment import fill, make_environment, remove_unprintable
 from tests.render.samples import SITE, edition, item
 
 
@@ -16,7 +16,7 @@ def test_one_block_of_a_shipped_template_can_be_replaced(tmp_path: Path) -> None
     own.parent.mkdir()
     own.write_text('{% extends "shipped/mail/edition.html" %}{% block header %}<h1>My lab</h1>{% endblock %}')
 
-    mail = rendered(make_environment(tmp_path), edition(item()), SITE)
+    mail = render_mail(make_environment(tmp_path), edition(item()), SITE)
 
     assert "<h1>My lab</h1>" in mail.html
     assert "SplitZip 1" in mail.html
@@ -37,7 +37,7 @@ def test_a_broken_template_says_file_and_line(tmp_path: Path, source: str, says:
     own.write_text(source)
 
     with pytest.raises(RenderError) as raised:
-        rendered(make_environment(tmp_path), edition(item()), SITE)
+        render_mail(make_environment(tmp_path), edition(item()), SITE)
 
     assert says in str(raised.value)
     assert str(own) in str(raised.value)
@@ -56,8 +56,8 @@ def test_a_template_that_leaves_no_room_for_papers_says_so(tmp_path: Path) -> No
     own.write_text("x" * 90_001)
 
     with pytest.raises(RenderError, match="shorter"):
-        rendered(make_environment(tmp_path), edition(item()), SITE)
+        render_mail(make_environment(tmp_path), edition(item()), SITE)
 
 
 def test_what_no_xml_may_hold_is_left_out() -> None:
-    assert printable("a\x00\x0b\x1f\x7f\ufffe\ud800\u202eb\tc\u200d👩🏽\n") == "ab\tc\u200d👩🏽\n"
+    assert remove_unprintable("a\x00\x0b\x1f\x7f\ufffe\ud800\u202eb\tc\u200d👩🏽\n") == "ab\tc\u200d👩🏽\n"

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.render.bulk.mail_cache import _FEW, Press
-from digest.render.delivery.mail import mail, rendered
+from digest.render.bulk.mail_cache import _MIN_MAILS, MailCache
+from digest.render.delivery.mail import make_mail, render_mail
 from digest.render.environment import make_environment
 from tests.render.samples import SITE, edition, item, three_parts
 
@@ -76,7 +76,7 @@ def own(folder: Path, source: str | bytes, name: str = "mail/edition.html") -> P
 def lenient(folder: Path) -> tuple[jinja2.Environment, list[tuple[str, str]]]:
     """The templates as a run has them, and what is told of them."""
     told: list[tuple[str, str]] = []
-    return make_environment(folder, broken=lambda name, wrong: told.append((name, wrong))), told
+    return make_environment(folder, on_error=lambda name, wrong: told.append((name, wrong))), told
 
 
 @EVERY
@@ -86,7 +86,7 @@ def test_a_broken_template_is_an_error_where_it_is_tried(
     own(tmp_path, source)
 
     with pytest.raises(RenderError) as raised:
-        rendered(make_environment(tmp_path), three_parts(), SITE)
+        render_mail(make_environment(tmp_path), three_parts(), SITE)
 
     assert says in str(raised.value)
 
@@ -98,9 +98,9 @@ def test_elsewhere_the_shipped_one_is_in_its_place_and_it_is_told(
     own(tmp_path, source)
     environment, told = lenient(tmp_path)
 
-    made = rendered(environment, three_parts(), SITE)
+    made = render_mail(environment, three_parts(), SITE)
 
-    assert made == rendered(SHIPPED, three_parts(), SITE)
+    assert made == render_mail(SHIPPED, three_parts(), SITE)
     assert {name for name, _ in told} == {"mail/edition.html"}
     assert all(says in wrong for _, wrong in told)
 
@@ -111,12 +111,12 @@ def test_the_mails_of_a_run_are_those_of_the_shipped_template(
 ) -> None:
     own(tmp_path, source)
     environment, told = lenient(tmp_path)
-    press = Press(environment, SITE, few=1)
+    press = MailCache(environment, SITE, min_mails=1)
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
-    made = [press.mail(three_parts(), delivery=1, **to) for _ in range(3)]
+    made = [press.make_mail(three_parts(), delivery=1, **to) for _ in range(3)]
 
-    assert made == [mail(SHIPPED, three_parts(), SITE, delivery=1, **to)] * 3
+    assert made == [make_mail(SHIPPED, three_parts(), SITE, delivery=1, **to)] * 3
     assert any(says in wrong for _, wrong in told)
 
 
@@ -126,10 +126,10 @@ def test_the_other_templates_stay_ones_own(tmp_path: Path, source: str) -> None:
     own(tmp_path, "Mine: {{ edition.counts }}", "mail/edition.txt")
     environment, told = lenient(tmp_path)
 
-    made = rendered(environment, three_parts(), SITE)
+    made = render_mail(environment, three_parts(), SITE)
 
     assert made.text.startswith("Mine: ")
-    assert made.html == rendered(SHIPPED, three_parts(), SITE).html
+    assert made.html == render_mail(SHIPPED, three_parts(), SITE).html
     assert {name for name, _ in told} == {"mail/edition.html"}
 
 
@@ -138,7 +138,7 @@ def test_a_part_that_cannot_be_read_is_the_only_one_replaced(tmp_path: Path) -> 
     own(tmp_path, "{% broken", "mail/_paper.html")
     environment, told = lenient(tmp_path)
 
-    made = rendered(environment, three_parts(), SITE)
+    made = render_mail(environment, three_parts(), SITE)
 
     assert "<h1>My lab</h1>" in made.html
     assert "SplitZip 1" in made.html
@@ -150,7 +150,7 @@ def test_each_rendering_has_its_own_rounds(tmp_path: Path) -> None:
     environment = make_environment(tmp_path)
 
     for number in range(1, 6):
-        assert rendered(environment, edition(item(number)), SITE).html == "1 new"
+        assert render_mail(environment, edition(item(number)), SITE).html == "1 new"
 
 
 def test_what_fails_for_one_edition_is_tried_for_the_next(tmp_path: Path) -> None:
@@ -158,8 +158,8 @@ def test_what_fails_for_one_edition_is_tried_for_the_next(tmp_path: Path) -> Non
     environment, told = lenient(tmp_path)
 
     for number in range(1, 6):
-        assert rendered(environment, edition(id=number), SITE) == rendered(SHIPPED, edition(), SITE)
-        assert rendered(environment, edition(item(number)), SITE).html == "1 new"
+        assert render_mail(environment, edition(id=number), SITE) == render_mail(SHIPPED, edition(), SITE)
+        assert render_mail(environment, edition(item(number)), SITE).html == "1 new"
     assert len(told) == 5
 
 
@@ -169,13 +169,13 @@ def test_what_fails_again_and_again_or_runs_away_does_not_slow_a_million_mails(
 ) -> None:
     own(tmp_path, source)
     environment, told = lenient(tmp_path)
-    press = Press(environment, SITE)
+    press = MailCache(environment, SITE)
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
     for number in range(1, 41):
-        press.mail(edition(item(number)), delivery=number, **to)
+        press.make_mail(edition(item(number)), delivery=number, **to)
 
-    assert press.joined == 40 - _FEW  # all but those that are made on the plain road first
+    assert press.fast_count == 40 - _MIN_MAILS  # all but those that are made on the plain road first
     assert len(told) <= 10
 
 
@@ -187,7 +187,7 @@ def test_an_edition_of_hundreds_of_papers_is_no_running_away(tmp_path: Path) -> 
     )
     environment, told = lenient(tmp_path)
 
-    made = rendered(environment, edition(*map(item, range(1, 400))), SITE)
+    made = render_mail(environment, edition(*map(item, range(1, 400))), SITE)
 
     assert "Mine" in made.text
     assert not told
@@ -231,4 +231,4 @@ def test_whatever_stands_in_a_template_a_mail_is_made(tmp_path: Path, words: lis
     own(tmp_path, " ".join(words))
     environment, _ = lenient(tmp_path)
 
-    assert rendered(environment, edition(item()), SITE).text
+    assert render_mail(environment, edition(item()), SITE).text

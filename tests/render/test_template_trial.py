@@ -7,19 +7,19 @@ from pathlib import Path
 
 import jinja2
 
-from digest.config.values import languages
+from digest.config.values import list_languages
 from digest.render.environment import make_environment
-from digest.render.locale_bundle import make_tongue
-from digest.render.template_trial import Trial, tried
+from digest.render.locale_bundle import make_locale_bundle
+from digest.render.template_trial import TemplateTrial, try_templates
 from tests.render.samples import NOW, SITE
 
 SHIPPED = make_environment().loader
 assert isinstance(SHIPPED, jinja2.FileSystemLoader)
 
 
-def trial(own: Path | None, *in_languages: str) -> Trial:
-    make = partial(make_tongue, masthead=SITE, own=own, broken=None)
-    return tried(make, in_languages or ("en",), NOW)
+def trial(own: Path | None, *in_languages: str) -> TemplateTrial:
+    make = partial(make_locale_bundle, branding=SITE, templates_folder=own, on_error=None)
+    return try_templates(make, in_languages or ("en",), NOW)
 
 
 def write(folder: Path, name: str, source: str) -> Path:
@@ -30,7 +30,7 @@ def write(folder: Path, name: str, source: str) -> Path:
 
 
 def test_what_ships_passes_in_every_language() -> None:
-    assert trial(None, *languages(None)) == Trial(wrong=(), unused=())
+    assert trial(None, *list_languages(None)) == TemplateTrial(errors=(), unused=())
 
 
 def test_every_template_is_tried_and_files_with_a_wrong_name_are_told(tmp_path: Path) -> None:
@@ -45,8 +45,8 @@ def test_every_template_is_tried_and_files_with_a_wrong_name_are_told(tmp_path: 
     paper = tmp_path / "mail" / "_paper.html"
     paper.write_text(paper.read_text() + '{% include "mail/_mine.html" %}')
 
-    assert trial(tmp_path) == Trial(
-        wrong=(),
+    assert trial(tmp_path) == TemplateTrial(
+        errors=(),
         unused=(
             "mail/editon.html is used by nothing; is mail/edition.html meant?",
             "notes.md is used by nothing",
@@ -79,7 +79,7 @@ def test_a_template_that_fails_in_one_case_only_is_found(tmp_path: Path) -> None
         f"{source}{{% if edition.empty %}}{{{{ nope }}}}{{% endif %}}{{% endblock %}}",
     )
 
-    told = trial(tmp_path, "en", "de").wrong
+    told = trial(tmp_path, "en", "de").errors
 
     expected = [(mail, f"nope_{number}", where) for number, (_, where) in enumerate(IN_ONE_CASE)]
     expected.append((page, "nope", "an edition without a paper"))
@@ -96,7 +96,7 @@ def test_each_broken_template_is_named_once(tmp_path: Path) -> None:
 
     found = trial(tmp_path, "en", "de")
 
-    assert sorted(text.partition(",")[0].rpartition("/")[2] for text in found.wrong) == [
+    assert sorted(text.partition(",")[0].rpartition("/")[2] for text in found.errors) == [
         "_paper.txt",
         "edition.html",
         "rss.xml",
@@ -106,4 +106,4 @@ def test_each_broken_template_is_named_once(tmp_path: Path) -> None:
 def test_a_feed_that_is_no_xml_is_found(tmp_path: Path) -> None:
     write(tmp_path, "feeds/atom.xml", "<feed>{{ title }}")
 
-    assert "feeds/atom.xml makes is no XML: no element found" in trial(tmp_path).wrong[0]
+    assert "feeds/atom.xml makes is no XML: no element found" in trial(tmp_path).errors[0]

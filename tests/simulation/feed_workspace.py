@@ -11,12 +11,12 @@ from typing import Any, Self
 from digest.app import App, open_app
 from digest.errors import DigestError
 from digest.jobs import cycle
-from digest.jobs.cycle import Happening, Steps
-from digest.jobs.fetching.pull import Pulled
+from digest.jobs.cycle import CycleEvent, CycleSteps
+from digest.jobs.fetching.pull import PullProgress
 from digest.store.database.engine import Store
 from digest.store.fetching import ledger
-from digest.store.fetching.rate_limits import Paused
-from digest.ticker import tick
+from digest.store.fetching.rate_limits import BucketPause
+from digest.ticker import run_tick
 from tests.support.feed_worker import share_parse_process
 from tests.support.workspace import World
 
@@ -59,11 +59,12 @@ def route(world: World, source: str, now: datetime | None = None) -> dict[str, A
     return route
 
 
-def paused(world: World, now: datetime) -> dict[str, Paused]:
+def paused(world: World, now: datetime) -> dict[str, BucketPause]:
     """What may not be asked, as ``digest status`` has it."""
     told = world.run("status", "--json", now=now).json["paused"]
     return {
-        one["what"]: Paused(until=datetime.fromisoformat(one["until"]), reason=one["why"]) for one in told
+        one["what"]: BucketPause(until=datetime.fromisoformat(one["until"]), reason=one["why"])
+        for one in told
     }
 
 
@@ -77,27 +78,27 @@ class Ticker:
 
     def __init__(self, now: datetime) -> None:
         self.now = now
-        self.told: list[Pulled] = []
+        self.told: list[PullProgress] = []
         self._app: App
-        self._steps: Steps
+        self._steps: CycleSteps
 
     @contextmanager
     def at_work(self, app: App) -> Iterator[Self]:
         """Take the place of ``digest serve``; the configuration has been applied."""
         self._app = replace(app, clock=lambda: self.now)
-        with self._app.steps() as self._steps:
+        with self._app.open_steps() as self._steps:
             yield self
-            cycle.end(app.store)
+            cycle.release_cycle(app.store)
 
-    def tick(self, now: datetime) -> list[Pulled]:
+    def tick(self, now: datetime) -> list[PullProgress]:
         """One tick; what it pulled."""
         self.now, before = now, len(self.told)
-        tick(self._app, self._steps, self._hear)
+        run_tick(self._app, self._steps, self._hear)
         return self.told[before:]
 
-    def _hear(self, one: Happening | DigestError) -> None:
+    def _hear(self, one: CycleEvent | DigestError) -> None:
         assert not isinstance(one, DigestError), one
-        if isinstance(one, Pulled):
+        if isinstance(one, PullProgress):
             self.told.append(one)
 
     def visits(self, until: datetime, changes: Callable[[datetime], None] | None = None) -> list[datetime]:
@@ -120,15 +121,15 @@ class Ticker:
 
     def wakes(self) -> datetime:
         """When it will ask next."""
-        with self._app.store.reading() as tx:
-            return min(one.next_at for one in ledger.active_sections(tx) if one.next_at is not None)
+        with self._app.store.begin_read() as tx:
+            return min(one.next_at for one in ledger.list_active_sections(tx) if one.next_at is not None)
 
 
 @contextmanager
 def ticking(world: World, now: datetime = NOW) -> Iterator[Ticker]:
     """A ticker in a world; its configuration has been applied."""
     with open_app(world.folder / "digest.toml", now, {}) as app:
-        app.apply()
+        app.apply_config()
         with Ticker(now).at_work(app) as ticker:
             yield ticker
 
@@ -140,5 +141,5 @@ def store_of(world: World) -> str:
 
 def whole(store: Store) -> bool:
     """Whether a SQLite database is sound."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return bool(tx.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok")

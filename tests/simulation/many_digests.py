@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
-from digest.demo.publisher import Announced, Publisher
+from digest.demo.publisher import AnnouncedPaper, Publisher
 from digest.store.database.digest_tables import runs, shards, slots
 from digest.store.database.engine import Transaction, open_store
 from digest.store.delivery import outbox
@@ -85,10 +85,10 @@ def at(day: date, minutes: int = 0) -> datetime:
     return datetime(day.year, day.month, day.day, 7, 31, tzinfo=BERLIN) + timedelta(minutes=minutes)
 
 
-def papers(some: list[date]) -> list[Announced]:
+def papers(some: list[date]) -> list[AnnouncedPaper]:
     """Some papers a day, each in a section or two and about a thing or two."""
     return [
-        Announced(
+        AnnouncedPaper(
             id=f"{day:%y%m}.{day.day:02}{number:03}",
             title=f"On {WORDS[number % 6]} and {WORDS[number // 6 % 6]}, part {number}",
             day=day,
@@ -128,15 +128,15 @@ def told(store: str) -> dict[tuple[str, str], Any]:
     """Every edition by digest and period: what is in it and why, and what it says of completeness."""
     opened = open_store(store, datetime.now(UTC))
     try:
-        with opened.reading() as tx:
+        with opened.begin_read() as tx:
             assert outbox.count_by_state(tx).keys() == {"sent"}
             assert_runs_ended(tx)
-            made = [one for digest in active_digests(tx) for one in editions.last_of(tx, digest.id, 999)]
+            made = [one for digest in active_digests(tx) for one in editions.load_last(tx, digest.id, 999)]
     finally:
         opened.close()
     found = {
         (one.digest, one.period): (
-            [(item.event, item.part, item.reasons, item.score) for item in (*one.items, *one.rest)],
+            [(item.event, item.part, item.reasons, item.score) for item in (*one.items, *one.overflow)],
             [(batch.section, batch.day, batch.state, batch.received) for batch in one.batches],
         )
         for one in made

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import zstandard
 
-from digest.demo.publisher import Announced, announced
+from digest.demo.publisher import AnnouncedPaper, read_papers
 
 
 def announcement_days(data: Path, first: date, last: date) -> list[date]:
@@ -19,8 +19,8 @@ def announcement_days(data: Path, first: date, last: date) -> list[date]:
     return sorted(day for day in days if first <= day <= last)
 
 
-def papers_of(data: Path, day: date) -> Iterator[Announced]:
+def papers_of(data: Path, day: date) -> Iterator[AnnouncedPaper]:
     """What was announced on a day, with abstracts."""
     with (data / "corpus" / "days" / f"{day}.jsonl.zst").open("rb") as file:
         lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), "utf-8")
-        yield from announced(map(json.loads, lines))
+        yield from read_papers(map(json.loads, lines))

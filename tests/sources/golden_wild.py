@@ -52,7 +52,7 @@ def read(
     headers: tuple[tuple[str, str], ...] = (),
 ) -> Page:
     """What a source reads from an answer."""
-    ask = Ask(source=source.name, section=source.sections[0], route=source.ways[0].name, day=day)
+    ask = Ask(source=source.name, section=source.sections[0], route=source.fetch_routes[0].name, day=day)
     request = source.start(ask, "", NOW)
     return source.read(request, Response(status=status, headers=headers, body=body))
 
@@ -65,7 +65,7 @@ def summary(page: Page) -> dict[str, Any]:
         "days": [str(day.day) for day in page.announced if day.day],
         "listings": len(listings),
         "authors": sum(len(paper.authors) for paper in papers),
-        "dated": sum(listing.dated is not None for listing in listings),
+        "dated": sum(listing.published_at is not None for listing in listings),
         "signals": sum(signal.value for signal in page.signals),
         "freshness": repr(page.freshness) if page.freshness else "",
         "unread": list(page.unread),
@@ -82,7 +82,7 @@ def summary(page: Page) -> dict[str, Any]:
             repr((paper.categories, paper.version, paper.doi, paper.journal_ref, paper.organizations))
             for paper in papers
         ),
-        "dates": _hash(str(listing.dated) for listing in listings),
+        "dates": _hash(str(listing.published_at) for listing in listings),
     }
     return {name: count for name, count in counts.items() if count} | (hashes if listings else {})
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.merge import joined
+from digest.core.papers.merge import merge_papers
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Listing, ListingKind, Paper
 from digest.ports import Page, Request, Response
@@ -290,7 +290,7 @@ def test_a_publication_completes_its_preprint() -> None:
     page = source.read(request, answer([published(), published(2, published_doi="NA")]))
     (record,) = page.records
     assert (record.key, record.doi, record.journal_ref) == (paper().key, "10.1000/j.1", "The Journal")
-    assert joined(paper(), record).journal_ref == "The Journal"
+    assert merge_papers(paper(), record).journal_ref == "The Journal"
     assert len(page.unread) == 1
 
 

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.services.crossref import paper_of_work
+from digest.core.papers.services.crossref import build_paper
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Paper
 from digest.ports import Page, Request, Response
-from digest.sources.crossref import ROWS, Source
+from digest.sources.crossref import PAGE_SIZE, Source
 from tests.sources.recorded_answers import recorded_answers
 from tests.support.cases import for_each_case
 
@@ -68,7 +68,7 @@ def answer(works: list[Any], following: str = "", status: int = 200) -> Response
 
 
 def paper(**told: Any) -> Paper:
-    found = paper_of_work(work(**told))
+    found = build_paper(work(**told))
     assert found is not None
     return found
 
@@ -193,7 +193,7 @@ def test_a_work_counts_from_when_its_doi_was_registered() -> None:
 
     (day,) = page.announced
     assert day.day is None
-    assert [one.dated for one in day.listings] == [datetime(2026, 9, 7, 10, 3, 31, tzinfo=UTC), None]
+    assert [one.published_at for one in day.listings] == [datetime(2026, 9, 7, 10, 3, 31, tzinfo=UTC), None]
     assert {one.kind for one in day.listings} == {ListingKind.NEW}
 
 
@@ -263,7 +263,7 @@ def _is_single(body: bytes) -> bool:
         return False
     if not isinstance(message, dict) or "title" not in message or "DOI" not in message:
         return False
-    assert paper_of_work(message) is not None or not message["title"]
+    assert build_paper(message) is not None or not message["title"]
     return True
 
 
@@ -275,12 +275,12 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
     while request is not None:
         cursor = asked(request)["cursor"]
         start = 0 if cursor == "*" else int(cursor)
-        page = NATURE.read(request, answer(served[start : start + ROWS], str(start + ROWS)))
+        page = NATURE.read(request, answer(served[start : start + PAGE_SIZE], str(start + PAGE_SIZE)))
         yield page
         request = page.next
 
 
-@for_each_case("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
+@for_each_case("count", [0, 1, PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 3 * PAGE_SIZE])
 def test_each_work_comes_once(count: int) -> None:
     found = [
         one.paper.key for page in pages([work(n) for n in range(count)]) for one in page.announced[0].listings
@@ -290,14 +290,14 @@ def test_each_work_comes_once(count: int) -> None:
 
 
 def test_it_asks_from_two_days_before_the_last_whole_answer() -> None:
-    *_, last = pages([work(n) for n in range(ROWS + 5)])
+    *_, last = pages([work(n) for n in range(PAGE_SIZE + 5)])
 
     later = NATURE.start(ASK, last.cursor, NOW + timedelta(days=9))
     assert "from-created-date:2026-09-06" in asked(later)["filter"]
 
 
 def test_a_series_that_broke_off_begins_again() -> None:
-    first, *_ = pages([work(n) for n in range(ROWS + 5)])
+    first, *_ = pages([work(n) for n in range(PAGE_SIZE + 5)])
 
     again = NATURE.start(ASK, first.cursor, NOW + timedelta(hours=1))
     assert asked(again)["cursor"] == "*"

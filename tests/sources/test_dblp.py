@@ -18,7 +18,7 @@ from digest import plugins
 from digest.errors import OptionError, SourceError
 from digest.model import Ask
 from digest.ports import Page, Request, Response
-from digest.sources.dblp import ROWS, Source
+from digest.sources.dblp import PAGE_SIZE, Source
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -100,8 +100,8 @@ def test_a_record_is_a_paper_with_all_that_is_known_of_it() -> None:
     ]
     assert paper.journal_ref == "SOSP, 525-535 (2026)"
     assert paper.ids == (("dblp", "conf/sosp/Lovelace1"),)
-    assert listing.dated is not None
-    assert listing.dated.date() == date(2026, 9, 7)
+    assert listing.published_at is not None
+    assert listing.published_at.date() == date(2026, 9, 7)
 
 
 def test_what_is_on_arxiv_is_arxivs_paper() -> None:
@@ -177,8 +177,8 @@ def test_a_title_of_any_text_is_read_or_told(title: str) -> None:
     assert len(page.announced[0].listings) + len(page.unread) == 1
 
 
-@for_each_case("size", [30, ROWS])
-@for_each_case("count", [0, 1, ROWS, ROWS + 1])
+@for_each_case("size", [30, PAGE_SIZE])
+@for_each_case("count", [0, 1, PAGE_SIZE, PAGE_SIZE + 1])
 def test_each_hit_comes_once_however_long_a_page_is(count: int, size: int) -> None:
     served, request, keys = [hit(n) for n in range(count)], DBLP.start(VENUE, "", NOW), []
     following: Request | None = request

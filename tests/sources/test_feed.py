@@ -19,10 +19,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.fetching.formats.any_feed import Entry
-from digest.core.papers.identity.entry_keys import identify
-from digest.core.papers.identity.ids import bounded_key
-from digest.core.text.cleaning import plain_line
+from digest.core.fetching.formats.any_feed import ParsedEntry
+from digest.core.papers.identity.entry_keys import identify_entries
+from digest.core.papers.identity.ids import limit_key
+from digest.core.text.cleaning import normalize_line
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, PaperKey, Scope
 from digest.ports import Page, Response
@@ -81,7 +81,7 @@ def test_an_address_is_all_it_needs() -> None:
     assert (source.name, source.title) == ("feeds.example.org/blog/feed.xml", "feeds.example.org")
     assert source.sections == ("feed",)
     assert source.calendar is None
-    assert [(way.name, way.scope) for way in source.ways] == [("feed", Scope.LATEST)]
+    assert [(way.name, way.scope) for way in source.fetch_routes] == [("feed", Scope.LATEST)]
     assert (source.pace, source.max_bytes) == (1.0, 10_000_000)
 
 
@@ -139,7 +139,7 @@ def test_a_paper_of_an_earlier_release_gets_the_key_and_addresses_that_its_entry
     long = "A word and another. " * 30
     stored = {  # as the release before the change read the entries below
         "<title>Without a link</title>": (f"{place}#Without a link", shown),
-        f"<title>{long}</title>": (bounded_key(f"{place}#{long.strip()}"), shown),
+        f"<title>{long}</title>": (limit_key(f"{place}#{long.strip()}"), shown),
         "<title>By id</title><guid isPermaLink='false'>id-1</guid>": (f"{place}#id-1", shown),
         "<title>Relative</title><link>#part</link>": (
             place.replace("#top", "#part"),
@@ -173,12 +173,12 @@ def test_a_paper_of_an_earlier_release_gets_the_key_and_addresses_that_its_entry
         replace(paper, key=PaperKey(key), url=url)
         for paper, (key, url) in zip(now, stored.values(), strict=True)
     ]
-    renewed = [source.renewed(paper) for paper in before]
+    renewed = [source.renew_paper(paper) for paper in before]
     assert [one.key for one in renewed] == [one.key for one in now]
     assert "0a1b2c3d" not in repr(renewed)
     assert "pass-word" not in repr(renewed)
-    assert [source.renewed(one) for one in now] == now
-    assert Source(url=URL).renewed(before[0]) == before[0]
+    assert [source.renew_paper(one) for one in now] == now
+    assert Source(url=URL).renew_paper(before[0]) == before[0]
 
 
 def test_entries_without_a_link_of_two_feeds_of_one_page_are_two_papers() -> None:
@@ -219,8 +219,8 @@ def test_an_address_of_a_readers_is_told_to_be_one() -> None:
         for by_reader in (False, True)
     )
 
-    assert (ours.url, ours.by_reader) == (URL, False)
-    assert (theirs.url, theirs.by_reader) == (URL, True)
+    assert (ours.url, ours.is_reader_url) == (URL, False)
+    assert (theirs.url, theirs.is_reader_url) == (URL, True)
 
 
 # --- what becomes of an entry ---------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_an_entry_is_a_new_paper_with_all_that_the_feed_says() -> None:
     )
     paper = listing.paper
     assert listing.kind is ListingKind.NEW
-    assert listing.dated == datetime(2026, 8, 21, 15, 2, 34, tzinfo=UTC)
+    assert listing.published_at == datetime(2026, 8, 21, 15, 2, 34, tzinfo=UTC)
     assert paper.key == "doi:10.1000/abc.1"
     assert paper.doi == "10.1000/abc.1"
     assert paper.title == "On things & more"
@@ -296,7 +296,7 @@ def test_every_form_in_every_unicode_gives_the_same_listing(form: str, encoding:
     assert (paper.title, paper.abstract, paper.url) == ("One", "About one.", "https://feeds.example.org/one")
     assert [author.name for author in paper.authors] == ["Ada Lovelace"]
     assert paper.categories == ("Engines",)
-    assert listing.dated == datetime(2026, 8, 21, 15, tzinfo=UTC)
+    assert listing.published_at == datetime(2026, 8, 21, 15, tzinfo=UTC)
 
 
 def test_the_encoding_is_that_of_the_header_or_of_the_document() -> None:
@@ -374,7 +374,7 @@ def test_two_entries_of_one_paper_are_one_listing_and_fill_each_other_in() -> No
     )
     assert (first.paper.title, first.paper.abstract) == ("One", "Text.")
     assert [author.name for author in first.paper.authors] == ["Ada Lovelace"]
-    assert first.dated == datetime(2026, 8, 21, 15, tzinfo=UTC)
+    assert first.published_at == datetime(2026, 8, 21, 15, tzinfo=UTC)
     assert second.paper.title == "Two"
 
 
@@ -594,9 +594,10 @@ def test_an_item_whose_title_is_edited_stays_the_same_paper(known_by: str) -> No
 
 def test_thousands_of_items_of_one_link_are_read_title_by_title() -> None:
     entries = [
-        Entry(title=f"Study {number} of all", link="https://doi.org/10.1000/1") for number in range(20_000)
+        ParsedEntry(title=f"Study {number} of all", link="https://doi.org/10.1000/1")
+        for number in range(20_000)
     ]
-    identities = identify(entries, URL)
+    identities = identify_entries(entries, URL)
 
     assert {identity.key for identity in identities} == {"doi:10.1000/1"}
     assert [identity.is_other for identity in identities] == [False] + [True] * 19_999
@@ -678,7 +679,7 @@ def test_the_feeds_of_sciencedirect_say_who_and_where_in_the_text() -> None:
 def test_a_date_that_nobody_means_is_none(date: str) -> None:
     told = (("date", "Sat, 22 Aug 2026 12:00:00 GMT"),)
     (listing,) = listings(rss(f"<title>T</title><pubDate>{date}</pubDate>"), headers=told)
-    assert listing.dated is None
+    assert listing.published_at is None
 
 
 # --- when to come again ---------------------------------------------------------------------------
@@ -1061,7 +1062,7 @@ TITLES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn"]), min_size=
 
 @given(TITLES)
 def test_any_title_survives(title: str) -> None:
-    line = plain_line(title)
+    line = normalize_line(title)
     assume(line)
     assume(_as_feedparser_has_it(title.strip()))
 
@@ -1072,7 +1073,7 @@ def test_any_title_survives(title: str) -> None:
 
 @given(st.text("ab <>$_^{}\\é王-=", min_size=1, max_size=40))
 def test_mathematics_survives_in_rss(title: str) -> None:
-    line = plain_line(title)
+    line = normalize_line(title)
     assume(line)
     (listing,) = listings(rss(f"<title>{escape(title)}</title><link>https://x.org/1</link>"))
     assert listing.paper.title == line

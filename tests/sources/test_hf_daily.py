@@ -17,7 +17,7 @@ from digest import plugins
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Scope, Signal, Submitter
 from digest.ports import Page, Request, Response
-from digest.sources.hf_daily import LIMIT, Source
+from digest.sources.hf_daily import PAGE_SIZE, Source
 from tests.sources.golden_wild import LISTS, NOW, read_list, recorded, summary
 from tests.sources.golden_wild import read as read_by
 from tests.support.cases import for_each_case
@@ -67,8 +67,11 @@ def test_it_needs_no_option() -> None:
     assert (source.name, source.sections, source.pace) == ("hf_daily", ("daily",), 1.0)
     assert source.calendar.fills
     assert source.calendar.weekdays == frozenset(range(5))
-    assert [(way.name, way.scope) for way in source.ways] == [("daily", Scope.DAY), ("votes", Scope.RECORDS)]
-    assert source.ways[0].keeps is None
+    assert [(way.name, way.scope) for way in source.fetch_routes] == [
+        ("daily", Scope.DAY),
+        ("votes", Scope.RECORDS),
+    ]
+    assert source.fetch_routes[0].keeps is None
 
 
 @for_each_case(
@@ -322,7 +325,7 @@ def test_a_series_that_was_cut_goes_on_where_it_was(days: dict[date, int], pages
 
 
 def test_a_full_page_is_followed_by_the_next_one() -> None:
-    page = read([row(number) for number in range(1, LIMIT + 1)])
+    page = read([row(number) for number in range(1, PAGE_SIZE + 1)])
 
     assert page.next
     assert asked(page.next) == {"date": "2026-06-12", "p": "1", "limit": "100"}
@@ -340,7 +343,7 @@ def test_a_cursor_of_another_ask_starts_anew(cursor: str) -> None:
 
 
 def test_a_day_that_is_asked_again_starts_at_its_first_page() -> None:
-    page = read([row(number) for number in range(1, LIMIT + 1)])
+    page = read([row(number) for number in range(1, PAGE_SIZE + 1)])
     assert page.cursor == ""
 
 
@@ -531,7 +534,7 @@ def test_no_list_of_a_weekend_is_asked_for_numbers(today: date) -> None:
 
 def test_a_full_page_of_numbers_is_followed_by_the_next_one() -> None:
     first = votes(datetime(2026, 6, 12, 12, tzinfo=UTC))
-    page = Source().read(first, answer([row(number) for number in range(1, LIMIT + 1)]))
+    page = Source().read(first, answer([row(number) for number in range(1, PAGE_SIZE + 1)]))
 
     assert page.next is not None
     assert asked(page.next) == asked(first) | {"p": "1"}

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.services.openalex import abstract, paper_of_work
+from digest.core.papers.services.openalex import build_paper, restore_abstract
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
-from digest.sources.openalex import ROWS, Source
+from digest.sources.openalex import PAGE_SIZE, Source
 from tests.sources.recorded_answers import recorded_answers
 from tests.support.cases import for_each_case
 
@@ -78,7 +78,7 @@ def answer(works: list[Any], following: str | None = None, status: int = 200) ->
 
 
 def paper(**told: Any) -> Paper:
-    found = paper_of_work(work(**told))
+    found = build_paper(work(**told))
     assert found is not None
     return found
 
@@ -208,8 +208,8 @@ def test_a_work_counts_from_when_openalex_had_it() -> None:
     page = ADA.read(ADA.start(ASK, "", NOW), answer([work()]))
 
     (listing,) = page.announced[0].listings
-    assert listing.dated is not None
-    assert listing.dated.date() == date(2026, 9, 7)
+    assert listing.published_at is not None
+    assert listing.published_at.date() == date(2026, 9, 7)
 
 
 @given(st.lists(st.from_regex(r"[a-z]{1,5}", fullmatch=True), max_size=30))
@@ -218,7 +218,7 @@ def test_an_abstract_reads_as_it_was_written(words: list[str]) -> None:
     for number, word in enumerate(words):
         index.setdefault(word, []).append(number)
 
-    assert abstract(index) == " ".join(words)
+    assert restore_abstract(index) == " ".join(words)
 
 
 @given(
@@ -270,7 +270,7 @@ def _is_single(body: bytes) -> bool:
         return False
     if not told.get("title"):
         return False
-    assert paper_of_work(told) is not None
+    assert build_paper(told) is not None
     return True
 
 
@@ -282,13 +282,13 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
     while request is not None:
         cursor = asked(request)["cursor"]
         start = 0 if cursor == "*" else int(cursor)
-        following = str(start + ROWS) if start + ROWS < len(served) + ROWS else None
-        page = ADA.read(request, answer(served[start : start + ROWS], following))
+        following = str(start + PAGE_SIZE) if start + PAGE_SIZE < len(served) + PAGE_SIZE else None
+        page = ADA.read(request, answer(served[start : start + PAGE_SIZE], following))
         yield page
         request = page.next
 
 
-@for_each_case("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
+@for_each_case("count", [0, 1, PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 3 * PAGE_SIZE])
 def test_each_work_comes_once(count: int) -> None:
     found = [
         one.paper.key for page in pages([work(n) for n in range(count)]) for one in page.announced[0].listings

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.identity.ids import page_key
+from digest.core.papers.identity.ids import make_page_key
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
-from digest.sources.openreview import ROWS, Source
+from digest.sources.openreview import PAGE_SIZE, Source
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -102,15 +102,15 @@ def test_pages_end_where_nothing_has_changed_since_we_last_asked() -> None:
         return note() | {"tmdate": int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)}
 
     new, old = changed(date(2026, 8, 9)), changed(date(2026, 8, 8))
-    assert read(*[new] * ROWS).next is not None
-    last = read(*[new] * (ROWS - 1), old)
+    assert read(*[new] * PAGE_SIZE).next is not None
+    last = read(*[new] * (PAGE_SIZE - 1), old)
     assert (last.next, last.cursor) == (None, "2026-09-08")
 
 
 def test_a_note_is_a_paper_with_all_that_is_known_of_it() -> None:
     found = paper()
 
-    assert found.key == page_key("https://openreview.net/forum?id=note1")
+    assert found.key == make_page_key("https://openreview.net/forum?id=note1")
     assert (found.title, found.abstract) == ("On Things, part 1", "We do things.")
     assert [(one.name, one.ids) for one in found.authors] == [
         ("Ada Lovelace", (("openreview", "~Ada_Lovelace1"),)),
@@ -184,12 +184,12 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
     request: Request | None = logged_in()
     while request is not None:
         start = int(parse_qs(urlsplit(request.url).query)["offset"][0])
-        page = SOURCE.read(request, answer({"notes": served[start : start + ROWS]}))
+        page = SOURCE.read(request, answer({"notes": served[start : start + PAGE_SIZE]}))
         yield page
         request = page.next
 
 
-@for_each_case("count", [0, 1, ROWS, ROWS + 1])
+@for_each_case("count", [0, 1, PAGE_SIZE, PAGE_SIZE + 1])
 def test_each_note_comes_once_and_the_next_time_begins_where_this_one_ended(count: int) -> None:
     *_, last = found = list(pages([note(n) for n in range(count)]))
 

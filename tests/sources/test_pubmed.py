@@ -18,7 +18,7 @@ from digest import plugins
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper
 from digest.ports import Page, Request, Response
-from digest.sources.pubmed import FETCHED, MOST_FOUND, Source
+from digest.sources.pubmed import MAX_IDS, PAGE_SIZE, Source
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -133,8 +133,8 @@ def test_a_paper_that_was_retracted_is_withdrawn_and_the_retraction_is_no_paper(
 
 def test_an_article_counts_from_when_it_was_added() -> None:
     (listing,) = fetched(article()).announced[0].listings
-    assert listing.dated is not None
-    assert listing.dated.date() == date(2026, 9, 7)
+    assert listing.published_at is not None
+    assert listing.published_at.date() == date(2026, 9, 7)
 
 
 def test_recorded_articles_are_read(data: Path) -> None:
@@ -221,16 +221,16 @@ def served(added: dict[date, list[int]]) -> Iterator[Page]:
                 for key in ("mindate", "maxdate")
             )
             fit = [number for day, numbers in added.items() if first <= day <= last for number in numbers]
-            page = PUBMED.read(request, found(fit[:MOST_FOUND], len(fit)))
+            page = PUBMED.read(request, found(fit[:MAX_IDS], len(fit)))
         else:
             ids = told["id"].split(",")
-            assert len(ids) <= FETCHED
+            assert len(ids) <= PAGE_SIZE
             page = PUBMED.read(request, articles(*(article(int(one)) for one in ids)))
         yield page
         request = page.next
 
 
-@for_each_case("a_day", [0, 1, FETCHED, FETCHED + 1])
+@for_each_case("a_day", [0, 1, PAGE_SIZE, PAGE_SIZE + 1])
 def test_each_article_comes_once(a_day: int) -> None:
     days = [date(2026, 9, day) for day in range(1, 9)]
     added = {
@@ -266,5 +266,5 @@ def test_a_count_that_nobody_counted_is_refused_and_an_id_that_is_none_costs_tha
 
 
 def test_what_one_day_has_too_many_of_is_said() -> None:
-    pages = served({date(2026, 9, 3): list(range(1, MOST_FOUND + 500))})
+    pages = served({date(2026, 9, 3): list(range(1, MAX_IDS + 500))})
     assert any(one.over_full for _, page in zip(range(6), pages, strict=False) for one in page.announced)

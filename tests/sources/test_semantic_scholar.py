@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
-from digest.core.papers.services.semantic_scholar import paper_of_record
+from digest.core.papers.services.semantic_scholar import build_paper
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
-from digest.sources.semantic_scholar import RECOMMENDED, ROWS, Source
+from digest.sources.semantic_scholar import PAGE_SIZE, RECOMMENDED, Source
 from tests.sources.recorded_answers import recorded_answers
 from tests.support.cases import for_each_case
 
@@ -56,7 +56,7 @@ def answer(records: list[Any], following: int | None = None, **told: Any) -> Res
 
 
 def paper(**told: Any) -> Paper:
-    found = paper_of_record(record(**told))
+    found = build_paper(record(**told))
     assert found is not None
     return found
 
@@ -173,7 +173,7 @@ def test_citations_are_told_as_semantic_scholar_counts_them() -> None:
 def test_what_was_published_long_ago_is_not_new_and_the_rest_counts_from_its_publication() -> None:
     page = read(record(1), record(2, publicationDate="2025-01-01"), record(3, publicationDate=None))
 
-    dates = [one.dated and one.dated.date() for one in page.announced[0].listings]
+    dates = [one.published_at and one.published_at.date() for one in page.announced[0].listings]
     assert dates == [date(2026, 9, 1), None]
 
 
@@ -226,7 +226,7 @@ def _papers(body: bytes) -> list[Paper]:
     told = json.loads(body)
     rows = told if isinstance(told, list) else told.get("data") or told.get("recommendedPapers") or [told]
     rows = [row.get("citingPaper") or row.get("citedPaper") or row for row in rows if isinstance(row, dict)]
-    papers = [paper_of_record(row) for row in rows if row.get("title") and row.get("paperId")]
+    papers = [build_paper(row) for row in rows if row.get("title") and row.get("paperId")]
     assert None not in papers
     return [one for one in papers if one]
 
@@ -235,13 +235,13 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
     request: Request | None = ADA.start(ASK, "", NOW)
     while request is not None:
         start = int(parse_qs(urlsplit(request.url).query)["offset"][0])
-        more = start + ROWS if start + ROWS < len(served) else None
-        page = ADA.read(request, answer(served[start : start + ROWS], more))
+        more = start + PAGE_SIZE if start + PAGE_SIZE < len(served) else None
+        page = ADA.read(request, answer(served[start : start + PAGE_SIZE], more))
         yield page
         request = page.next
 
 
-@for_each_case("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
+@for_each_case("count", [0, 1, PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 3 * PAGE_SIZE])
 def test_each_paper_comes_once(count: int) -> None:
     found = [
         one.paper.key

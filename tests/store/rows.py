@@ -20,12 +20,12 @@ from digest.core.times.schedule import parse_schedule
 from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.digest_tables import slots
-from digest.store.database.engine import Store, Transaction, highest_seq
+from digest.store.database.engine import Store, Transaction, get_highest_seq
 from digest.store.database.types import metadata
 from digest.store.editions import editions, runs
 from digest.store.editions import items as kept
 from digest.store.editions.editions import NewDelivery, NewEdition
-from digest.store.editions.overflow import Ground, Rank, Rest
+from digest.store.editions.overflow import Overflow, OverflowReason, Rank
 from digest.store.fetching import ledger, listings
 from digest.store.papers import events, papers
 from digest.store.subscribers import digests
@@ -137,15 +137,15 @@ def by_doi(doi: str, **facts: Any) -> Paper:
 
 def known(store: Store, key: PaperKey) -> Paper:
     """The whole paper."""
-    with store.reading() as tx:
-        number = papers.find(tx, [key])[key]
-        return papers.load(tx, [number])[number]
+    with store.begin_read() as tx:
+        number = papers.find_papers(tx, [key])[key]
+        return papers.load_papers(tx, [number])[number]
 
 
 def told(store: Store) -> list[tuple[int, str, str, int]]:
     """All events: seq, the end of the root's key, kind and number."""
-    with store.reading() as tx:
-        found = events.events_between(tx, 0, highest_seq(tx))
+    with store.begin_read() as tx:
+        found = events.load_events_between(tx, 0, get_highest_seq(tx))
     return [(one.seq, one.paper.key[-5:], one.kind.value, one.number) for one in found]
 
 
@@ -154,24 +154,26 @@ def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY, *, source: s
     due = datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
     ledger.declare_sections(tx, source, [section], BEFORE)
     ledger.make_batches(tx, source, section, [(day, due)])
-    return ledger.batch_of(tx, source, section, day)
+    return ledger.load_batch(tx, source, section, day)
 
 
 def announce(
     store: Store, *listed: Listing, section: str = "cs.LG", day: date = DAY, source: str = "arxiv"
-) -> listings.Saved:
+) -> listings.SaveResult:
     """Save listings in a transaction of their own."""
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         telling = frozenset(listing.paper.key for listing in listed)
-        return listings.save(tx, batch(tx, section, day, source=source), listed, telling=telling)
+        return listings.save_listings(
+            tx, batch(tx, section, day, source=source), listed, announceable=telling
+        )
 
 
 def harvest(
     store: Store, *records: Paper, day: date = DAY, source: str = "arxiv", cited: Sequence[str] = ()
-) -> listings.Saved:
+) -> listings.SaveResult:
     """Save papers without an announcement day, in a transaction of their own."""
-    with store.keeping() as tx:
-        return listings.complete(tx, source, records, day, cited)
+    with store.begin_ingest() as tx:
+        return listings.save_records(tx, source, records, day, cited)
 
 
 def announce_many(store: Store, count: int) -> None:
@@ -215,7 +217,7 @@ def digest(
 
 
 def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         declare_all(tx, declared, now, first_seq)
 
 
@@ -229,30 +231,30 @@ def declare_all(
 
 def active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
     """Digests that are neither paused nor ended; `which` is as `standing_digests` takes it."""
-    return tuple(one for one in digests.standing_digests(tx, **which) if one.pause is None)
+    return tuple(one for one in digests.load_digests(tx, **which) if one.pause is None)
 
 
 def the_digest(store: Store, name: str = "systems") -> Digest:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         (one,) = (one for one in active_digests(tx) if one.name == name)
     return one
 
 
 def row_of(store: Store, name: str = "systems") -> Any:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return tx.execute(select(digests_table).where(digests_table.c.name == name)).one()
 
 
 def slot_fires(store: Store, slot: int) -> tuple[str, str]:
     """How often a slot fires, and at what time."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         found = tx.execute(select(slots).where(slots.c.id == slot)).one()
     return found.frequency, found.at
 
 
 def let_fire(store: Store) -> None:
     """Let each digest's first firing have been, and each go over to its own schedule."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(slots).where(slots.c.frequency == "once").values(last_period="2026-06-12T07:30"))
         digests.move_digests(tx)
 
@@ -261,7 +263,7 @@ def due(store: Store, count: int, **options: Any) -> None:
     """An edition that goes to that many addresses, or to those given, due now."""
     addresses = [f"{number:04}@example.org" for number in range(count)]
     declare(store, digest(**{"to": addresses} | options))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         edition_of_each(tx, lambda _digest, _number, address: f"<{address}>")
 
 
@@ -274,8 +276,8 @@ def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], st
     """
     runs.wake_slots(tx, NOW)
     runs.fire_slots(tx, NOW)
-    (run,) = runs.open_runs(tx)
-    runs.close(tx, run, 0, NOW)
+    (run,) = runs.list_open_runs(tx)
+    runs.close_run(tx, run, 0, NOW)
     made = [
         NewEdition(
             digest=one.id,
@@ -286,19 +288,19 @@ def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], st
         )
         for one in active_digests(tx)
     ]
-    editions.keep(tx, run.id, made, [], NOW)
+    editions.save_editions(tx, run.id, made, [], NOW)
 
 
 def items_of(items: Iterable[Item]) -> list[str]:
     """Items as editions keep them."""
     return [
-        kept.item(
+        kept.encode_item(
             item.event.seq,
-            kept.rank(item.part, item.score),
+            kept.encode_rank(item.part, item.score),
             [
-                kept.reason(
-                    kept.ground(reason.follow, reason.band),
-                    kept.evidence([(one.field, one.words) for one in reason.evidence]),
+                kept.encode_reason(
+                    kept.encode_reason_start(reason.follow, reason.confidence),
+                    kept.encode_evidence([(one.field, one.words) for one in reason.evidence]),
                 )
                 for reason in item.reasons
             ],
@@ -307,12 +309,13 @@ def items_of(items: Iterable[Item]) -> list[str]:
     ]
 
 
-def rest_of(items: Iterable[Item]) -> Rest:
+def rest_of(items: Iterable[Item]) -> Overflow:
     """What editions keep of items that they do not show in full; the follows are what is marked in titles."""
     lines = list(items)
-    return Rest(
-        why=[
-            [Ground(reason.follow, reason.band, reason.follow) for reason in item.reasons] for item in lines
+    return Overflow(
+        reason_groups=[
+            [OverflowReason(reason.follow, reason.confidence, reason.follow) for reason in item.reasons]
+            for item in lines
         ],
         ranks=[
             Rank(item.part, item.score, [(number, 1 << item.event.seq)]) for number, item in enumerate(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from digest.core.papers.links import linked
+from digest.core.papers.links import add_paper_links
 from digest.core.subscribers.opinions import Opinion
 from digest.model import Listing, ListingKind, PaperKey, Subject, SubjectKind
 from digest.store import citations, enrichments
@@ -35,29 +35,29 @@ CITED = PaperKey(f"doi:{DOI}")
 
 
 def named(store: Store) -> NamedPapers:
-    with store.reading() as tx:
-        return citations.named_papers(tx)
+    with store.begin_read() as tx:
+        return citations.list_named_papers(tx)
 
 
 def aliases(store: Store, *cited: PaperKey) -> dict[str, tuple[PaperKey, ...]]:
-    with store.reading() as tx:
-        return citations.aliases(tx, cited)
+    with store.begin_read() as tx:
+        return citations.load_aliases(tx, cited)
 
 
 def unasked(store: Store, *, days: int = 0) -> list[str]:
-    with store.reading() as tx:
-        return [one.key for one in citations.unasked(tx, "openalex", DAY, later(days=days))]
+    with store.begin_read() as tx:
+        return [one.key for one in citations.iter_unrequested(tx, "openalex", DAY, later(days=days))]
 
 
 def known(store: Store) -> tuple[int, int]:
-    with store.reading() as tx:
-        return citations.references_known(tx, DAY)
+    with store.begin_read() as tx:
+        return citations.count_with_references(tx, DAY)
 
 
 def tell(store: Store, number: int, *references: str, cited: tuple[str, ...] = ()) -> int:
     """Let a service tell what a paper cites; says how many events that made."""
     record = replace(paper(number), references=references)
-    return harvest(store, linked(record), source="openalex", cited=cited).events
+    return harvest(store, add_paper_links(record), source="openalex", cited=cited).events
 
 
 # --- which papers ---------------------------------------------------------------------------------
@@ -84,11 +84,11 @@ def test_papers_are_named_by_follows_and_by_exclusions_while_somebody_has_them(s
 def test_what_a_reader_saved_is_named(store: Store) -> None:
     declare(store, digest())
     announce_many(store, 2)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         (reader,) = active_digests(tx)
-        number = papers.find(tx, [paper(2).key])[paper(2).key]
-        opinions.hold(tx, reader.id)
-        opinions.say(tx, reader.id, number, Opinion.SAVED, queries=set(), at=NOW)
+        number = papers.find_papers(tx, [paper(2).key])[paper(2).key]
+        opinions.lock_digest(tx, reader.id)
+        opinions.save_opinion(tx, reader.id, number, Opinion.SAVED, queries=set(), at=NOW)
 
     assert named(store) == NamedPapers(keys=(paper(2).key,), cited=frozenset())
 
@@ -96,8 +96,8 @@ def test_what_a_reader_saved_is_named(store: Store) -> None:
 def test_a_paper_is_asked_for_by_all_its_ids_and_one_that_nobody_knows_by_its_key(store: Store) -> None:
     announce(store, new(1, doi=DOI))
     announce(store, Listing(kind=ListingKind.PUBLISHED, paper=by_doi(DOI)), source="journal")
-    with store.reading() as tx:
-        one, other = citations.subjects_of(tx, [CITED, PaperKey("arxiv:2401.00001"), paper(1).key])
+    with store.begin_read() as tx:
+        one, other = citations.make_subjects(tx, [CITED, PaperKey("arxiv:2401.00001"), paper(1).key])
 
     assert (one.key, set(one.ids)) == (paper(1).key, {("arxiv", "2606.00001"), ("doi", DOI)})
     assert other == Subject(kind=SubjectKind.PAPER, key="arxiv:2401.00001", ids=(("arxiv", "2401.00001"),))
@@ -109,11 +109,13 @@ def test_new_papers_are_asked_for_the_last_ones_first_until_it_is_time_again(sto
     harvest(store, paper(5))
     assert unasked(store) == [paper(number).key for number in (3, 2, 1)]
 
-    with store.writing() as tx:
-        (asked,) = citations.subjects_of(tx, [paper(2).key])
+    with store.begin_write() as tx:
+        (asked,) = citations.make_subjects(tx, [paper(2).key])
         again = {asked.key: later(days=7)}
-        enrichments.note(tx, "openalex", [asked], found=(), next_at=again, now=NOW)
-        enrichments.note(tx, "s2", [asked], found=(), next_at=dict.fromkeys(again, later(days=99)), now=NOW)
+        enrichments.record_requests(tx, "openalex", [asked], known_keys=(), next_at=again, now=NOW)
+        enrichments.record_requests(
+            tx, "s2", [asked], known_keys=(), next_at=dict.fromkeys(again, later(days=99)), now=NOW
+        )
     assert unasked(store) == [paper(3).key, paper(1).key]
     assert unasked(store, days=7) == [paper(number).key for number in (3, 2, 1)]
 
@@ -123,10 +125,10 @@ def test_libraries_of_thousands_fit_into_statements(store: Store) -> None:
     announce_many(store, 1100)
     small_statements(store)
 
-    with store.reading() as tx:
-        assert len(citations.subjects_of(tx, keys)) == 1100
-        assert len(citations.aliases(tx, keys)) == 1100
-        assert len(list(citations.unasked(tx, "openalex", DAY, NOW))) == 1100
+    with store.begin_read() as tx:
+        assert len(citations.make_subjects(tx, keys)) == 1100
+        assert len(citations.load_aliases(tx, keys)) == 1100
+        assert len(list(citations.iter_unrequested(tx, "openalex", DAY, NOW))) == 1100
 
 
 # --- by which ids ---------------------------------------------------------------------------------

@@ -3,7 +3,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
-from digest.model import Band, Evidence, Item, Listing, ListingKind, Part, Reason, Subject, SubjectKind
+from digest.model import (
+    Confidence,
+    EditionPart,
+    Evidence,
+    Item,
+    Listing,
+    ListingKind,
+    Reason,
+    Subject,
+    SubjectKind,
+)
 from digest.store import enrichments
 from digest.store.database.engine import Store
 from digest.store.editions import editions, runs
@@ -42,40 +52,45 @@ def show(store: Store, *seqs: int, because_of: str = "") -> None:
     evidence = (
         Evidence(field="author", words=(because_of,)) if because_of else Evidence(field="title", words=())
     )
-    reason = Reason(follow="it", band=Band.SURELY, evidence=(evidence,))
-    with store.writing() as tx:
+    reason = Reason(follow="it", confidence=Confidence.SURELY, evidence=(evidence,))
+    with store.begin_write() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)
-        ((run, _),) = runs.recent_runs(tx, 1)
-        runs.close(tx, run, 0, NOW)
+        ((run, _),) = runs.list_recent_runs(tx, 1)
+        runs.close_run(tx, run, 0, NOW)
         shown = tuple(
-            Item(event=event, part=Part.SURELY, reasons=(reason,), score=1.0)
-            for event in events.events_at(tx, seqs).values()
+            Item(event=event, part=EditionPart.SURELY, reasons=(reason,), score=1.0)
+            for event in events.load_events_by_seq(tx, seqs).values()
         )
         (reader,) = active_digests(tx)
         made = NewEdition(
             digest=reader.id,
             items=items_of(shown),
         )
-        editions.keep(tx, run.id, [made], [], NOW)
+        editions.save_editions(tx, run.id, [made], [], NOW)
 
 
 def wanted(store: Store) -> list[Subject]:
-    with store.reading() as tx:
-        return enrichments.wanted(tx, LONG_AGO)
+    with store.begin_read() as tx:
+        return enrichments.list_subjects(tx, LONG_AGO)
 
 
 def note(store: Store, *subjects: Subject, found: Iterable[str] = (), days: int = 7, at: int = 0) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         again = {one.key: NOW + timedelta(days=days) for one in subjects}
-        enrichments.note(
-            tx, "openalex", subjects, found=frozenset(found), next_at=again, now=NOW + timedelta(hours=at)
+        enrichments.record_requests(
+            tx,
+            "openalex",
+            subjects,
+            known_keys=frozenset(found),
+            next_at=again,
+            now=NOW + timedelta(hours=at),
         )
 
 
 def due(store: Store, *subjects: Subject, enricher: str = "openalex", days: int = 0) -> list[str]:
-    with store.reading() as tx:
-        return [one.key for one in enrichments.due(tx, enricher, subjects, later(days=days))]
+    with store.begin_read() as tx:
+        return [one.key for one in enrichments.list_due(tx, enricher, subjects, later(days=days))]
 
 
 # --- of whom --------------------------------------------------------------------------------------
@@ -87,8 +102,8 @@ def test_papers_are_wanted_that_editions_show_and_no_others(store: Store) -> Non
     show(store, 1, 3)
 
     assert wanted(store) == [subject(1), subject(3)]
-    with store.reading() as tx:
-        assert enrichments.wanted(tx, NOW + timedelta(seconds=1)) == [], "they were shown before that"
+    with store.begin_read() as tx:
+        assert enrichments.list_subjects(tx, NOW + timedelta(seconds=1)) == [], "they were shown before that"
 
 
 def test_a_preprint_and_its_publication_are_wanted_once_by_all_their_ids(store: Store) -> None:
@@ -110,7 +125,7 @@ def test_persons_are_wanted_who_are_followed_and_those_because_of_whom_papers_we
     assert wanted(store)[0].ids == (("orcid", "0000-0002-1825-0097"),)
 
     declare(store, digest())
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         digests.move_digests(tx)
     assert [one.key for one in wanted(store)] == [], "nobody follows them any more"
 
@@ -159,33 +174,33 @@ def test_the_last_answer_counts(store: Store) -> None:
 
 def test_no_more_requests_are_given_than_a_day_has_however_many_ask_at_once(store: Store) -> None:
     def take() -> bool:
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             return enrichments.take_request(tx, "openalex", DAY, 5)
 
     given = at_once(*[take] * 8)
 
     assert sorted(given) == [False] * 3 + [True] * 5
-    with store.reading() as tx:
-        assert enrichments.asked(tx, "openalex", DAY).requests == 5
+    with store.begin_read() as tx:
+        assert enrichments.load_status(tx, "openalex", DAY).requests == 5
 
 
 def test_a_new_day_has_requests_and_a_clock_that_goes_back_gives_none_anew(store: Store) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         assert enrichments.take_request(tx, "openalex", DAY, 1)
         assert not enrichments.take_request(tx, "openalex", DAY, 1)
         assert enrichments.take_request(tx, "openalex", DAY + timedelta(days=1), 1)
         assert not enrichments.take_request(tx, "openalex", DAY, 1)
         assert enrichments.take_request(tx, "orcid", DAY, 1), "of another"
 
-        assert enrichments.asked(tx, "openalex", DAY + timedelta(days=2)).requests == 0
+        assert enrichments.load_status(tx, "openalex", DAY + timedelta(days=2)).requests == 0
 
 
 def test_how_the_last_request_ended_is_known(store: Store) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         enrichments.take_request(tx, "openalex", DAY, 9)
         enrichments.note_answer(tx, "openalex", "", NOW)
         enrichments.note_answer(tx, "openalex", "it is away", later(hours=1))
-    with store.reading() as tx:
-        told = enrichments.asked(tx, "openalex", DAY)
+    with store.begin_read() as tx:
+        told = enrichments.load_status(tx, "openalex", DAY)
 
     assert (told.answered_at, told.error, told.error_at) == (NOW, "it is away", later(hours=1))

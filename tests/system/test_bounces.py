@@ -14,9 +14,15 @@ import trustme
 
 from digest.channels.smtp import Channel
 from digest.core.delivery.bounces.return_path import ReturnPath
-from digest.jobs.delivery.bounces import Done, Hearing, Left, MailboxRead, Reported
+from digest.jobs.delivery.bounces import (
+    CountedReport,
+    MailboxRead,
+    ReportAction,
+    ReportReceiver,
+    UncountedReason,
+)
 from digest.mailboxes.maildir import Mailbox
-from digest.model import Finding, Mail, Sent
+from digest.model import BounceClass, Mail, Sent
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, receipts, suppressions
 from tests.store.rows import NOW, due
@@ -27,12 +33,12 @@ from tests.system.programs.postfix import DOMAIN, Postfix
 pytestmark = pytest.mark.system
 
 KINDS = {
-    "gone.example": ("error:5.1.1 no such user here", Finding.GONE),
-    "closed.example": ("error:5.2.1 mailbox disabled", Finding.CLOSED),
-    "full.example": ("error:5.2.2 mailbox full", Finding.SOFT),
-    "later.example": ("retry:4.4.1 no answer from host", Finding.SOFT),
-    "policy.example": ("error:5.7.1 message refused as spam", Finding.OURS),
-    "nobody.example": ("smtp:[127.0.0.1]:{port}", Finding.GONE),
+    "gone.example": ("error:5.1.1 no such user here", BounceClass.GONE),
+    "closed.example": ("error:5.2.1 mailbox disabled", BounceClass.CLOSED),
+    "full.example": ("error:5.2.2 mailbox full", BounceClass.SOFT),
+    "later.example": ("retry:4.4.1 no answer from host", BounceClass.SOFT),
+    "policy.example": ("error:5.7.1 message refused as spam", BounceClass.OURS),
+    "nobody.example": ("smtp:[127.0.0.1]:{port}", BounceClass.GONE),
 }
 """Where mail to these domains goes, and what is found in what comes back."""
 PATH = ReturnPath(address=f"bounces@{DOMAIN}", keys=(b"k" * 32,))
@@ -71,13 +77,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def sent(store: Store, postfix: Postfix) -> dict[str, outbox.Delivery]:
     """A message to each domain, taken by Postfix."""
     due(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
-    with store.writing() as tx:
-        some = outbox.claim(tx, "smtp", 1, NOW, 10)
+    with store.begin_write() as tx:
+        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
     channel = Channel(host="127.0.0.1", port=postfix.port, security="none")
     mails = [
         Mail(
             delivery=one.id,
-            sender=PATH.of(one.id),
+            sender=PATH.make_address(one.id),
             recipient=one.address,
             message_id=f"<{one.id}@{DOMAIN}>",
             content=(
@@ -90,8 +96,8 @@ def sent(store: Store, postfix: Postfix) -> dict[str, outbox.Delivery]:
     answered = [receipt for _, receipt in channel.deliver(mails)]
     channel.close()
     assert [type(one) for one in answered] == [Sent] * len(KINDS), answered
-    with store.writing() as tx:
-        receipts.mark(tx, [(one, Sent()) for one in some], NOW)
+    with store.begin_write() as tx:
+        receipts.record_receipts(tx, [(one, Sent()) for one in some], NOW)
     return {one.domain: one for one in some}
 
 
@@ -99,19 +105,19 @@ def test_each_message_that_comes_back_is_matched_and_counts_for_what_it_is(
     store: Store, postfix: Postfix
 ) -> None:
     by_domain = sent(store, postfix)
-    hearing = Hearing(
-        store=store, path=PATH, pages=None, sender=f"digest@{DOMAIN}", clock=lambda: datetime.now(UTC)
+    hearing = ReportReceiver(
+        store=store, return_path=PATH, pages=None, sender=f"digest@{DOMAIN}", clock=lambda: datetime.now(UTC)
     )
     box = Mailbox(folder=postfix.inbox)
-    told: list[Reported] = []
-    left: list[Left] = []
+    told: list[CountedReport] = []
+    left: list[UncountedReason] = []
     until = time.monotonic() + PATIENCE
 
     while len(told) < len(KINDS) and time.monotonic() < until:
         postfix.delivered(1)
-        for one in hearing.read(box):
-            told += [one] if isinstance(one, Reported) else []
-            left += one.left if isinstance(one, MailboxRead) else []
+        for one in hearing.read_mailbox(box):
+            told += [one] if isinstance(one, CountedReport) else []
+            left += one.left_by_reason if isinstance(one, MailboxRead) else []
             assert not (isinstance(one, MailboxRead) and one.error), one
 
     found = {one.report.mailbox.rpartition("@")[2]: one for one in told}
@@ -122,10 +128,10 @@ def test_each_message_that_comes_back_is_matched_and_counts_for_what_it_is(
         domain: one.id for domain, one in by_domain.items()
     }
     assert found["nobody.example"].report.answer.startswith("550 5.1.1 <Reader@nobody.example>")
-    assert {domain for domain, one in found.items() if one.done is Done.SUPPRESSED} == {
+    assert {domain for domain, one in found.items() if one.action is ReportAction.SUPPRESSED} == {
         "gone.example",
         "nobody.example",
     }
     assert left == []
-    with store.reading() as tx:
-        assert len(suppressions.suppressed(tx)) == 2
+    with store.begin_read() as tx:
+        assert len(suppressions.list_suppressions(tx)) == 2

@@ -31,11 +31,11 @@ def of_the_site(site: Site) -> dict[str, View]:
     begin = {
         "front": pages.url + "/",
         "no page": pages.url + "/nothing",
-        "edition": pages.edition(site.edition()),
-        "edition of all": pages.edition(site.edition("all")),
+        "edition": pages.make_edition_url(site.edition()),
+        "edition of all": pages.make_edition_url(site.edition("all")),
         "paper": site.paper(),
-        "manage": pages.manage(site.destination()),
-        "unsubscribe": pages.unsubscribe(site.destination()),
+        "manage": pages.make_manage_url(site.destination()),
+        "unsubscribe": pages.make_unsubscribe_url(site.destination()),
     }
     return views.visited(site.ask, begin)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from digest.render.publishing.feeds import Channel
+from digest.render.publishing.feeds import FeedDocument
 from tests.system.conftest import ROOT
 from tests.system.programs.feed_rules import TYPES, Document, faults, table
 from tests.system.samples import feeds
@@ -74,7 +74,7 @@ def test_feedparser_reads_all_of_it(form: str) -> None:
         )
 
 
-def told(channel: Channel) -> list[Read]:
+def told(channel: FeedDocument) -> list[Read]:
     """What a feed tells."""
     return [
         Read(

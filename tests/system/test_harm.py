@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterator
 import pytest
 from markdown_it import MarkdownIt
 
-from digest.core.delivery.chat import Markup, messages
+from digest.core.delivery.chat import Markup, make_messages
 from digest.model import Edition
-from digest.render.account_page import manage_page
-from digest.render.branding import Masthead
-from digest.render.delivery.chat import chat
-from digest.render.delivery.mail import rendered
-from digest.render.delivery.markdown import markdown
+from digest.render.account_page import render_manage_page
+from digest.render.branding import Branding
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.mail import render_mail
+from digest.render.delivery.markdown import render_markdown
 from digest.render.environment import make_environment
-from digest.render.paper_page import paper_page
+from digest.render.paper_page import render_paper_page
 from digest.render.papers.links import Link
 from digest.render.publishing import static_pages
-from digest.render.publishing.digest_feed import Feed, digest_channel
-from digest.render.publishing.feeds import Links
-from digest.render.publishing.web_pages import edition_page
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+from digest.render.publishing.feeds import FeedLinks
+from digest.render.publishing.web_pages import render_edition_page
 from tests.system.programs.browser import look
 from tests.system.programs.chromium import Chromium
 from tests.system.samples import harm
@@ -39,58 +39,60 @@ ADDRESSES = """[...document.querySelectorAll("[href], [src], [action]")].map(
 AN_ADDRESS = re.compile(r"(?:https?://|mailto:|#)|(?!//)[\w./-]*(?:#\w+)?$")
 
 
-def _mail(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    yield rendered(ENVIRONMENT, edition, masthead, DOORS).html
+def _mail(edition: Edition, masthead: Branding) -> Iterator[str]:
+    yield render_mail(ENVIRONMENT, edition, masthead, DOORS).html
 
 
-def _page(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    yield edition_page(ENVIRONMENT, edition, masthead, FEEDS, PAGE).decode()
+def _page(edition: Edition, masthead: Branding) -> Iterator[str]:
+    yield render_edition_page(ENVIRONMENT, edition, masthead, FEEDS, PAGE).decode()
 
 
-def _pages_of_papers(edition: Edition, masthead: Masthead) -> Iterator[str]:
+def _pages_of_papers(edition: Edition, masthead: Branding) -> Iterator[str]:
     back = Link(label=edition.title, href=PAGE)
     for number in range(1, len(edition.items) + 1):
-        yield paper_page(ENVIRONMENT, masthead, told_paper(edition, number), back).decode()
+        yield render_paper_page(ENVIRONMENT, masthead, told_paper(edition, number), back).decode()
 
 
-def _managing(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    yield manage_page(ENVIRONMENT, masthead, managed(edition)).decode()
+def _managing(edition: Edition, masthead: Branding) -> Iterator[str]:
+    yield render_manage_page(ENVIRONMENT, masthead, managed(edition)).decode()
 
 
-def _static(edition: Edition, masthead: Masthead) -> Iterator[str]:
+def _static(edition: Edition, masthead: Branding) -> Iterator[str]:
     day = edition.composed_at.date()
     home = Link(label=masthead.title, href="../index.html")
-    turn = static_pages.Turn(
+    turn = static_pages.PageNavigation(
         older=None, newer=home, home=home, up=Link(label=edition.title, href="../days.html")
     )
-    page = static_pages.day_path(day)
-    yield static_pages.day_page(
-        ENVIRONMENT, masthead, day, [static_pages.part(edition, masthead, page)], turn
+    page = static_pages.make_day_path(day)
+    yield static_pages.render_day_page(
+        ENVIRONMENT, masthead, day, [static_pages.make_day_edition(edition, masthead, page)], turn
     ).decode()
-    yield static_pages.archive_page(ENVIRONMENT, masthead, {day: [edition.title]}, []).decode()
+    yield static_pages.render_archive_page(ENVIRONMENT, masthead, {day: [edition.title]}, []).decode()
 
 
-def _feed(edition: Edition, masthead: Masthead) -> Iterator[str]:
+def _feed(edition: Edition, masthead: Branding) -> Iterator[str]:
     """As a careless program shows it, that takes titles and names for HTML where nothing says that they are none."""
-    feed = Feed(masthead=masthead, digest="llm-systems", title=edition.title, editions=[edition])
-    channel = digest_channel(ENVIRONMENT, feed, Links(self=f"{PAGE}.rss"))
+    feed = DigestFeed(branding=masthead, digest="llm-systems", title=edition.title, editions=[edition])
+    channel = make_digest_feed(ENVIRONMENT, feed, FeedLinks(self=f"{PAGE}.rss"))
     every = by_feedparser(document(channel, "rss").body)
     yield HEAD + "".join(f"<h2>{one.title}</h2><p>{one.authors}</p><div>{one.content}</div>" for one in every)
 
 
-def _chat(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    said = chat(edition, masthead, delivery=1, address="matrix://x", page=PAGE)
-    for message in messages(said, Markup.HTML, 16_000):
+def _chat(edition: Edition, masthead: Branding) -> Iterator[str]:
+    said = make_chat(edition, masthead, delivery=1, address="matrix://x", page=PAGE)
+    for message in make_messages(said, Markup.HTML, 16_000):
         yield HEAD + message
-    for message in messages(said, Markup.MARKDOWN, 16_000):
+    for message in make_messages(said, Markup.MARKDOWN, 16_000):
         yield HEAD + MarkdownIt("commonmark", {"html": True}).render(message)
 
 
-def _markdown(edition: Edition, masthead: Masthead) -> Iterator[str]:
-    yield HEAD + MarkdownIt("commonmark", {"html": True}).render(markdown(ENVIRONMENT, edition, masthead))
+def _markdown(edition: Edition, masthead: Branding) -> Iterator[str]:
+    yield HEAD + MarkdownIt("commonmark", {"html": True}).render(
+        render_markdown(ENVIRONMENT, edition, masthead)
+    )
 
 
-Surface = Callable[[Edition, Masthead], Iterator[str]]
+Surface = Callable[[Edition, Branding], Iterator[str]]
 SURFACES: dict[str, Surface] = {
     "mail": _mail,
     "page": _page,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from digest.channels.sendmail import Channel
-from digest.model import Blame, Deferred, Sent
+from digest.model import Deferred, Fault, Sent
 from tests.system.programs.postfix import Postfix
 from tests.system.test_postfix import mail, sent_part
 
@@ -30,4 +30,4 @@ def test_what_a_real_sendmail_says_no_to_is_ours(postfix: Postfix) -> None:
     [(_, wrong)] = Channel(command=(*postfix.sendmail, "-oQ-no-such-thing", "-bX")).deliver([mail(14, "x\n")])
 
     assert isinstance(wrong, Deferred)
-    assert wrong.blame is Blame.OURS
+    assert wrong.fault is Fault.OURS

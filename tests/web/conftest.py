@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from digest.app import App, open_app
 from digest.core.delivery.own_pages import OwnPages
-from digest.demo.publisher import Publisher, shipped
+from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.digest_tables import (
     deliveries,
     destinations,
@@ -28,8 +28,8 @@ from digest.store.database.digest_tables import (
     opinions,
 )
 from digest.store.database.digest_tables import digests as digest_table
-from digest.web.protocol.limited_protocol import Limits
-from digest.web.server import answering, listen
+from digest.web.protocol.limited_protocol import ClientLimits
+from digest.web.server import listen, serve_site
 from digest.web.site import make_site
 from tests.store.rows import active_digests
 from tests.support.timeouts import PATIENCE
@@ -66,7 +66,7 @@ def composed(world: World, now: datetime) -> None:
 
 @pytest.fixture(scope="session")
 def source() -> Iterator[Publisher]:
-    papers = shipped()
+    papers = load_shipped_papers()
     with Publisher(papers, day=THURSDAY) as publisher:
         yield publisher
 
@@ -83,7 +83,7 @@ def made(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     now = morning(THURSDAY)
     with open_app(world.folder / "digest.toml", now, {}) as app:
-        app.apply()
+        app.apply_config()
     composed(world, now)
     return world.folder
 
@@ -130,7 +130,7 @@ class Site:
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
         with open_app(path, None, {}) as app:
-            app.apply(another_file=True)
+            app.apply_config(allows_other_file=True)
 
     def next_day(self) -> None:
         """Another day's papers, and editions of them."""
@@ -138,12 +138,12 @@ class Site:
         composed(self.world, morning(self.source.day))
 
     def digest(self, name: str = "systems") -> int:
-        with self.app.store.reading() as tx:
+        with self.app.store.begin_read() as tx:
             return int(tx.execute(select(digest_table.c.id).where(digest_table.c.name == name)).scalar_one())
 
     def destination(self, address: str = ME, name: str = "systems") -> int:
         mine = (destinations.c.address == address) & (destinations.c.digest_id == self.digest(name))
-        with self.app.store.reading() as tx:
+        with self.app.store.begin_read() as tx:
             return int(tx.execute(select(destinations.c.id).where(mine)).scalar_one())
 
     def edition(self, name: str = "systems") -> int:
@@ -151,15 +151,15 @@ class Site:
         mine = select(editions.c.id).where(
             editions.c.digest_id == self.digest(name), editions.c.skipped == ""
         )
-        with self.app.store.reading() as tx:
+        with self.app.store.begin_read() as tx:
             return int(max(tx.execute(mine).scalars()))
 
     def feed(self, form: str = "rss", name: str = "systems") -> str:
-        return self.pages.feed(self.digest(name), name, form)
+        return self.pages.make_feed_url(self.digest(name), name, form)
 
     def goes_to(self) -> set[tuple[str, str]]:
         """Which digest goes where."""
-        with self.app.store.reading() as tx:
+        with self.app.store.begin_read() as tx:
             return {(one.name, to) for one in active_digests(tx) for _, _, to in one.destinations}
 
     def waiting(self) -> list[tuple[str, str]]:
@@ -167,20 +167,20 @@ class Site:
         ways = select(destinations.c.address, deliveries.c.state).join(
             deliveries, deliveries.c.destination_id == destinations.c.id
         )
-        with self.app.store.reading() as tx:
+        with self.app.store.begin_read() as tx:
             return sorted((row.address, row.state) for row in tx.execute(ways))
 
     def manage(self, address: str = ME, name: str = "systems") -> str:
         """The page on which somebody manages a digest."""
-        return self.pages.manage(self.destination(address, name))
+        return self.pages.make_manage_url(self.destination(address, name))
 
     def paper(self, number: int = 1, name: str = "systems") -> str:
         """The page of a paper in the last edition of a digest."""
-        return f"{self.pages.edition(self.edition(name))}/{number}"
+        return f"{self.pages.make_edition_url(self.edition(name))}/{number}"
 
     def state(self) -> list[tuple[Any, ...]]:
         """All that a reader could change."""
-        with self.app.store.reading() as tx:
+        with self.app.store.begin_read() as tx:
             return [
                 tuple(row)
                 for table in (destinations, deliveries, digest_table, editions, follows, opinions, feedback)
@@ -194,7 +194,7 @@ def served(
     source: Publisher,
     environ: dict[str, str] | None = None,
     *,
-    limits: Limits | None = None,
+    limits: ClientLimits | None = None,
 ) -> Iterator[Site]:
     """A server that answers for a world."""
     with ExitStack() as stack:
@@ -202,7 +202,7 @@ def served(
         assert app.pages is not None
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
-        stack.enter_context(answering(door, make_site(app, app.pages, said.append), limits))
+        stack.enter_context(serve_site(door, make_site(app, app.pages, said.append), limits))
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
 
 

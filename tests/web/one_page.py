@@ -11,9 +11,9 @@ from typing import Any, Self
 
 import uvicorn
 
-from digest.web.protocol.cached_protocol import quick
-from digest.web.protocol.limited_protocol import Limits
-from digest.web.protocol.response_cache import Shelf, kept
+from digest.web.protocol.cached_protocol import make_cached_protocol
+from digest.web.protocol.limited_protocol import ClientLimits
+from digest.web.protocol.response_cache import ResponseCache, make_cached_response
 from digest.web.server import listen
 from tests.support.timeouts import PATIENCE
 
@@ -29,7 +29,7 @@ class Server:
         go_on: the page ``/held`` waits until this is set.
     """
 
-    def __init__(self, limits: Limits | None = None, *, keep_alive: int = 75) -> None:
+    def __init__(self, limits: ClientLimits | None = None, *, keep_alive: int = 75) -> None:
         self.door = listen("127.0.0.1:0")
         for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # else the system keeps megabytes
             self.door.setsockopt(socket.SOL_SOCKET, buffer, 16_384)
@@ -39,7 +39,7 @@ class Server:
         self._loop: asyncio.AbstractEventLoop | None = None
         config = uvicorn.Config(
             self._answer,
-            http=quick(self._shelf(), "", limits),
+            http=make_cached_protocol(self._shelf(), "", limits),
             ws="none",
             interface="asgi3",
             lifespan="off",
@@ -92,9 +92,13 @@ class Server:
         do()
         let_go.set()
 
-    def _shelf(self) -> Shelf:
-        shelf = Shelf(look_every=PATIENCE)
-        shelf.looked("/ready", 1, lambda: kept(b"ok", media_type="text/plain", modified=None, fresh_for=0))
+    def _shelf(self) -> ResponseCache:
+        shelf = ResponseCache(check_interval=PATIENCE)
+        shelf.get_or_render(
+            "/ready",
+            1,
+            lambda: make_cached_response(b"ok", media_type="text/plain", modified=None, fresh_seconds=0),
+        )
         return shelf
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:

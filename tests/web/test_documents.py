@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from digest.errors import PassingError, ReportError
-from digest.web.documents import MOST_AT_ONCE, MOST_FETCHES, PERIOD, Documents
+from digest.errors import ReportError, TransientReportError
+from digest.web.documents import FETCH_PERIOD, MAX_CONCURRENT_FETCHES, MAX_FETCHES, DocumentCache
 from tests.support.timeouts import PATIENCE
 
 
@@ -29,7 +29,7 @@ class Host:
         if "gone" in url:
             raise ReportError(f"{url} answered HTTP 404")
         if "down" in url:
-            raise PassingError(f"{url} answered HTTP 503")
+            raise TransientReportError(f"{url} answered HTTP 503")
         return url.encode()
 
     def clock(self) -> float:
@@ -42,48 +42,48 @@ def host() -> Host:
 
 
 @pytest.fixture
-def documents(host: Host) -> Documents:
-    return Documents(host.fetch, clock=host.clock)
+def documents(host: Host) -> DocumentCache:
+    return DocumentCache(host.fetch, clock=host.clock)
 
 
-def test_what_was_fetched_is_not_fetched_again(host: Host, documents: Documents) -> None:
+def test_what_was_fetched_is_not_fetched_again(host: Host, documents: DocumentCache) -> None:
     assert [documents.get("https://a/1") for _ in range(3)] == [b"https://a/1"] * 3
     assert host.fetched == ["https://a/1"]
 
 
-def test_what_was_refused_is_not_asked_for_again_for_a_while(host: Host, documents: Documents) -> None:
+def test_what_was_refused_is_not_asked_for_again_for_a_while(host: Host, documents: DocumentCache) -> None:
     for _ in range(3):
         with pytest.raises(ReportError, match="HTTP 404"):
             documents.get("https://a/gone")
     assert host.fetched == ["https://a/gone"]
 
-    host.now += PERIOD
+    host.now += FETCH_PERIOD
     with pytest.raises(ReportError, match="HTTP 404"):
         documents.get("https://a/gone")
     assert len(host.fetched) == 2
 
 
-def test_what_could_not_be_had_is_asked_for_again(host: Host, documents: Documents) -> None:
+def test_what_could_not_be_had_is_asked_for_again(host: Host, documents: DocumentCache) -> None:
     for _ in range(2):
-        with pytest.raises(PassingError):
+        with pytest.raises(TransientReportError):
             documents.get("https://a/down")
     assert len(host.fetched) == 2
 
 
 @pytest.mark.parametrize("kind", ["gone", "down", "there"])
-def test_no_more_than_so_many_are_fetched_in_a_time(host: Host, documents: Documents, kind: str) -> None:
+def test_no_more_than_so_many_are_fetched_in_a_time(host: Host, documents: DocumentCache, kind: str) -> None:
     documents.get("https://a/known")
-    for number in range(5 * MOST_FETCHES):
+    for number in range(5 * MAX_FETCHES):
         try:
             documents.get(f"https://a/{kind}/{number}")
         except ReportError:
             continue
-    assert len(host.fetched) == MOST_FETCHES
+    assert len(host.fetched) == MAX_FETCHES
     assert documents.get("https://a/known") == b"https://a/known"
-    with pytest.raises(PassingError, match="too many"):
+    with pytest.raises(TransientReportError, match="too many"):
         documents.get("https://a/new")
 
-    host.now += PERIOD
+    host.now += FETCH_PERIOD
     assert documents.get("https://a/new") == b"https://a/new"
 
 
@@ -95,15 +95,15 @@ def test_documents_that_are_slow_to_come_hold_up_few_threads() -> None:
         assert go_on.wait(PATIENCE)
         return url.encode()
 
-    documents = Documents(fetch)
+    documents = DocumentCache(fetch)
     threads = [
         threading.Thread(target=documents.get, args=(f"https://a/{number}",))
-        for number in range(MOST_AT_ONCE)
+        for number in range(MAX_CONCURRENT_FETCHES)
     ]
     for thread in threads:
         thread.start()
         assert begun.acquire(timeout=PATIENCE)
-    with pytest.raises(PassingError):
+    with pytest.raises(TransientReportError):
         documents.get("https://a/another")
     go_on.set()
     for thread in threads:

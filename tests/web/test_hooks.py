@@ -24,12 +24,12 @@ from cryptography.x509.oid import NameOID
 from digest.app import open_app
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.demo.publisher import Publisher
-from digest.errors import PassingError, ReportError
+from digest.errors import ReportError, TransientReportError
 from digest.model import Sent
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.web import forms, hooks
-from digest.web.documents import MOST_FETCHES, explain_status, fetch_document
-from digest.web.server import answering, listen
+from digest.web.documents import MAX_FETCHES, fetch_document, make_status_error
+from digest.web.server import listen, serve_site
 from digest.web.site import make_site
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
@@ -74,7 +74,7 @@ class Amazon:
     def fetch(self, url: str) -> bytes:
         self.fetched.append(url)
         if self.is_down:
-            raise PassingError(f"{url} cannot be had: Name or service not known")
+            raise TransientReportError(f"{url} cannot be had: Name or service not known")
         if url not in self.documents:
             raise ReportError(f"{url} cannot be had")
         return self.documents[url]
@@ -134,23 +134,23 @@ def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
     with ExitStack() as stack:
         app = stack.enter_context(open_app(path, None, {}))
         assert app.pages is not None
-        with app.store.writing() as tx:
-            some = outbox.claim(tx, "smtp", 1, app.clock(), 10)
-            receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
+        with app.store.begin_write() as tx:
+            some = outbox.claim_deliveries(tx, "smtp", 1, app.clock(), 10)
+            receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
-        stack.enter_context(answering(door, make_site(app, app.pages, said.append, amazon.fetch)))
+        stack.enter_context(serve_site(door, make_site(app, app.pages, said.append, amazon.fetch)))
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
 
 
 def sent_to(site: Site, address: str = ME) -> outbox.Delivery:
-    with site.app.store.reading() as tx:
-        return next(one for one in outbox.recent(tx, most=9) if one.address == address)
+    with site.app.store.begin_read() as tx:
+        return next(one for one in outbox.list_recent(tx, limit=9) if one.address == address)
 
 
 def path_of(site: Site) -> ReturnPath:
-    assert site.app.path is not None
-    return site.app.path
+    assert site.app.return_path is not None
+    return site.app.return_path
 
 
 def bounce(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
@@ -167,12 +167,12 @@ def bounce(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
         "timestamp": f"{NOW:%Y-%m-%dT%H:%M:%S}.000Z",
         "bouncedRecipients": [recipient | changed.pop("recipient", {})],
     }
-    mail = {"source": path_of(site).of(sent_to(site, address).id), "destination": [address]}
+    mail = {"source": path_of(site).make_address(sent_to(site, address).id), "destination": [address]}
     return {"notificationType": "Bounce", "bounce": told | changed, "mail": mail}
 
 
 def complaint(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
-    mail = {"source": path_of(site).of(sent_to(site, address).id), "destination": [address]}
+    mail = {"source": path_of(site).make_address(sent_to(site, address).id), "destination": [address]}
     told = {"complainedRecipients": [{"emailAddress": address}]} | changed
     return {"notificationType": "Complaint", "complaint": told, "mail": mail}
 
@@ -183,13 +183,13 @@ def post(site: Site, told: Any, name: str = "ses", **more: Any) -> httpx.Respons
 
 
 def suppressed(site: Site) -> list[str]:
-    with site.app.store.reading() as tx:
-        return [one.mailbox for one in suppressions.suppressed(tx)]
+    with site.app.store.begin_read() as tx:
+        return [one.mailbox for one in suppressions.list_suppressions(tx)]
 
 
 def counted(site: Site) -> int:
-    with site.app.store.reading() as tx:
-        return len(reports.recent(tx, most=99))
+    with site.app.store.begin_read() as tx:
+        return len(reports.list_recent(tx, limit=99))
 
 
 # --- Amazon SES -----------------------------------------------------------------------------------
@@ -292,12 +292,12 @@ def test_nothing_is_fetched_for_what_cannot_be_signed(
 
 def test_a_stranger_cannot_make_us_fetch_certificates_without_bound(site: Site, amazon: Amazon) -> None:
     known = post(site, amazon.message(bounce(site, YOU)))
-    names = [CERTIFICATE.replace("0123", f"made-up-{number}") for number in range(3 * MOST_FETCHES)]
+    names = [CERTIFICATE.replace("0123", f"made-up-{number}") for number in range(3 * MAX_FETCHES)]
     answers = [
         post(site, amazon.message(bounce(site), SigningCertURL=name)).status_code for name in names * 2
     ]
 
-    assert len(amazon.fetched) == MOST_FETCHES
+    assert len(amazon.fetched) == MAX_FETCHES
     assert set(answers) == {403, 503}
     assert known.status_code == 200
     assert post(site, amazon.message(bounce(site))).status_code == 200, (
@@ -387,8 +387,8 @@ def test_a_bounce_of_ses_is_judged_as_any_other(
 ) -> None:
     post(site, amazon.message(bounce(site, **changed)))
 
-    with site.app.store.reading() as tx:
-        assert [one.finding.value for one in reports.recent(tx, most=9)] == [finding]
+    with site.app.store.begin_read() as tx:
+        assert [one.finding.value for one in reports.list_recent(tx, limit=9)] == [finding]
     assert (suppressed(site) != []) == (finding == "gone")
 
 
@@ -495,8 +495,8 @@ def test_a_bounce_of_postmark_is_judged_as_any_other(
 ) -> None:
     post(site, postmark(**changed), "postmark", auth=LOGIN)
 
-    with site.app.store.reading() as tx:
-        assert [one.finding.value for one in reports.recent(tx, most=9)] == [finding]
+    with site.app.store.begin_read() as tx:
+        assert [one.finding.value for one in reports.list_recent(tx, limit=9)] == [finding]
 
 
 @for_each_case(
@@ -562,10 +562,10 @@ def test_the_documented_web_server_lets_through_what_digest_takes() -> None:
     ]
     whole, below = nginx.split("location /bounces/ {")
 
-    assert found == [forms.LONGEST, hooks.LONGEST]
+    assert found == [forms.MAX_FORM_BYTES, hooks.MAX_POST_BYTES]
     assert whole.count("client_max_body_size") == below.count("client_max_body_size") == 1
     assert (
-        f"bodies of more than {forms.LONGEST // 1024} KiB ({hooks.LONGEST // 1024**2} MiB below"
+        f"bodies of more than {forms.MAX_FORM_BYTES // 1024} KiB ({hooks.MAX_POST_BYTES // 1024**2} MiB below"
         in page.read_text("utf-8")
     )
 
@@ -575,7 +575,7 @@ def test_what_many_post_at_once_is_held_up_to_a_limit(site: Site) -> None:
     half = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n" + b"x" * 999_999
     answers = []
     with ExitStack() as stack:
-        for _ in range(hooks.MOST_HELD // 999_999 + 1):
+        for _ in range(hooks.MAX_TOTAL_BYTES // 999_999 + 1):
             connection = stack.enter_context(socket.create_connection((host, int(port)), timeout=PATIENCE))
             connection.sendall(half)
             answers.append(connection)
@@ -587,7 +587,7 @@ def test_what_many_post_at_once_is_held_up_to_a_limit(site: Site) -> None:
 
 
 def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
-    assert post(site, b"x" * (hooks.LONGEST + 1)).status_code == 413
+    assert post(site, b"x" * (hooks.MAX_POST_BYTES + 1)).status_code == 413
     pieces = b"".join(b"186a0\r\n" + b"x" * 100_000 + b"\r\n" for _ in range(11))
     head = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 
@@ -597,7 +597,7 @@ def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
 def test_a_document_is_asked_for_by_https_only() -> None:
     with pytest.raises(ReportError, match="not https"):
         fetch_document("http://127.0.0.1:9/x.pem")
-    with pytest.raises(PassingError, match="cannot be had"):
+    with pytest.raises(TransientReportError, match="cannot be had"):
         fetch_document("https://127.0.0.1:9/x.pem")
 
 
@@ -606,4 +606,4 @@ def test_a_document_is_asked_for_by_https_only() -> None:
     [(500, True), (503, True), (429, True), (408, True), (404, False), (403, False), (302, False)],
 )
 def test_what_is_not_given_now_may_be_given_later(status: int, passes: bool) -> None:  # noqa: FBT001 - a column of a table
-    assert isinstance(explain_status("https://example.org/x.pem", status), PassingError) is passes
+    assert isinstance(make_status_error("https://example.org/x.pem", status), TransientReportError) is passes

@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 from sqlalchemy import update
 
-from digest.core.delivery.tokens import sign
+from digest.core.delivery.tokens import sign_token
 from digest.store.database.digest_tables import digests as digest_table
 from digest.store.editions import editions
 from digest.store.subscribers import digests
@@ -43,8 +43,8 @@ def pressed(site: Site, address: str, label: str) -> str:
 
 
 def paused(site: Site, name: str = "systems") -> Pause | None:
-    with site.app.store.reading() as tx:
-        [digest] = digests.digests_numbered(tx, [site.digest(name)])
+    with site.app.store.begin_read() as tx:
+        [digest] = digests.load_digests_by_id(tx, [site.digest(name)])
     return digest.pause
 
 
@@ -138,8 +138,8 @@ def test_a_digest_that_rests_gets_no_edition_and_then_all_that_came(site: Site) 
     site.next_day()
 
     assert site.edition() > before
-    with site.app.store.reading() as tx:
-        told = editions.load(tx, [site.edition()])[site.edition()]
+    with site.app.store.begin_read() as tx:
+        told = editions.load_editions(tx, [site.edition()])[site.edition()]
     assert {item.event.day.day for item in told.items} == {8}
 
 
@@ -149,8 +149,8 @@ def test_going_on_from_now_leaves_out_what_came_meanwhile(site: Site) -> None:
 
     pressed(site, site.manage(), "Go on from now")
 
-    with site.app.store.reading() as tx:
-        [digest] = digests.digests_numbered(tx, [site.digest()])
+    with site.app.store.begin_read() as tx:
+        [digest] = digests.load_digests_by_id(tx, [site.digest()])
     assert digest.from_seq is not None
     assert digest.from_seq > 0
 
@@ -232,7 +232,7 @@ def test_its_button_unsubscribes_that_destination_and_no_other(site: Site) -> No
 
 def test_a_digest_that_has_ended_is_said_to_be_over(site: Site) -> None:
     address = site.manage(name="all")
-    with site.app.store.writing() as tx:
+    with site.app.store.begin_write() as tx:
         ended = update(digest_table).where(digest_table.c.id == site.digest("all"))
         tx.execute(ended.values(state="ended"))
 
@@ -266,10 +266,10 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site:
     tokens = [
         good[:-1],
         good.swapcase(),
-        shared_site.pages.unsubscribe(shared_site.destination()).rpartition("/")[2],
-        shared_site.pages.edition(shared_site.edition()).rpartition("/")[2],
-        sign("manage", "999", keys),
-        sign("manage", "1", [b"another key of somebody else"]),
+        shared_site.pages.make_unsubscribe_url(shared_site.destination()).rpartition("/")[2],
+        shared_site.pages.make_edition_url(shared_site.edition()).rpartition("/")[2],
+        sign_token("manage", "999", keys),
+        sign_token("manage", "1", [b"another key of somebody else"]),
         "1",
         "..%2f..%2fetc%2fpasswd",
         "A" * 5000,

@@ -15,13 +15,13 @@ def test_pages_and_feeds_are_those_that_ship_where_ones_own_are_broken(
     world: World, source: Publisher
 ) -> None:
     with served(world, source) as site:
-        number = site.pages.edition(site.edition())
+        number = site.pages.make_edition_url(site.edition())
         addresses = [
             *(
                 number,
                 f"{number}/1",
                 site.manage(),
-                site.pages.unsubscribe(site.destination()),
+                site.pages.make_unsubscribe_url(site.destination()),
                 "/",
                 "/nowhere",
             ),

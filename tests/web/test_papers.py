@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from digest.core.delivery.tokens import sign
+from digest.core.delivery.tokens import sign_token
 from digest.store import people
 from digest.store.editions import editions
 from digest.store.subscribers import digests
@@ -43,22 +43,22 @@ def noted(page: str) -> list[str]:
 
 def learned(site: Site, name: str = "systems") -> dict[str, float]:
     """What the follows of a digest have learned, where that is anything."""
-    with site.app.store.reading() as tx:
-        [digest] = digests.digests_numbered(tx, [site.digest(name)])
+    with site.app.store.begin_read() as tx:
+        [digest] = digests.load_digests_by_id(tx, [site.digest(name)])
     return {one.text: one.learned for one in digest.follows if one.learned != 1}
 
 
 def brought_by(site: Site, number: int = 1) -> set[str]:
-    with site.app.store.reading() as tx:
-        item = editions.load(tx, [site.edition()])[site.edition()].items[number - 1]
+    with site.app.store.begin_read() as tx:
+        item = editions.load_editions(tx, [site.edition()])[site.edition()].items[number - 1]
     return {reason.follow for reason in item.reasons}
 
 
 def by_person(site: Site) -> tuple[str, str]:
     """The page of a paper that is there because of its author, and that author."""
     site.next_day()
-    with site.app.store.reading() as tx:
-        items = editions.load(tx, [site.edition()])[site.edition()].items
+    with site.app.store.begin_read() as tx:
+        items = editions.load_editions(tx, [site.edition()])[site.edition()].items
     names = {
         number: what.words[0]
         for number, one in enumerate(items, start=1)
@@ -74,8 +74,8 @@ def by_person(site: Site) -> tuple[str, str]:
 
 
 def test_it_shows_the_paper_why_it_is_there_and_where_it_leads(shared_site: Site) -> None:
-    with shared_site.app.store.reading() as tx:
-        item = editions.load(tx, [shared_site.edition()])[shared_site.edition()].items[0]
+    with shared_site.app.store.begin_read() as tx:
+        item = editions.load_editions(tx, [shared_site.edition()])[shared_site.edition()].items[0]
 
     page = BeautifulSoup(shared_site.get(shared_site.paper()).text, "html.parser")
 
@@ -100,10 +100,10 @@ def test_its_way_back_leads_to_the_edition(shared_site: Site) -> None:
 def test_each_item_of_an_edition_and_of_its_rest_has_a_page(site: Site) -> None:
     site.change("limit = 25", "limit = 2")
     site.next_day()
-    with site.app.store.reading() as tx:
-        told = editions.load(tx, [site.edition()])[site.edition()]
-    assert (len(told.items), len(told.rest) > 3) == (2, True)
-    every = [*told.items, *told.rest]
+    with site.app.store.begin_read() as tx:
+        told = editions.load_editions(tx, [site.edition()])[site.edition()]
+    assert (len(told.items), len(told.overflow) > 3) == (2, True)
+    every = [*told.items, *told.overflow]
 
     titles = [
         BeautifulSoup(site.get(site.paper(number)).raise_for_status().text, "html.parser")
@@ -196,14 +196,14 @@ def test_what_it_learned_does_not_depend_on_what_was_taken_back(site: Site) -> N
 
 
 def test_exclusions_and_other_digests_are_untouched(site: Site) -> None:
-    with site.app.store.reading() as tx:
-        before = digests.digests_numbered(tx, [site.digest("all")])
+    with site.app.store.begin_read() as tx:
+        before = digests.load_digests_by_id(tx, [site.digest("all")])
 
     pressed(site, site.paper(), "Less like this")
 
-    with site.app.store.reading() as tx:
-        assert digests.digests_numbered(tx, [site.digest("all")]) == before
-        [digest] = digests.digests_numbered(tx, [site.digest()])
+    with site.app.store.begin_read() as tx:
+        assert digests.load_digests_by_id(tx, [site.digest("all")]) == before
+        [digest] = digests.load_digests_by_id(tx, [site.digest()])
     assert {one.learned for one in digest.follows if one.exclude} == {1.0}
 
 
@@ -226,8 +226,8 @@ def test_the_next_edition_is_ordered_by_what_was_learned(site: Site) -> None:
 
     site.next_day()
 
-    with site.app.store.reading() as tx:
-        items = editions.load(tx, [site.edition()])[site.edition()].items
+    with site.app.store.begin_read() as tx:
+        items = editions.load_editions(tx, [site.edition()])[site.edition()].items
     liked = {one.score for one in items if {reason.follow for reason in one.reasons} == follows}
     others = {one.score for one in items if not follows & {reason.follow for reason in one.reasons}}
     assert liked <= {round(1.1 * len(follows), 6)}
@@ -261,9 +261,9 @@ def test_not_this_person_is_asked_of_the_authors_because_of_whom_a_paper_is_ther
     assert noted(page) == [
         f"Noted: this is not the {name} you follow. Papers of this person no longer come because of the name."
     ]
-    with site.app.store.reading() as tx:
-        [answer] = people.answers_of(tx, [site.digest()])
-    assert (answer.one.name, answer.yes) == (name, False)
+    with site.app.store.begin_read() as tx:
+        [answer] = people.load_feedback_of_digests(tx, [site.digest()])
+    assert (answer.byline.name, answer.yes) == (name, False)
 
 
 def test_the_last_answer_about_a_person_counts_and_is_taken_back_whole(site: Site) -> None:
@@ -294,7 +294,7 @@ def test_of_authors_whom_nobody_follows_nothing_can_be_said(site: Site) -> None:
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site: Site, method: str) -> None:
     before, keys = shared_site.state(), shared_site.pages.keys
-    good = shared_site.pages.edition(shared_site.edition()).rpartition("/")[2]
+    good = shared_site.pages.make_edition_url(shared_site.edition()).rpartition("/")[2]
     paths = [
         *(f"/editions/{good}/{number}" for number in ("0", "00", "01", "-1", "1.0", "1e0", "99999", "9999")),
         *(
@@ -303,10 +303,10 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site:
         ),
         f"/editions/{good[:-1]}/1",
         f"/editions/{good.swapcase()}/1",
-        f"/editions/{sign('manage', '1', keys)}/1",
-        f"/editions/{sign('unsubscribe', '1', keys)}/1",
-        f"/editions/{sign('edition', '999', keys)}/1",
-        f"/editions/{sign('edition', '1', [b'another key of somebody else'])}/1",
+        f"/editions/{sign_token('manage', '1', keys)}/1",
+        f"/editions/{sign_token('unsubscribe', '1', keys)}/1",
+        f"/editions/{sign_token('edition', '999', keys)}/1",
+        f"/editions/{sign_token('edition', '1', [b'another key of somebody else'])}/1",
     ]
     more: dict[str, Any] = {"data": {"do": "more"}} if method == "POST" else {}
 

@@ -16,15 +16,15 @@ from tests.web.conftest import ME, Site
 
 def links_of_a_mail(site: Site) -> set[str]:
     """All links of a mail that lead to the site: of both parts, and of the headers."""
-    with site.app.store.reading() as tx:
-        edition = editions.load(tx, [site.edition()])[site.edition()]
-    made = site.app.tongue(edition.language).press.mail(
+    with site.app.store.begin_read() as tx:
+        edition = editions.load_editions(tx, [site.edition()])[site.edition()]
+    made = site.app.get_locale_bundle(edition.language).mail_cache.make_mail(
         edition,
         delivery=1,
         recipient=ME,
         message_id="<one@example.org>",
-        unsubscribe=site.pages.unsubscribe(site.destination()),
-        page=site.pages.edition(site.edition()),
+        unsubscribe=site.pages.make_unsubscribe_url(site.destination()),
+        page=site.pages.make_edition_url(site.edition()),
         manage=site.manage(),
     )
     message = email.message_from_bytes(made.content, policy=email.policy.default)
@@ -38,11 +38,11 @@ def links_of_a_mail(site: Site) -> set[str]:
 def test_a_mail_leads_to_its_page_to_each_paper_s_and_to_manage_and_unsubscribe(shared_site: Site) -> None:
     links = links_of_a_mail(shared_site)
 
-    with shared_site.app.store.reading() as tx:
-        papers = len(editions.load(tx, [shared_site.edition()])[shared_site.edition()].items)
+    with shared_site.app.store.begin_read() as tx:
+        papers = len(editions.load_editions(tx, [shared_site.edition()])[shared_site.edition()].items)
     assert {shared_site.paper(number) for number in range(1, papers + 1)} <= links
-    assert {shared_site.manage(), shared_site.pages.edition(shared_site.edition())} <= links
-    assert shared_site.pages.unsubscribe(shared_site.destination()) in links
+    assert {shared_site.manage(), shared_site.pages.make_edition_url(shared_site.edition())} <= links
+    assert shared_site.pages.make_unsubscribe_url(shared_site.destination()) in links
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

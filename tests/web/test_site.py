@@ -19,12 +19,12 @@ from tests.web.conftest import ME, THURSDAY, URL, Site, raw, served
 
 def every_address(site: Site) -> dict[str, str]:
     """Each route's, by the methods that it has."""
-    stop = site.pages.unsubscribe(site.destination())
+    stop = site.pages.make_unsubscribe_url(site.destination())
     return {
         "/": "GET, HEAD",
         stop: "GET, HEAD, POST",
         stop.replace("/unsubscribe/", "/subscribe/"): "GET, HEAD, POST",
-        site.pages.edition(site.edition()): "GET, HEAD",
+        site.pages.make_edition_url(site.edition()): "GET, HEAD",
         site.feed(): "GET, HEAD",
         site.feed("atom"): "GET, HEAD",
         site.feed("json"): "GET, HEAD",
@@ -90,15 +90,15 @@ def test_what_there_is_not_is_told_without_a_redirect(shared_site: Site, path: s
 
 
 def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: Site) -> None:
-    path = urlsplit(site.pages.unsubscribe(site.destination())).path
+    path = urlsplit(site.pages.make_unsubscribe_url(site.destination())).path
     before = site.state()
 
-    for length in (str(forms.LONGEST + 1), "9" * 30):
+    for length in (str(forms.MAX_FORM_BYTES + 1), "9" * 30):
         answer = raw(site, f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
         assert answer.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400"))
         assert b"100 Continue" not in answer
     assert site.state() == before
-    assert site.post(path, content=b"x" * forms.LONGEST).status_code == 200
+    assert site.post(path, content=b"x" * forms.MAX_FORM_BYTES).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_no_http_is_turned_away_in_silence(
 
 
 def test_addresses_are_not_written_down(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
-    stop = site.pages.unsubscribe(site.destination())
+    stop = site.pages.make_unsubscribe_url(site.destination())
     site.get(stop)
     site.get(site.feed())
     site.post(stop)
@@ -125,7 +125,7 @@ def test_addresses_are_not_written_down(site: Site, capfd: pytest.CaptureFixture
 
 
 def test_while_the_store_cannot_be_used_everybody_is_asked_to_come_again(site: Site) -> None:
-    stop, feed = site.pages.unsubscribe(site.destination()), site.feed()
+    stop, feed = site.pages.make_unsubscribe_url(site.destination()), site.feed()
     database = site.world.folder / "digest.db"
     site.app.store.close()
     aside = database.with_suffix(".aside")
@@ -146,8 +146,8 @@ def test_while_the_store_cannot_be_used_everybody_is_asked_to_come_again(site: S
 
 
 def test_a_fault_of_ours_is_told_on_a_page_without_its_details(site: Site) -> None:
-    page = site.pages.edition(site.edition())
-    with site.app.store.writing() as tx:
+    page = site.pages.make_edition_url(site.edition())
+    with site.app.store.begin_write() as tx:
         tx.execute(update(editions).values(items=["nothing that an edition has"]))
 
     answer = site.get(page)
@@ -174,7 +174,7 @@ def below(world: World, source: Publisher) -> Iterator[Site]:
 
 @pytest.mark.parametrize("prefix", ["", "/lab/digest"], ids=["taken away", "left there"])
 def test_a_site_below_a_path_answers_with_and_without_it(below: Site, prefix: str) -> None:
-    stop, feed = below.pages.unsubscribe(below.destination()), below.feed()
+    stop, feed = below.pages.make_unsubscribe_url(below.destination()), below.feed()
     assert stop.startswith(f"{URL}/lab/digest/unsubscribe/")
 
     page = below.get(prefix + stop.removeprefix(below.pages.url))
@@ -206,7 +206,7 @@ def test_after_the_key_is_changed_old_links_lead_on_while_the_old_key_is_kept(
     old, new = "0123456789abcdef" * 2, "fedcba9876543210" * 2
     shutil.copytree(world.folder, tmp_path / "other")
     with served(world, source, {"DIGEST_KEY": old}) as site:
-        link, feed = site.pages.unsubscribe(site.destination()), site.feed()
+        link, feed = site.pages.make_unsubscribe_url(site.destination()), site.feed()
 
     with served(world, source, {"DIGEST_KEY": f"{new} {old}"}) as site:
         assert (site.get(link).status_code, site.get(feed).status_code) == (200, 200)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from digest.core.delivery.tokens import sign
+from digest.core.delivery.tokens import sign_token
 from tests.web.conftest import ME, YOU, Site, raw, served
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
@@ -44,12 +44,12 @@ def pressed(site: Site, address: str, page: str) -> str:
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
 def test_only_a_post_changes_anything(shared_site: Site, method: str) -> None:
     before = shared_site.state()
-    stop = shared_site.pages.unsubscribe(shared_site.destination())
+    stop = shared_site.pages.make_unsubscribe_url(shared_site.destination())
 
     for address in (
         stop,
         stop.replace("/unsubscribe/", "/subscribe/"),
-        shared_site.pages.edition(shared_site.edition()),
+        shared_site.pages.make_edition_url(shared_site.edition()),
         shared_site.feed(),
     ):
         for _ in range(2):
@@ -60,7 +60,7 @@ def test_only_a_post_changes_anything(shared_site: Site, method: str) -> None:
 
 
 def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: Site) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
 
     page = site.get(address).text
     assert title(page) == "Unsubscribe?"
@@ -74,11 +74,11 @@ def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: 
 
 
 def test_the_page_does_not_tell_the_address_to_whom_the_mail_was_passed_on(shared_site: Site) -> None:
-    assert ME not in shared_site.get(shared_site.pages.unsubscribe(shared_site.destination())).text
+    assert ME not in shared_site.get(shared_site.pages.make_unsubscribe_url(shared_site.destination())).text
 
 
 def test_stopped_by_mistake_is_mended_by_one_button(site: Site) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
     site.post(address)
 
     page = site.get(address).text
@@ -93,14 +93,14 @@ def test_stopped_by_mistake_is_mended_by_one_button(site: Site) -> None:
 
 
 def test_reloading_a_page_with_an_answer_shows_how_things_stand(site: Site) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
     site.post(address)
 
     assert title(site.get(address.replace("/unsubscribe/", "/subscribe/")).text) == "You are unsubscribed"
 
 
 def test_a_title_with_signs_of_html_is_shown_as_it_is(shared_site: Site) -> None:
-    page = shared_site.get(shared_site.pages.unsubscribe(shared_site.destination(name="all"))).text
+    page = shared_site.get(shared_site.pages.make_unsubscribe_url(shared_site.destination(name="all"))).text
 
     assert "All of it &amp; more goes to" in page
 
@@ -110,7 +110,7 @@ def test_a_title_with_signs_of_html_is_shown_as_it_is(shared_site: Site) -> None
 
 @pytest.mark.parametrize("form", ["urlencoded", "multipart", "nothing", "something else"])
 def test_one_click_of_a_mail_program_stops_it(site: Site, form: str) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
     bodies: dict[str, dict[str, Any]] = {
         "urlencoded": {"data": ONE_CLICK},
         "multipart": {"files": {name: (None, value) for name, value in ONE_CLICK.items()}},
@@ -127,7 +127,7 @@ def test_one_click_of_a_mail_program_stops_it(site: Site, form: str) -> None:
 
 
 def test_one_click_needs_neither_agent_nor_origin_nor_a_body_s_length(site: Site) -> None:
-    path = site.pages.unsubscribe(site.destination()).removeprefix(site.pages.url)
+    path = site.pages.make_unsubscribe_url(site.destination()).removeprefix(site.pages.url)
     body = "List-Unsubscribe=One-Click"
 
     answer = raw(
@@ -141,7 +141,7 @@ def test_one_click_needs_neither_agent_nor_origin_nor_a_body_s_length(site: Site
 
 
 def test_clicking_again_is_answered_the_same_and_told_once(site: Site) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
 
     answers = [site.post(address, data=ONE_CLICK) for _ in range(3)]
 
@@ -151,7 +151,7 @@ def test_clicking_again_is_answered_the_same_and_told_once(site: Site) -> None:
 
 
 def test_many_clicks_at_the_same_time_stop_it_once(site: Site) -> None:
-    address, line = site.pages.unsubscribe(site.destination()), threading.Barrier(6)
+    address, line = site.pages.make_unsubscribe_url(site.destination()), threading.Barrier(6)
 
     def click() -> int:
         line.wait()
@@ -166,13 +166,13 @@ def test_many_clicks_at_the_same_time_stop_it_once(site: Site) -> None:
 
 
 def test_what_waits_to_go_there_is_dropped(site: Site) -> None:
-    site.post(site.pages.unsubscribe(site.destination()))
+    site.post(site.pages.make_unsubscribe_url(site.destination()))
 
     assert site.waiting() == [(ME, "dropped"), (ME, "ready"), (YOU, "ready")]
 
 
 def test_the_next_editions_go_to_the_others(site: Site) -> None:
-    site.post(site.pages.unsubscribe(site.destination()))
+    site.post(site.pages.make_unsubscribe_url(site.destination()))
 
     site.next_day()
 
@@ -181,7 +181,7 @@ def test_the_next_editions_go_to_the_others(site: Site) -> None:
 
 
 def test_it_wins_over_the_file(site: Site) -> None:
-    site.post(site.pages.unsubscribe(site.destination()))
+    site.post(site.pages.make_unsubscribe_url(site.destination()))
 
     site.change("limit = 25", "limit = 24")
 
@@ -189,7 +189,7 @@ def test_it_wins_over_the_file(site: Site) -> None:
 
 
 def test_the_link_of_who_left_the_file_still_stops_it_for_good(site: Site) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
     site.change(f'"{ME}", "{YOU}"', f'"{YOU}"')
 
     page = site.get(address).text
@@ -201,15 +201,17 @@ def test_the_link_of_who_left_the_file_still_stops_it_for_good(site: Site) -> No
 
 
 def test_who_left_the_file_cannot_come_back_by_a_button(site: Site) -> None:
-    address = site.pages.unsubscribe(site.destination())
+    address = site.pages.make_unsubscribe_url(site.destination())
     site.post(address)
     path = site.world.folder / "digest.toml"
     text = path.read_text("utf-8")
     number = site.destination()
     path.write_text(text.replace(f'"{ME}", "{YOU}"', f'"{YOU}"'), encoding="utf-8")
     with served(site.world, site.source) as later:
-        later.app.apply(another_file=True)
-        after = later.post(later.pages.unsubscribe(number).replace("/unsubscribe/", "/subscribe/")).text
+        later.app.apply_config(allows_other_file=True)
+        after = later.post(
+            later.pages.make_unsubscribe_url(number).replace("/unsubscribe/", "/subscribe/")
+        ).text
 
     assert title(after) == "It cannot come back by itself"
     assert ("systems", ME) not in site.goes_to()
@@ -224,7 +226,7 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
     shared_site: Site, route: str, method: str
 ) -> None:
     before, keys = shared_site.state(), shared_site.pages.keys
-    good = shared_site.pages.unsubscribe(shared_site.destination()).rpartition("/")[2]
+    good = shared_site.pages.make_unsubscribe_url(shared_site.destination()).rpartition("/")[2]
     tokens = [
         good[:-1],
         good[1:],
@@ -232,11 +234,11 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
         good.swapcase(),
         good.replace(".", ""),
         good.replace("1.", "2.", 1),
-        sign("edition", "1", keys),
-        sign("feed", "1", keys),
-        sign("unsubscribe", "1", [b"another key of somebody else"]),
-        sign("unsubscribe", "999", keys),
-        sign("unsubscribe", "1", [b""]),
+        sign_token("edition", "1", keys),
+        sign_token("feed", "1", keys),
+        sign_token("unsubscribe", "1", [b"another key of somebody else"]),
+        sign_token("unsubscribe", "999", keys),
+        sign_token("unsubscribe", "1", [b""]),
         "1",
         "%00",
         "..%2f..%2fetc%2fpasswd",

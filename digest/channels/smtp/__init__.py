@@ -13,29 +13,29 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from digest import ports
-from digest.channels.smtp.opening import Server, opened
+from digest.channels.smtp.opening import SmtpServer, open_session
 from digest.channels.smtp.session import Session
-from digest.channels.smtp.wire import LostError
+from digest.channels.smtp.wire import ConnectionLostError
 from digest.errors import ChannelError
-from digest.model import Blame, Deferred, Form, Mail, Message, Receipt
+from digest.model import Deferred, Fault, Mail, Message, MessageForm, Receipt
 
-_STALE = 60.0
+_MAX_IDLE_SECONDS = 60.0
 """Seconds after which an idle connection is opened anew: a server or a router may have forgotten it in silence."""
 
-_MOST_TRIES = 2
+_MAX_TRIES = 2
 """How often a message is tried on a connection that ends."""
-_MOST_FAILURES = 2
+_MAX_FAILURES = 2
 """Messages in a row at which connections end before the rest of the batch is left to others."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Channel(Server, ports.Channel):
+class Channel(SmtpServer, ports.Channel):
     """One connection to one server, kept from pack to pack; for one thread at a time."""
 
-    form: ClassVar[Form] = Form.MAIL
+    form: ClassVar[MessageForm] = MessageForm.MAIL
 
     _session: Session | None = field(default=None, init=False, repr=False)
-    _used: float = field(default=0.0, init=False, repr=False)
+    _last_used: float = field(default=0.0, init=False, repr=False)
 
     # --- the port ---------------------------------------------------------------------------------
 
@@ -47,66 +47,68 @@ class Channel(Server, ports.Channel):
         may be to blame itself: it is deferred, and the next one is tried. After a second one in a row, or where no
         connection can be had, all that are left are deferred. The fault is ours.
         """
-        mails = [_mail(message) for message in messages]
+        mails = [_require_mail(message) for message in messages]
         self._refresh()
-        done = losses = failures = 0
-        while done < len(mails):
+        finished_count = loss_count = failure_count = 0
+        while finished_count < len(mails):
             try:
-                for mail, receipt in self._connected(self.timeout).deliver(mails[done:]):
-                    done, losses, failures = done + 1, 0, 0
+                for mail, receipt in self._get_session(self.timeout).deliver(mails[finished_count:]):
+                    finished_count, loss_count, failure_count = finished_count + 1, 0, 0
                     yield mail, receipt
             except ChannelError as error:
-                yield from _untried(mails[done:], str(error))
+                yield from _defer_untried(mails[finished_count:], str(error))
                 return
-            except LostError as error:
+            except ConnectionLostError as error:
                 self._drop()
-                losses += 1
-                if losses == _MOST_TRIES:
-                    yield mails[done], Deferred(answer=str(error), blame=Blame.OURS)
-                    done, losses, failures = done + 1, 0, failures + 1
-                if failures == _MOST_FAILURES:
-                    yield from _untried(mails[done:], str(error))
+                loss_count += 1
+                if loss_count == _MAX_TRIES:
+                    yield mails[finished_count], Deferred(answer=str(error), fault=Fault.OURS)
+                    finished_count, loss_count, failure_count = finished_count + 1, 0, failure_count + 1
+                if failure_count == _MAX_FAILURES:
+                    yield from _defer_untried(mails[finished_count:], str(error))
                     return
             finally:
                 # Also where nobody takes the next receipt: what would come next on this connection is not known.
                 if self._session is not None and not self._session.idle:
                     self._drop()
-                self._used = self.clock()
+                self._last_used = self.clock()
 
     def check(self) -> str:
         """Connect and log in."""
         self._refresh()
-        session = self._connected(self.connect_timeout)  # a person is waiting
+        session = self._get_session(self.connect_timeout)  # a person is waiting
         sock = session.wire.sock
-        secured = f", {sock.version()}" if isinstance(sock, ssl.SSLSocket) else ""
-        login = f", logged in as {self.username}" if self.username else ""
-        return f"{self.place} answered {session.greeting!r}{secured}{login}"
+        tls_note = f", {sock.version()}" if isinstance(sock, ssl.SSLSocket) else ""
+        login_note = f", logged in as {self.username}" if self.username else ""
+        return f"{self.address} answered {session.greeting!r}{tls_note}{login_note}"
 
     def close(self) -> None:
         """Take leave of the server."""
         if self._session is not None:
-            self._session.farewell()
+            self._session.close()
         self._session = None
 
     # --- the connection ---------------------------------------------------------------------------
 
     def _refresh(self) -> None:
         """Leave a connection that was idle for long, or was left in the middle of something."""
-        if self._session is not None and (not self._session.idle or self.clock() - self._used > _STALE):
+        if self._session is not None and (
+            not self._session.idle or self.clock() - self._last_used > _MAX_IDLE_SECONDS
+        ):
             self.close()
 
-    def _connected(self, patience: float) -> Session:
+    def _get_session(self, greeting_timeout: float) -> Session:
         """The connection, opened if need be.
 
         Args:
-            patience: how long to wait for the greeting, in seconds.
+            greeting_timeout: how long to wait for the greeting, in seconds.
 
         Raises:
             ChannelError: the server cannot be reached or does not let us in; says what to do.
         """
         if self._session is None:
-            self._session = opened(self, patience)
-            self._used = self.clock()
+            self._session = open_session(self, greeting_timeout)
+            self._last_used = self.clock()
         return self._session
 
     def _drop(self) -> None:
@@ -115,11 +117,11 @@ class Channel(Server, ports.Channel):
         self._session = None
 
 
-def _mail(message: Message) -> Mail:
+def _require_mail(message: Message) -> Mail:
     if not isinstance(message, Mail):
         raise TypeError(f"the channel smtp takes mails, not {type(message).__name__}")
     return message
 
 
-def _untried(mails: Sequence[Mail], answer: str) -> Iterator[tuple[Mail, Receipt]]:
-    return ((mail, Deferred(answer=answer, blame=Blame.OURS, tried=False)) for mail in mails)
+def _defer_untried(mails: Sequence[Mail], answer: str) -> Iterator[tuple[Mail, Receipt]]:
+    return ((mail, Deferred(answer=answer, fault=Fault.OURS, tried=False)) for mail in mails)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from digest.model import Blame, Mail, Refused
+from digest.model import Fault, Mail, Refused
 
-_DOT = re.compile(rb"\n\.")
+_LEADING_DOT = re.compile(rb"\n\.")
 """As an expression it is looked for in half the time."""
-_BREAKS = re.compile(r"[\x00-\x20\x7f<>]")
+_FORBIDDEN_CHARACTER = re.compile(r"[\x00-\x20\x7f<>]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,51 +21,53 @@ class Envelope:
     rcpt: bytes
 
 
-class _NoAddressError(Exception):
+class _InvalidAddressError(Exception):
     """An address that cannot be written."""
 
 
-def addressed(mail: Mail, offers: Mapping[str, str], place: str) -> Envelope | Refused:
+def make_envelope(mail: Mail, extensions: Mapping[str, str], server: str) -> Envelope | Refused:
     """The envelope of a message; or why this server cannot take it, as it is known before asking.
 
     Args:
         mail: the message.
-        offers: what the server understands beyond SMTP, in lower case, with its argument.
-        place: the server, for messages.
+        extensions: what the server understands beyond SMTP, in lower case, with its argument.
+        server: the server, for messages.
     """
     try:
-        sender, recipient = _written(mail.sender), _written(mail.recipient)
-    except _NoAddressError as error:
-        ours = mail.sender == error.args[0]
-        return Refused(answer=f"{error.args[0]!r} is no address", blame=Blame.OURS if ours else Blame.ADDRESS)
-    plain = mail.content.isascii()
-    missing = _missing(mail, sender + recipient, offers, plain=plain)
-    if missing:
-        return Refused(answer=f"{place} does not offer {missing}", blame=Blame.OURS)
-    most = _most(offers)
-    if 0 < most < len(mail.content):
+        sender, recipient = _encode_address(mail.sender), _encode_address(mail.recipient)
+    except _InvalidAddressError as error:
+        is_sender = mail.sender == error.args[0]
         return Refused(
-            answer=f"{place} takes {most:,} bytes at most, and the message has {len(mail.content):,}",
-            blame=Blame.OURS,
+            answer=f"{error.args[0]!r} is no address", fault=Fault.OURS if is_sender else Fault.ADDRESS
+        )
+    is_ascii = mail.content.isascii()
+    missing = _find_missing_extension(mail, sender + recipient, extensions, is_ascii=is_ascii)
+    if missing:
+        return Refused(answer=f"{server} does not offer {missing}", fault=Fault.OURS)
+    max_size = _parse_max_size(extensions)
+    if 0 < max_size < len(mail.content):
+        return Refused(
+            answer=f"{server} takes {max_size:,} bytes at most, and the message has {len(mail.content):,}",
+            fault=Fault.OURS,
         )
     # RFC 1870, section 5; RFC 6152, section 2; RFC 6531, section 3.4
-    size = f" SIZE={len(mail.content)}" if "size" in offers else ""
-    eight_bits = "" if plain else " BODY=8BITMIME"
-    letters = "" if (sender + recipient).isascii() else " SMTPUTF8"
+    size_parameter = f" SIZE={len(mail.content)}" if "size" in extensions else ""
+    body_parameter = "" if is_ascii else " BODY=8BITMIME"
+    utf8_parameter = "" if (sender + recipient).isascii() else " SMTPUTF8"
     return Envelope(
-        mail=f"MAIL FROM:<{sender}>{size}{eight_bits}{letters}\r\n".encode(),
+        mail=f"MAIL FROM:<{sender}>{size_parameter}{body_parameter}{utf8_parameter}\r\n".encode(),
         rcpt=f"RCPT TO:<{recipient}>\r\n".encode(),
     )
 
 
-def _written(address: str) -> str:
+def _encode_address(address: str) -> str:
     """An address as it is asked for: its domain as DNS has it, unless what is before the @ needs SMTPUTF8 anyway.
 
     Raises:
         _NoAddressError: it is none.
     """
-    if _BREAKS.search(address):
-        raise _NoAddressError(address)
+    if _FORBIDDEN_CHARACTER.search(address):
+        raise _InvalidAddressError(address)
     local, at, domain = address.rpartition("@")
     if address.isascii() or not (at and local.isascii()):
         return address
@@ -74,27 +76,29 @@ def _written(address: str) -> str:
     try:
         return f"{local}@{idna.encode(domain, uts46=True).decode()}"
     except idna.IDNAError:
-        raise _NoAddressError(address) from None
+        raise _InvalidAddressError(address) from None
 
 
-def _missing(mail: Mail, addresses: str, offers: Mapping[str, str], *, plain: bool) -> str:
+def _find_missing_extension(
+    mail: Mail, addresses: str, extensions: Mapping[str, str], *, is_ascii: bool
+) -> str:
     """What the message needs and the server does not offer, and why; "" if nothing is missing."""
-    if not addresses.isascii() and "smtputf8" not in offers:
+    if not addresses.isascii() and "smtputf8" not in extensions:
         return (
             f"SMTPUTF8, which the letters in {mail.recipient if mail.sender.isascii() else mail.sender} need"
         )
-    if not plain and "8bitmime" not in offers:
+    if not is_ascii and "8bitmime" not in extensions:
         return "8BITMIME, which the message needs"
     return ""
 
 
-def _most(offers: Mapping[str, str]) -> int:
+def _parse_max_size(extensions: Mapping[str, str]) -> int:
     """The greatest number of bytes that the server says it takes (RFC 1870, section 4); 0 if it does not say."""
-    told = offers.get("size", "")
-    return int(told) if told.isascii() and told.isdecimal() else 0
+    size = extensions.get("size", "")
+    return int(size) if size.isascii() and size.isdecimal() else 0
 
 
-def stuffed(content: bytes) -> bytes:
+def apply_dot_stuffing(content: bytes) -> bytes:
     """The message as DATA wants it: a dot that begins a line is doubled (RFC 5321, section 4.5.2).
 
     Args:
@@ -104,4 +108,4 @@ def stuffed(content: bytes) -> bytes:
         content += b"\r\n"
     if content.startswith(b"."):
         content = b"." + content
-    return content.replace(b"\r\n.", b"\r\n..") if _DOT.search(content) else content
+    return content.replace(b"\r\n.", b"\r\n..") if _LEADING_DOT.search(content) else content

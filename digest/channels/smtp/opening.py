@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from digest.channels.smtp.session import Session
-from digest.channels.smtp.wire import Wire, readable
+from digest.channels.smtp.wire import Wire, make_readable
 from digest.errors import ChannelError
 
-_USUAL = "usual are 587 with starttls and 465 with tls"
+_USUAL_PORTS = "usual are 587 with starttls and 465 with tls"
 
 
 @dataclass(slots=True, kw_only=True)
-class Server:
+class SmtpServer:
     """A server, and how it is talked with.
 
     Attributes:
@@ -40,129 +40,129 @@ class Server:
     connect_timeout: float = 30.0
     timeout: float = 300.0
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
-    _trusted: ssl.SSLContext | None = field(default=None, init=False, repr=False)
+    _tls_context: ssl.SSLContext | None = field(default=None, init=False, repr=False)
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         """Where it is, for messages."""
         return f"{self.host}:{self.port}"
 
-    def trust(self) -> ssl.SSLContext:
+    def load_tls_context(self) -> ssl.SSLContext:
         """Whom to trust; read once, which takes as long as some hundred mails.
 
         Raises:
             ChannelError: the file of certificates holds none.
         """
-        if self._trusted is None:
+        if self._tls_context is None:
             try:
-                self._trusted = ssl.create_default_context(cafile=self.ca_file or None)
+                self._tls_context = ssl.create_default_context(cafile=self.ca_file or None)
             except OSError as error:
                 raise ChannelError(
                     f"{self.ca_file}: this holds no certificates ({error.strerror}); check `ca_file`"
                 ) from error
-        return self._trusted
+        return self._tls_context
 
 
-def opened(server: Server, patience: float) -> Session:
+def open_session(server: SmtpServer, greeting_timeout: float) -> Session:
     """Connect and log in.
 
     Args:
         server: where.
-        patience: how long to wait for the greeting, in seconds.
+        greeting_timeout: how long to wait for the greeting, in seconds.
 
     Raises:
         ChannelError: the server cannot be reached or does not let us in; says what to do.
     """
     if server.security != "none":
-        server.trust()  # a file that is wrong is told before anybody is called
+        server.load_tls_context()  # a file that is wrong is told before anybody is called
     try:
-        plain = socket.create_connection((server.host, server.port), server.connect_timeout)
+        sock = socket.create_connection((server.host, server.port), server.connect_timeout)
         # What goes out by itself, as a lone dot does, is not to wait for the ACK of what went before.
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return _introduced(server, plain, patience)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return _start_session(server, sock, greeting_timeout)
     except (smtplib.SMTPException, OSError, UnicodeError) as error:
-        raise ChannelError(f"{server.place}: {_advice(server, error)}") from error
+        raise ChannelError(f"{server.address}: {_describe_error(server, error)}") from error
 
 
-def _introduced(server: Server, plain: socket.socket, patience: float) -> Session:
+def _start_session(server: SmtpServer, sock: socket.socket, greeting_timeout: float) -> Session:
     """Say who we are. ``smtplib`` asks, and reads by our wire."""
     connection = smtplib.SMTP(timeout=server.timeout)
-    connection.sock = plain  # hung up with, if anything fails
+    connection.sock = sock  # hung up with, if anything fails
     try:
         if server.security == "tls":
-            connection.sock = server.trust().wrap_socket(plain, server_hostname=server.host)
-        wire = _listen(server, connection, patience)
+            connection.sock = server.load_tls_context().wrap_socket(sock, server_hostname=server.host)
+        wire = _attach_wire(server, connection, greeting_timeout)
         _wait_for_greeting(server, connection)
-        wire.allow(server.timeout)
+        wire.set_time_limit(server.timeout)
         connection.ehlo_or_helo_if_needed()
         if server.security == "starttls":
-            wire = _secured(server, connection, wire)
+            wire = _start_tls(server, connection, wire)
         if server.username:
-            wire.allow(server.timeout)
+            wire.set_time_limit(server.timeout)
             _log_in(server, connection)
     except BaseException:
         connection.close()
         raise
-    hello = (connection.ehlo_resp or connection.helo_resp or b"").splitlines()
+    hello_lines = (connection.ehlo_resp or connection.helo_resp or b"").splitlines()
     return Session(
         wire=wire,
-        offers=dict(connection.esmtp_features),
-        greeting=readable(hello[0]) if hello else "nothing",
+        extensions=dict(connection.esmtp_features),
+        greeting=make_readable(hello_lines[0]) if hello_lines else "nothing",
         timeout=server.timeout,
     )
 
 
-def _wait_for_greeting(server: Server, connection: smtplib.SMTP) -> None:
+def _wait_for_greeting(server: SmtpServer, connection: smtplib.SMTP) -> None:
     try:
-        code, said = connection.getreply()
+        code, text = connection.getreply()
     except smtplib.SMTPServerDisconnected as error:
         if server.security == "tls":
             raise
         raise smtplib.SMTPException(
-            f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL})"
+            f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL_PORTS})"
         ) from error
     if code != 220:
-        raise smtplib.SMTPConnectError(code, said)
+        raise smtplib.SMTPConnectError(code, text)
 
 
-def _listen(server: Server, connection: smtplib.SMTP, patience: float) -> Wire:
+def _attach_wire(server: SmtpServer, connection: smtplib.SMTP, greeting_timeout: float) -> Wire:
     """Let ``smtplib`` read by a wire of ours: what it has not taken is not lost in a buffer of its own."""
     assert connection.sock is not None
-    wire = Wire(sock=connection.sock, place=server.place, clock=server.clock)
-    wire.allow(patience)
+    wire = Wire(sock=connection.sock, server=server.address, clock=server.clock)
+    wire.set_time_limit(greeting_timeout)
     connection.file = wire
     return wire
 
 
-def _secured(server: Server, connection: smtplib.SMTP, wire: Wire) -> Wire:
+def _start_tls(server: SmtpServer, connection: smtplib.SMTP, wire: Wire) -> Wire:
     """STARTTLS (RFC 3207); all that was said in clear is forgotten."""
     if not connection.has_extn("starttls"):
         raise smtplib.SMTPNotSupportedError(
             'it offers no STARTTLS; write security = "tls" with port 465, or "none" in your own network'
         )
-    wire.allow(server.timeout)
-    code, said = connection.docmd("STARTTLS")
+    wire.set_time_limit(server.timeout)
+    code, text = connection.docmd("STARTTLS")
     if code != 220:
-        raise smtplib.SMTPResponseException(code, said)
-    if wire.unread:
+        raise smtplib.SMTPResponseException(code, text)
+    if wire.has_unread:
         raise smtplib.SMTPException(
             "it went on in clear after STARTTLS, as if somebody between us spoke for it; try another network"
         )
     assert connection.sock is not None
     connection.sock.settimeout(server.connect_timeout)
     try:
-        connection.sock = server.trust().wrap_socket(connection.sock, server_hostname=server.host)
+        connection.sock = server.load_tls_context().wrap_socket(connection.sock, server_hostname=server.host)
     except ConnectionError as error:
         raise smtplib.SMTPServerDisconnected(f"as TLS began: {error}") from error
     connection.helo_resp = connection.ehlo_resp = None
     connection.esmtp_features = {}
     connection.does_esmtp = False
-    secured = _listen(server, connection, server.timeout)
+    tls_wire = _attach_wire(server, connection, server.timeout)
     connection.ehlo_or_helo_if_needed()
-    return secured
+    return tls_wire
 
 
-def _log_in(server: Server, connection: smtplib.SMTP) -> None:
+def _log_in(server: SmtpServer, connection: smtplib.SMTP) -> None:
     if not connection.has_extn("auth"):
         raise smtplib.SMTPNotSupportedError(
             "it offers no login here; take `username` away, or try another `security` and `port`"
@@ -177,20 +177,20 @@ def _log_in(server: Server, connection: smtplib.SMTP) -> None:
 # --- what to do about it --------------------------------------------------------------------------
 
 
-def _advice(server: Server, error: Exception) -> str:
+def _describe_error(server: SmtpServer, error: Exception) -> str:
     """What to do about a connection that could not be made."""
     match error:
         case smtplib.SMTPAuthenticationError():
             return (
-                f"it refused the login of {server.username}: {error.smtp_code} {_said(error)}; check "
+                f"it refused the login of {server.username}: {error.smtp_code} {_format_reply(error)}; check "
                 "`username` and `password` (some providers want a password made for programs)"
             )
         case smtplib.SMTPResponseException():
-            return f"it answered {error.smtp_code} {_said(error)}"
+            return f"it answered {error.smtp_code} {_format_reply(error)}"
         case smtplib.SMTPServerDisconnected():
-            return f"it hung up ({error}); try again later, or check `port` and `security` ({_USUAL})"
+            return f"it hung up ({error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
         case ssl.SSLError():
-            return _advice_on_tls(server, error)
+            return _describe_tls_error(server, error)
         case socket.gaierror() | UnicodeError():
             is_offline = isinstance(error, OSError) and error.errno == socket.EAI_AGAIN
             return (
@@ -199,25 +199,25 @@ def _advice(server: Server, error: Exception) -> str:
                 else "there is no such host; check `host`"
             )
         case ConnectionRefusedError() | TimeoutError():
-            return f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL})"
+            return (
+                f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL_PORTS})"
+            )
         case ConnectionError():
-            return f"it hung up ({error.strerror or error}); try again later, or check `port` and `security` ({_USUAL})"
+            return f"it hung up ({error.strerror or error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
         case _:
             return str(error)
 
 
-def _said(error: smtplib.SMTPResponseException) -> str:
-    return readable(error.smtp_error)
+def _format_reply(error: smtplib.SMTPResponseException) -> str:
+    return make_readable(error.smtp_error)
 
 
-def _advice_on_tls(server: Server, error: ssl.SSLError) -> str:
+def _describe_tls_error(server: SmtpServer, error: ssl.SSLError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return (
             f"its certificate is not to be trusted: {error.verify_message}; write the `host` that stands "
             "in it, or name the file of your own authority in `ca_file`"
         )
     if server.security == "tls":
-        return (
-            f"it does not speak TLS from the start ({error.reason}); check `port` and `security` ({_USUAL})"
-        )
+        return f"it does not speak TLS from the start ({error.reason}); check `port` and `security` ({_USUAL_PORTS})"
     return f"TLS failed: {error.reason}"

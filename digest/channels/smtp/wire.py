@@ -8,12 +8,12 @@ import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-_LINE = re.compile(rb"([2-5][0-9][0-9])(?:([ -])(.*))?", re.DOTALL)
-_MOST = 65536
+_REPLY_LINE = re.compile(rb"([2-5][0-9][0-9])(?:([ -])(.*))?", re.DOTALL)
+_MAX_REPLY_BYTES = 65536
 """A reply of more bytes than this is none: RFC 5321, section 4.5.3.1.5, allows 512 a line."""
 
 
-class LostError(Exception):
+class ConnectionLostError(Exception):
     """The connection ended, or can no longer be made sense of; says what happened.
 
     Args:
@@ -28,39 +28,39 @@ class Wire:
     ``smtplib`` reads by it, too, while it opens the connection: so that no other buffer holds anything back.
 
     Attributes:
-        place: ``host:port``, for messages.
+        server: ``host:port``, for messages.
         clock: counts seconds; only differences matter.
     """
 
     sock: socket.socket
-    place: str
+    server: str
     clock: Callable[[], float]
     _unread: bytes = field(default=b"", init=False, repr=False)
-    _patience: float = field(default=0.0, init=False)
+    _time_limit: float = field(default=0.0, init=False)
     _deadline: float | None = field(default=None, init=False)
-    _came: int = field(default=0, init=False)
+    _received_bytes: int = field(default=0, init=False)
 
-    def allow(self, seconds: float) -> None:
+    def set_time_limit(self, seconds: float) -> None:
         """Give what is asked next this long, all of it: a server that drips byte by byte gains nothing."""
-        self._patience = seconds
+        self._time_limit = seconds
         self._deadline = None
-        self._came = 0
+        self._received_bytes = 0
 
-    def _hurry(self) -> None:
+    def _apply_time_limit(self) -> None:
         """Let what the socket does next take no longer than what is left of the time.
 
         Raises:
             TimeoutError: nothing.
         """
-        left = self._patience
+        remaining = self._time_limit
         if self._deadline is None:
-            self._deadline = self.clock() + left
+            self._deadline = self.clock() + remaining
         else:
-            left = self._deadline - self.clock()
-            if left <= 0:
+            remaining = self._deadline - self.clock()
+            if remaining <= 0:
                 raise TimeoutError("timed out")
-        if self.sock.gettimeout() != left:
-            self.sock.settimeout(left)
+        if self.sock.gettimeout() != remaining:
+            self.sock.settimeout(remaining)
 
     def readline(self, limit: int) -> bytes:
         """The next line with its end; as it is if the connection ended in it, b"" if there is none.
@@ -73,21 +73,21 @@ class Wire:
             start = len(self._unread)
             if not self._receive():
                 break
-        taken = min(end + 1 or len(self._unread), limit)
-        line, self._unread = self._unread[:taken], self._unread[taken:]
+        length = min(end + 1 or len(self._unread), limit)
+        line, self._unread = self._unread[:length], self._unread[length:]
         return line
 
     def _receive(self) -> bool:
         """Take in what comes next; False if the other side has closed."""
-        self._hurry()
-        came = self.sock.recv(16384)
-        self._unread += came
-        self._came += len(came)
-        if self._came > _MOST:
+        self._apply_time_limit()
+        chunk = self.sock.recv(16384)
+        self._unread += chunk
+        self._received_bytes += len(chunk)
+        if self._received_bytes > _MAX_REPLY_BYTES:
             raise OSError("it answers without end")
-        return bool(came)
+        return bool(chunk)
 
-    def reply(self, seconds: float) -> tuple[int, bytes]:
+    def read_reply(self, seconds: float) -> tuple[int, bytes]:
         """The next reply: its code, and all that is said in it.
 
         Args:
@@ -96,32 +96,32 @@ class Wire:
         Raises:
             LostError: none came, or it makes no sense.
         """
-        self.allow(seconds)
-        said: list[bytes] = []
+        self.set_time_limit(seconds)
+        texts: list[bytes] = []
         code = b""
         while True:
             try:
-                line = self.readline(_MOST)
+                line = self.readline(_MAX_REPLY_BYTES)
             except ConnectionError as error:
-                raise LostError(f"{self.place} ended the connection: {error}") from None
+                raise ConnectionLostError(f"{self.server} ended the connection: {error}") from None
             except OSError as error:
-                raise LostError(f"{self.place} did not answer as it should: {error}") from None
+                raise ConnectionLostError(f"{self.server} did not answer as it should: {error}") from None
             if not line.endswith(b"\n"):
-                raise LostError(f"{self.place} ended the connection")
-            found = _LINE.fullmatch(line.rstrip(b"\r\n"))
-            if found is None or code not in {b"", found[1]}:
-                raise LostError(f"{self.place} answered with nonsense: {readable(line)!r}")
-            code = found[1]
-            said.append(found[3] or b"")
-            if found[2] != b"-":
-                return int(code), b" ".join(said)
+                raise ConnectionLostError(f"{self.server} ended the connection")
+            match = _REPLY_LINE.fullmatch(line.rstrip(b"\r\n"))
+            if match is None or code not in {b"", match[1]}:
+                raise ConnectionLostError(f"{self.server} answered with nonsense: {make_readable(line)!r}")
+            code = match[1]
+            texts.append(match[3] or b"")
+            if match[2] != b"-":
+                return int(code), b" ".join(texts)
 
     @property
-    def unread(self) -> bool:
+    def has_unread(self) -> bool:
         """Whether something has come that nobody has read yet."""
         return bool(self._unread)
 
-    def unasked(self) -> bool:
+    def has_unsolicited(self) -> bool:
         """Whether there is anything to read, be it only the end, though nothing was asked."""
         if self._unread:
             return True
@@ -143,30 +143,30 @@ class Wire:
         Returns:
             How many bytes were handed over: all, unless the connection broke.
         """
-        whole = len(head) + len(tail)
-        handed = 0
+        total = len(head) + len(tail)
+        sent_bytes = 0
         try:
-            self._hurry()
+            self._apply_time_limit()
             if not isinstance(self.sock, ssl.SSLSocket):
-                handed = self.sock.sendmsg([head, tail])
-            while handed < whole:
-                part = (
-                    memoryview(head)[handed:]
-                    if handed < len(head)
-                    else memoryview(tail)[handed - len(head) :]
+                sent_bytes = self.sock.sendmsg([head, tail])
+            while sent_bytes < total:
+                remainder = (
+                    memoryview(head)[sent_bytes:]
+                    if sent_bytes < len(head)
+                    else memoryview(tail)[sent_bytes - len(head) :]
                 )
-                self._hurry()
-                handed += self.sock.send(part)
+                self._apply_time_limit()
+                sent_bytes += self.sock.send(remainder)
         except OSError:
             pass
-        return handed
+        return sent_bytes
 
     def close(self) -> None:
         """Hang up."""
         self.sock.close()
 
 
-def readable(said: bytes | str) -> str:
+def make_readable(reply: bytes | str) -> str:
     """What a server said, in one line without control characters, and not too long of it."""
-    text = said if isinstance(said, str) else said.decode("utf-8", "replace")
+    text = reply if isinstance(reply, str) else reply.decode("utf-8", "replace")
     return " ".join(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", text).split())[:500]

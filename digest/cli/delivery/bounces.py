@@ -8,7 +8,13 @@ from pathlib import Path
 import click
 
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 
 
 @click.group(cls=CommandGroup, default="list")
@@ -26,35 +32,39 @@ def read(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     `digest run` does so each time, and `digest serve` every few minutes. What was read is marked as read only when
     it is kept; what is told twice counts once.
     """
-    from digest.app import make_mailbox
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
-    from digest.jobs.delivery.bounces import MailboxRead, Reported, wake
+    from digest.jobs.delivery.bounces import CountedReport, MailboxRead, resume_rested
+    from digest.jobs.services import make_mailbox
 
-    with opened(config, now) as app:
+    with open_configured_app(config, now) as app:
         mailbox = make_mailbox(app.settings)
         if mailbox is None:
             raise ConfigError("there is no mailbox to read; write `address` and `mailbox` in [bounces]")
-        wake(app.store, app.clock())
-        told = list(app.hearing.read(mailbox))
-        (ended,) = (one for one in told if isinstance(one, MailboxRead))
+        resume_rested(app.store, app.clock())
+        events = list(app.report_receiver.read_mailbox(mailbox))
+        (mailbox_read,) = (event for event in events if isinstance(event, MailboxRead))
         if as_json:
             print_json(
                 {
-                    "messages": ended.messages,
+                    "messages": mailbox_read.messages,
                     "reports": [
-                        format_events.reported_json(one) for one in told if isinstance(one, Reported)
+                        format_events.make_counted_report_json(event)
+                        for event in events
+                        if isinstance(event, CountedReport)
                     ],
-                    "left": {why.name.lower(): number for why, number in ended.left.items()},
-                    "error": ended.error,
+                    "left": {
+                        reason.name.lower(): number for reason, number in mailbox_read.left_by_reason.items()
+                    },
+                    "error": mailbox_read.error,
                 }
             )
-            return int(bool(ended.error))
-        for text in filter(None, map(format_events.heard, told)):
+            return int(bool(mailbox_read.error))
+        for text in filter(None, map(format_events.describe_bounce_event, events)):
             click.echo(text)
-        if not ended.messages and not ended.error:
+        if not mailbox_read.messages and not mailbox_read.error:
             click.echo("Nothing new came back.")
-    return int(bool(ended.error))
+    return int(bool(mailbox_read.error))
 
 
 @bounces.command("list")
@@ -65,21 +75,21 @@ def read(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 def list_(config: Path | None, *, as_json: bool, address: str, last: int) -> int:
     """List the last bounces and complaints, by whichever road they came."""
     from digest.cli.terminal import format_events
-    from digest.render.languages.english import MEANINGS
-    from digest.store.delivery.reports import recent
+    from digest.render.languages.english import BOUNCE_MEANINGS
+    from digest.store.delivery.reports import list_recent
 
-    with opened(config) as app:
-        with app.store.reading() as tx:
-            found = recent(tx, most=last, mailbox=address.lower())
+    with open_configured_app(config) as app:
+        with app.store.begin_read() as tx:
+            reports = list_recent(tx, limit=last, mailbox=address.lower())
         if as_json:
-            print_json([format_events.report_json(one) for one in found])
+            print_json([format_events.make_report_json(report) for report in reports])
             return 0
-        for one in found:
-            forgiven = ", resumed since" if one.forgiven else ""
+        for report in reports:
+            forgiven = ", resumed since" if report.forgiven else ""
             click.echo(
-                f"{one.at:%Y-%m-%d %H:%M} UTC  {one.mailbox}: {MEANINGS[one.finding]} "
-                f"(by {format_events.ROADS.get(one.road, one.road)}: {one.answer}){forgiven}"
+                f"{report.at:%Y-%m-%d %H:%M} UTC  {report.mailbox}: {BOUNCE_MEANINGS[report.finding]} "
+                f"(by {format_events.ROAD_NAMES.get(report.road, report.road)}: {report.answer}){forgiven}"
             )
-        if not found:
+        if not reports:
             click.echo("Nothing has come back.")
     return 0

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 import click
 
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,15 +23,15 @@ if TYPE_CHECKING:
 
     from digest.app import App
     from digest.store.database.engine import Transaction
-    from digest.store.delivery.decisions import Which
+    from digest.store.delivery.decisions import DeliveryFilter
     from digest.store.delivery.outbox import Delivery
-    from digest.store.delivery.reports import Kept
+    from digest.store.delivery.reports import StoredReport
     from digest.store.subscribers.subscribers import Subscriber
 
 F = TypeVar("F", bound=Callable[..., Any])
 _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
 """As ``store.deliveries`` has them, which takes long to import."""
-_DROPPED = "an operator has dropped it"
+_DROP_REASON = "an operator has dropped it"
 
 
 @click.group(cls=CommandGroup, default="list")
@@ -33,7 +39,7 @@ def deliveries() -> None:
     """List deliveries, try them again, drop them, let a run go on that is held."""
 
 
-def _which(states: tuple[str, ...]) -> Callable[[F], F]:
+def _add_filter_options(states: tuple[str, ...]) -> Callable[[F], F]:
     """The options that say which deliveries."""
 
     def add(command: F) -> F:
@@ -58,74 +64,82 @@ def _which(states: tuple[str, ...]) -> Callable[[F], F]:
 
 
 @deliveries.command("list")
-@_which(_STATES)
+@_add_filter_options(_STATES)
 @click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
 @config_option
 @json_option
-def list_(config: Path | None, *, as_json: bool, last: int, **which: Any) -> int:
+def list_(config: Path | None, *, as_json: bool, last: int, **filters: Any) -> int:
     """List the last deliveries, what the other side answered, and what came back.
 
     With --to ADDRESS it also says how that address stands: whether anything keeps mail from it, since when and why.
     """
-    from digest.store.delivery.decisions import listed
-    from digest.store.delivery.reports import of_deliveries
+    from digest.store.delivery.decisions import list_deliveries
+    from digest.store.delivery.reports import load_last_by_delivery
 
-    with opened(config) as app:
-        with app.store.reading() as tx:
-            found = listed(tx, _chosen(which), last)
-            back = of_deliveries(tx, [one.id for one in found])
+    with open_configured_app(config) as app:
+        with app.store.begin_read() as tx:
+            selected = list_deliveries(tx, _make_selection(filters), last)
+            reports = load_last_by_delivery(tx, [delivery.id for delivery in selected])
         if as_json:
-            print_json([_with_meaning(one, back.get(one.id)) for one in found])
+            print_json([_make_listed_json(delivery, reports.get(delivery.id)) for delivery in selected])
             return 0
-        for one in found:
-            _print(one, back.get(one.id))
-        if not found:
+        for delivery in selected:
+            _print(delivery, reports.get(delivery.id))
+        if not selected:
             click.echo("There is no such delivery.")
-        if "@" in which["address"][1:]:
-            _print_standing(app, which["address"])
+        if "@" in filters["address"][1:]:
+            _print_address_status(app, filters["address"])
     return 0
 
 
-def _print(one: Delivery, report: Kept | None) -> None:
-    from digest.cli.terminal.format_events import ROADS, coloured
+def _print(delivery: Delivery, report: StoredReport | None) -> None:
+    from digest.cli.terminal.format_events import ROAD_NAMES, style_state
 
-    means = "" if report is None and one.state in _SAY_IT_ALL else f": {meaning(one, report)}"
-    back = f" (by {ROADS.get(report.road, report.road)}: {report.answer})" if _is_later(report, one) else ""
+    meaning = (
+        ""
+        if report is None and delivery.state in _SELF_EXPLANATORY_STATES
+        else f": {describe_delivery(delivery, report)}"
+    )
+    report_text = (
+        f" (by {ROAD_NAMES.get(report.road, report.road)}: {report.answer})"
+        if _is_later(report, delivery)
+        else ""
+    )
     click.echo(
-        f"{one.id:6}  {one.period:20}  {one.digest} → {one.address}: {coloured(one.state)} {one.answer}{means}{back}"
+        f"{delivery.id:6}  {delivery.period:20}  {delivery.digest} → {delivery.address}: {style_state(delivery.state)} {delivery.answer}{meaning}{report_text}"
     )
 
 
-_SAY_IT_ALL = frozenset({"sent", "leased", "held", "dropped"})
+_SELF_EXPLANATORY_STATES = frozenset({"sent", "leased", "held", "dropped"})
 """States that need no further word on a terminal."""
 
 
-def _is_later(report: Kept | None, one: Delivery) -> TypeGuard[Kept]:
+def _is_later(report: StoredReport | None, delivery: Delivery) -> TypeGuard[StoredReport]:
     """Whether something came back that the server did not say at once."""
-    return report is not None and report.answer != one.answer
+    return report is not None and report.answer != delivery.answer
 
 
-def meaning(one: Delivery, report: Kept | None) -> str:
+def describe_delivery(delivery: Delivery, report: StoredReport | None) -> str:
     """Where a delivery is and why, in words.
 
     Args:
-        one: the delivery.
+        delivery: the delivery.
         report: what came back about it; None for nothing.
     """
-    from digest.render.languages.english import MEANINGS
+    from digest.render.languages.english import BOUNCE_MEANINGS
 
-    if report is not None and one.state == "sent":
-        return f"its server took it, and it came back: {MEANINGS[report.finding]}"
+    if report is not None and delivery.state == "sent":
+        return f"its server took it, and it came back: {BOUNCE_MEANINGS[report.finding]}"
     if report is not None:
-        return MEANINGS[report.finding]
-    if one.state == "ready" and one.answer:
-        return f"put off, tried again from {one.due_at:%Y-%m-%d %H:%M} UTC on"
-    if one.state == "dropped":
-        return one.answer
-    return _MEANINGS[one.state]
+        return BOUNCE_MEANINGS[report.finding]
+    if delivery.state == "ready" and delivery.answer:
+        return f"put off, tried again from {delivery.due_at:%Y-%m-%d %H:%M} UTC on"
+    if delivery.state == "dropped":
+        return delivery.answer
+    return _STATE_MEANINGS[delivery.state]
 
 
-_MEANINGS = {
+_STATE_MEANINGS = {
     "ready": "waits for its turn",
     "leased": "is under way",
     "held": "its run is held",
@@ -136,78 +150,88 @@ _MEANINGS = {
 }
 
 
-def _print_standing(app: App, address: str) -> None:
+def _print_address_status(app: App, address: str) -> None:
     """Whether anything keeps mail from an address."""
-    from digest.cli.terminal.format_events import bounced, suppression
-    from digest.jobs.subscribers.subscriptions import standing
-    from digest.store.subscribers.subscribers import subscribers
+    from digest.cli.terminal.format_events import describe_bounces, describe_suppression
+    from digest.jobs.subscribers.subscriptions import load_standing
+    from digest.store.subscribers.subscribers import list_subscribers
 
-    with app.store.reading() as tx:
-        stands = standing(tx, address.lower(), app.clock())
-        theirs = subscribers(tx, address=address)
-    told = [f"{one.digest} does not go there: its reader has unsubscribed" for one in theirs if one.stopped]
-    if stands.complaint is not None:
-        told.append(f"it has complained on {stands.complaint.at:%Y-%m-%d} ({stands.complaint.answer})")
-    if stands.suppression is not None:
-        told.append(f"it is {suppression(stands.suppression)}")
-    if score := bounced(stands.score).strip(" ()"):
-        told.append(score)
-    if not told:
-        told.append(
-            "nothing keeps mail from it" if _goes_to(app, theirs, address) else "no digest goes there"
+    with app.store.begin_read() as tx:
+        address_status = load_standing(tx, address.lower(), app.clock())
+        address_subscribers = list_subscribers(tx, address=address)
+    sentences = [
+        f"{subscriber.digest} does not go there: its reader has unsubscribed"
+        for subscriber in address_subscribers
+        if subscriber.stopped
+    ]
+    if address_status.complaint is not None:
+        sentences.append(
+            f"it has complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"
         )
-    click.echo(f"{address}: {'; '.join(told)}.")
+    if address_status.suppression is not None:
+        sentences.append(f"it is {describe_suppression(address_status.suppression)}")
+    if bounce_text := describe_bounces(address_status.score).strip(" ()"):
+        sentences.append(bounce_text)
+    if not sentences:
+        sentences.append(
+            "nothing keeps mail from it"
+            if _is_destination(app, address_subscribers, address)
+            else "no digest goes there"
+        )
+    click.echo(f"{address}: {'; '.join(sentences)}.")
 
 
-def _goes_to(app: App, theirs: Sequence[Subscriber], address: str) -> bool:
+def _is_destination(app: App, address_subscribers: Sequence[Subscriber], address: str) -> bool:
     """Whether a digest goes to an address, or will with the next run, as the file has it."""
-    declared = {to.address.lower() for one in app.settings.digests for to in one.destinations}
-    known = (one for one in theirs if one.state != "ended" and not one.digest_ended)
-    return address.lower() in declared or any(known)
+    declared = {
+        destination.address.lower() for entry in app.settings.digests for destination in entry.destinations
+    }
+    active = (entry for entry in address_subscribers if entry.state != "ended" and not entry.digest_ended)
+    return address.lower() in declared or any(active)
 
 
-def _with_meaning(one: Delivery, report: Kept | None) -> dict[str, Any]:
-    from digest.cli.terminal.format_events import report_json
+def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[str, Any]:
+    from digest.cli.terminal.format_events import make_report_json
 
-    return delivery_json(one) | {
-        "meaning": meaning(one, report),
-        "report": report_json(report) if report else None,
+    return make_delivery_json(delivery) | {
+        "meaning": describe_delivery(delivery, report),
+        "report": make_report_json(report) if report else None,
     }
 
 
 @deliveries.command()
 @click.argument("numbers", nargs=-1, type=int, metavar="[NUMBER]...")
-@_which(("ready", "refused", "unknown", "expired", "dropped"))
+@_add_filter_options(("ready", "refused", "unknown", "expired", "dropped"))
 @now_option
 @config_option
 @json_option
 def retry(
-    numbers: tuple[int, ...], config: Path | None, now: datetime | None, *, as_json: bool, **which: Any
+    numbers: tuple[int, ...], config: Path | None, now: datetime | None, *, as_json: bool, **filters: Any
 ) -> int:
     """Try deliveries again that were refused, given up or dropped, or that wait for their next attempt.
 
     The next pass sends them, with the same Message-ID. What was sent is not sent again.
     """
-    from digest.store.delivery.decisions import held_among, try_again
+    from digest.store.delivery.decisions import list_held_runs, retry_deliveries
 
-    with opened(config, now) as app:
-        chosen = _some(which, numbers)
-        with app.store.writing() as tx:
-            held = held_among(tx, chosen)
-            changed = try_again(tx, chosen, app.clock())
-            none = "" if changed else _none(tx, chosen, "tried again")
-        told = f"{_count(changed)} due at once: the next pass tries again."
-        for run in held:
-            told += f"\nRun {run} is held: what is of it waits until `digest deliveries release {run}` lets it go."
-        return _told(changed, none or told, as_json=as_json)
+    with open_configured_app(config, now) as app:
+        selection = _require_selection(filters, numbers)
+        with app.store.begin_write() as tx:
+            held_runs = list_held_runs(tx, selection)
+            changed = retry_deliveries(tx, selection, app.clock())
+            refusal = "" if changed else _describe_refusal(tx, selection, "tried again")
+        message = f"{_format_count(changed)} due at once: the next pass tries again."
+        for run in held_runs:
+            message += f"\nRun {run} is held: what is of it waits until `digest deliveries release {run}` lets it go."
+        return _report_change(changed, refusal or message, as_json=as_json)
 
 
 @deliveries.command()
 @click.argument("numbers", nargs=-1, type=int, metavar="[NUMBER]...")
-@_which(("ready", "held", "refused", "unknown", "expired"))
+@_add_filter_options(("ready", "held", "refused", "unknown", "expired"))
 @config_option
 @json_option
-def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **which: Any) -> int:
+def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filters: Any) -> int:
     """Drop deliveries that wait: they go nowhere.
 
     By their numbers or --state also those that were refused, given up, or may have arrived: nobody is reminded of them.
@@ -216,15 +240,15 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **whic
     from digest.store.delivery import decisions
     from digest.store.editions import held_runs as held
 
-    with opened(config) as app:
-        chosen = _some(which, numbers)
-        with app.store.writing() as tx:
-            if chosen == decisions.Which(run=chosen.run) and chosen.run is not None:
-                changed = held.drop_run(tx, chosen.run, _DROPPED) or 0
+    with open_configured_app(config) as app:
+        selection = _require_selection(filters, numbers)
+        with app.store.begin_write() as tx:
+            if selection == decisions.DeliveryFilter(run=selection.run) and selection.run is not None:
+                changed = held.drop_run(tx, selection.run, _DROP_REASON) or 0
             else:
-                changed = decisions.drop(tx, chosen, _DROPPED)
-            none = "" if changed else _none(tx, chosen, "dropped")
-        return _told(changed, none or f"{_count(changed)} dropped.", as_json=as_json)
+                changed = decisions.drop_deliveries(tx, selection, _DROP_REASON)
+            refusal = "" if changed else _describe_refusal(tx, selection, "dropped")
+        return _report_change(changed, refusal or f"{_format_count(changed)} dropped.", as_json=as_json)
 
 
 @deliveries.command()
@@ -236,35 +260,35 @@ def release(run: int, config: Path | None, *, as_json: bool) -> int:
     from digest.errors import ConfigError
     from digest.store.editions import held_runs as held
 
-    with opened(config) as app:
-        with app.store.writing() as tx:
-            changed = held.let_go(tx, run)
-            waiting = held.held_runs(tx)
+    with open_configured_app(config) as app:
+        with app.store.begin_write() as tx:
+            changed = held.release_run(tx, run)
+            held_runs = held.list_held_runs(tx)
         if changed is None:
-            which = ", ".join(str(one.id) for one in waiting)
+            run_numbers = ", ".join(str(held_run.id) for held_run in held_runs)
             raise ConfigError(
-                f"run {run} is not held; {f'held are: {which}' if which else 'no run is'}; `digest status` says more"
+                f"run {run} is not held; {f'held are: {run_numbers}' if run_numbers else 'no run is'}; `digest status` says more"
             )
         if as_json:
             print_json({"deliveries": changed})
         else:
-            click.echo(f"Run {run} goes on with the next pass: {_count(changed)} due.")
+            click.echo(f"Run {run} goes on with the next pass: {_format_count(changed)} due.")
     return 0
 
 
-def _chosen(which: dict[str, Any], numbers: tuple[int, ...] = ()) -> Which:
-    from digest.store.delivery.decisions import Which
+def _make_selection(filters: dict[str, Any], numbers: tuple[int, ...] = ()) -> DeliveryFilter:
+    from digest.store.delivery.decisions import DeliveryFilter
 
-    return Which(
-        numbers=numbers,
-        state=which["state"] or "",
-        run=which["run"],
-        code=which["code"],
-        address=which["address"],
+    return DeliveryFilter(
+        ids=numbers,
+        state=filters["state"] or "",
+        run=filters["run"],
+        code=filters["code"],
+        address=filters["address"],
     )
 
 
-def _some(which: dict[str, Any], numbers: tuple[int, ...]) -> Which:
+def _require_selection(filters: dict[str, Any], numbers: tuple[int, ...]) -> DeliveryFilter:
     """Which deliveries, said at least in some way.
 
     Raises:
@@ -272,13 +296,13 @@ def _some(which: dict[str, Any], numbers: tuple[int, ...]) -> Which:
     """
     from digest.errors import ConfigError
 
-    chosen = _chosen(which, numbers)
-    if chosen.all:
+    selection = _make_selection(filters, numbers)
+    if selection.is_empty:
         raise ConfigError("say which deliveries: by number, --state, --run, --code or --address")
-    return chosen
+    return selection
 
 
-def _told(changed: int, text: str, *, as_json: bool) -> int:
+def _report_change(changed: int, text: str, *, as_json: bool) -> int:
     if as_json:
         print_json({"deliveries": changed})
     else:
@@ -286,40 +310,40 @@ def _told(changed: int, text: str, *, as_json: bool) -> int:
     return 0 if changed else 1
 
 
-def _none(tx: Transaction, chosen: Which, what: str) -> str:
+def _describe_refusal(tx: Transaction, selection: DeliveryFilter, action: str) -> str:
     """Why none of some deliveries could be changed."""
-    from digest.store.delivery.decisions import by_state
+    from digest.store.delivery.decisions import count_by_state
 
-    found = by_state(tx, chosen)
-    if not found:
+    state_counts = count_by_state(tx, selection)
+    if not state_counts:
         return "There is no such delivery; `digest deliveries list` shows which there are."
-    states = ", ".join(f"{count:,} {state}" for state, count in sorted(found.items()))
-    held = "; `digest deliveries release RUN` lets a run go on that is held" if "held" in found else ""
-    return f"None of them can be {what}: {states}{held}."
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(state_counts.items()))
+    hint = "; `digest deliveries release RUN` lets a run go on that is held" if "held" in state_counts else ""
+    return f"None of them can be {action}: {states}{hint}."
 
 
-def _count(number: int) -> str:
+def _format_count(number: int) -> str:
     return "1 delivery is" if number == 1 else f"{number:,} deliveries are"
 
 
-def delivery_json(one: Delivery) -> dict[str, Any]:
+def make_delivery_json(delivery: Delivery) -> dict[str, Any]:
     """A delivery, as the reference describes it."""
-    from digest.render.delivery.files import instant_json
+    from digest.render.delivery.files import format_instant
 
     return {
-        "id": one.id,
-        "edition": one.edition,
-        "run": one.run,
-        "digest": one.digest,
-        "period": one.period,
-        "channel": one.channel,
-        "address": one.address,
-        "state": one.state,
-        "due_at": instant_json(one.due_at),
-        "attempts": one.attempts,
-        "message_id": one.message_id,
-        "answer": one.answer,
-        "blame": one.blame,
-        "expires_at": instant_json(one.expires_at) if one.expires_at else None,
-        "sent_at": instant_json(one.sent_at) if one.sent_at else None,
+        "id": delivery.id,
+        "edition": delivery.edition,
+        "run": delivery.run,
+        "digest": delivery.digest,
+        "period": delivery.period,
+        "channel": delivery.channel,
+        "address": delivery.address,
+        "state": delivery.state,
+        "due_at": format_instant(delivery.due_at),
+        "attempts": delivery.attempts,
+        "message_id": delivery.message_id,
+        "answer": delivery.answer,
+        "blame": delivery.blame,
+        "expires_at": format_instant(delivery.expires_at) if delivery.expires_at else None,
+        "sent_at": format_instant(delivery.sent_at) if delivery.sent_at else None,
     }

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from digest.config import Settings
-    from digest.core.delivery.dns.records import Sending
-    from digest.jobs.delivery.dns_lookups import Lookups
+    from digest.core.delivery.dns.records import SendingSetup
+    from digest.jobs.delivery.dns_lookups import DnsClient
 
 
-def said_of_records(settings: Settings, lookups: Lookups) -> Iterator[tuple[str, bool | None, str]]:
+def check_dns_records(settings: Settings, lookups: DnsClient) -> Iterator[tuple[str, bool | None, str]]:
     """Each record that is needed, whether it is right (None: not known), and what is to be said of it.
 
     Args:
         settings: of who sends.
         lookups: asks DNS.
     """
-    sending = _sending(settings)
+    sending = _make_sending(settings)
     if sending is None:
         return
-    from digest.core.delivery.dns.records import is_example, verdicts
+    from digest.core.delivery.dns.records import check_records, is_example
 
     if is_example(sending.sender) and not lookups.server:
         yield (
@@ -30,23 +30,23 @@ def said_of_records(settings: Settings, lookups: Lookups) -> Iterator[tuple[str,
             f"{sending.sender} is a name for examples or your own network; there was nothing to look up",
         )
         return
-    for verdict in verdicts(sending, lookups.look):
-        yield f"DNS: {verdict.what}", verdict.ok, verdict.said
+    for verdict in check_records(sending, lookups.look_up):
+        yield f"DNS: {verdict.subject}", verdict.ok, verdict.explanation
 
 
-def _sending(settings: Settings) -> Sending | None:
+def _make_sending(settings: Settings) -> SendingSetup | None:
     """How mails go out; None where none do."""
-    from digest.core.delivery.dns.records import Sending
+    from digest.core.delivery.dns.records import SendingSetup
 
-    channels = {to.channel for digest in settings.digests for to in digest.destinations}
-    mail = settings.smtp or settings.sendmail
-    if mail is None or not channels & {"smtp", "sendmail"}:
+    channels = {destination.channel for digest in settings.digests for destination in digest.destinations}
+    mail_settings = settings.smtp or settings.sendmail
+    if mail_settings is None or not channels & {"smtp", "sendmail"}:
         return None
     relays = settings.smtp.relays if settings.smtp else ()
-    sender = _domain(mail.from_address)
-    return Sending(
+    sender = _get_domain(mail_settings.from_address)
+    return SendingSetup(
         sender=sender,
-        envelope=_domain(settings.bounces.address) or sender,
+        envelope=_get_domain(settings.bounces.address) or sender,
         servers=tuple(dict.fromkeys(relay.host for relay in relays)) or ("localhost",),
         dkim=settings.dkim.domain if settings.dkim else "",
         keys=settings.dkim.keys if settings.dkim else (),
@@ -54,5 +54,5 @@ def _sending(settings: Settings) -> Sending | None:
     )
 
 
-def _domain(address: str) -> str:
+def _get_domain(address: str) -> str:
     return address.rpartition("@")[2].lower()

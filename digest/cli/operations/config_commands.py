@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING
 import click
 
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.options import config_option, json_option, on_terminal, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    is_on_terminal,
+    json_option,
+    open_configured_app,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -41,59 +47,64 @@ _MARKS = {
 @json_option
 def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
     """Read the configuration and the templates, try each source and channel, and say what is wrong."""
-    from digest.cli.delivery.dns_records import said_of_records
-    from digest.jobs.delivery.dns_lookups import Lookups
+    from digest.cli.delivery.dns_records import check_dns_records
+    from digest.jobs.delivery.dns_lookups import DnsClient
     from digest.jobs.http.fetch_errors import OFFLINE
 
-    lookups = Lookups(resolver)
-    with opened(config) as app:
-        told = []
+    lookups = DnsClient(resolver)
+    with open_configured_app(config) as app:
+        results = []
         is_offline = False
-        for name, ok, said in chain(_checks(app), said_of_records(app.settings, lookups)):
-            told.append({"what": name, "ok": ok, "said": said})
-            if said == OFFLINE and is_offline:
+        for name, ok, message in chain(_run_checks(app), check_dns_records(app.settings, lookups)):
+            results.append({"what": name, "ok": ok, "said": message})
+            if message == OFFLINE and is_offline:
                 continue  # one line says it for all
-            is_offline = is_offline or said == OFFLINE
+            is_offline = is_offline or message == OFFLINE
             if not as_json:
-                what = "network" if said == OFFLINE else name
-                click.echo(f"{what}: {_MARKS[ok]}" + (f": {said}" if said else ""))
+                label = "network" if message == OFFLINE else name
+                click.echo(f"{label}: {_MARKS[ok]}" + (f": {message}" if message else ""))
         if as_json:
-            print_json(told)
-    return int(any(one["ok"] is False for one in told))
+            print_json(results)
+    return int(any(result["ok"] is False for result in results))
 
 
-def _checks(app: App) -> Iterator[tuple[str, bool, str]]:
+def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     """Each thing that can be wrong, whether it is right, and what is to be said of it."""
-    from digest.cli.operations.enrich import enricher_checks
-    from digest.cli.operations.templates import said_of_templates
-    from digest.cli.subscribers.subscribers import said_of_kept_back, said_of_unsubscribed
+    from digest.cli.operations.enrich import list_enricher_checks
+    from digest.cli.operations.templates import check_templates
+    from digest.cli.subscribers.subscribers import describe_suppressed, describe_unsubscribed
     from digest.errors import DigestError
     from digest.jobs.http.fetch import Fetcher
-    from digest.jobs.subscribers.subscriptions import kept_back, unsubscribed
+    from digest.jobs.subscribers.subscriptions import list_suppressed, list_unsubscribed
     from digest.redaction import redact
 
     yield f"configuration {app.settings.path}", True, ""
     for library in app.settings.libraries:
-        yield f"library {library.path.name}", True, _about(library)
+        yield f"library {library.path.name}", True, _describe_library(library)
     yield "database", True, ""
     if app.settings.site.url.startswith("http:"):
         yield "site", True, _PLAIN_HTTP
-    if gone := said_of_unsubscribed(unsubscribed(app.store, app.settings)):
-        yield "destinations", True, gone
-    if back := said_of_kept_back(kept_back(app.store, app.settings)):
-        yield "addresses", True, back
-    yield from ((f"digest {name}", True, told) for name, told in _paused(app))
-    yield from (("references", True, told) for told in _references(app))
-    other = _other_owner()
-    yield "module `digest`", not other, other
+    if unsubscribed_text := describe_unsubscribed(list_unsubscribed(app.store, app.settings)):
+        yield "destinations", True, unsubscribed_text
+    if suppressed_text := describe_suppressed(list_suppressed(app.store, app.settings)):
+        yield "addresses", True, suppressed_text
+    yield from ((f"digest {name}", True, message) for name, message in _list_paused(app))
+    yield from (("references", True, message) for message in _check_references(app))
+    conflict = _find_module_conflict()
+    yield "module `digest`", not conflict, conflict
     # One for all: it knows which names could not be looked up moments ago.
     with closing(Fetcher(app.settings.site.contact)) as fetcher:
-        for name, tried in (*_sources(app, fetcher), *enricher_checks(app), *_channels(app), *_returns(app)):
+        for name, run_check in (
+            *_list_source_checks(app, fetcher),
+            *list_enricher_checks(app),
+            *_list_channel_checks(app),
+            *_list_bounce_checks(app),
+        ):
             try:
-                yield name, True, tried()
+                yield name, True, run_check()
             except DigestError as error:
                 yield name, False, redact(str(error))
-    yield from said_of_templates(app)
+    yield from check_templates(app)
 
 
 _PLAIN_HTTP = (
@@ -102,43 +113,46 @@ _PLAIN_HTTP = (
 )
 
 
-def _paused(app: App) -> Iterator[tuple[str, str]]:
-    from digest.cli.terminal.format_events import rests
-    from digest.store.subscribers.pauses import resting
+def _list_paused(app: App) -> Iterator[tuple[str, str]]:
+    from digest.cli.terminal.format_events import describe_pause
+    from digest.store.subscribers.pauses import list_paused
 
-    with app.store.reading() as tx:
-        for one in resting(tx):
-            yield one.digest, f"{rests(one.pause, one.zone)} (`digest resume {one.digest}`)"
+    with app.store.begin_read() as tx:
+        for paused_digest in list_paused(tx):
+            yield (
+                paused_digest.digest,
+                f"{describe_pause(paused_digest.pause, paused_digest.zone)} (`digest resume {paused_digest.digest}`)",
+            )
 
 
-def _references(app: App) -> Iterator[str]:
+def _check_references(app: App) -> Iterator[str]:
     """Where follows ask for papers by what they cite: of how many of the last 30 days that is known."""
-    from digest.cli.try_query import told_of_references
-    from digest.core.papers.news import GROWS_FOR
-    from digest.store.citations import references_known
+    from digest.cli.try_query import describe_references
+    from digest.core.papers.news import GROWTH_PERIOD
+    from digest.store.citations import count_with_references
 
-    queries = (follow.query for one in app.settings.digests for follow in one.follows)
+    queries = (follow.query for entry in app.settings.digests for follow in entry.follows)
     if any(_CITES.search(query) for query in queries):
-        with app.store.reading() as tx:
-            known, papers = references_known(tx, app.clock().date() - GROWS_FOR)
-        can_tell = any(one.tells_references for one in app.enrichers.values())
-        yield told_of_references(known, papers, can_tell=can_tell)
+        with app.store.begin_read() as tx:
+            with_references, papers = count_with_references(tx, app.clock().date() - GROWTH_PERIOD)
+        can_tell = any(entry.has_references for entry in app.enrichers.values())
+        yield describe_references(with_references, papers, can_tell=can_tell)
 
 
 _CITES = re.compile(r"(?:^|[\s(])cites:")
 
 
-def _about(library: LibrarySettings) -> str:
-    from digest.render.languages.english import count
+def _describe_library(library: LibrarySettings) -> str:
+    from digest.render.languages.english import format_count
 
-    told = f"{library.form}, {count(library.papers, 'paper')}"
+    description = f"{library.form}, {format_count(library.papers, 'paper')}"
     if library.without_id or library.broken:
-        unread = f"{library.without_id:,} without an id, {count(len(library.broken), 'mistake')}"
-        told += f"; {unread}: `digest import {library.path}` names them"
-    return told
+        unread = f"{library.without_id:,} without an id, {format_count(len(library.broken), 'mistake')}"
+        description += f"; {unread}: `digest import {library.path}` names them"
+    return description
 
 
-def _other_owner() -> str:
+def _find_module_conflict() -> str:
     """Another distribution also brings a module `digest`: which one is imported is chance."""
     from importlib.metadata import packages_distributions
 
@@ -146,88 +160,94 @@ def _other_owner() -> str:
     return f"the package {others[0]} also owns this name: pip uninstall {others[0]}" if others else ""
 
 
-def _sources(app: App, fetcher: Fetcher) -> Iterator[Check]:
-    from digest.jobs.fetching.pull import name_of, titles_of
+def _list_source_checks(app: App, fetcher: Fetcher) -> Iterator[Check]:
+    from digest.jobs.fetching.pull import format_section_name, make_titles
 
-    titles = titles_of(app.sources)
+    titles = make_titles(app.sources)
 
     for source in app.sources.values():
-        for place, section in enumerate(source.sections):
+        for position, section in enumerate(source.sections):
             # Each section once, and each route once: who has 20 sections and 4 routes need not wait for 80.
-            for route in source.ways if place == 0 else source.ways[:1]:
+            for route in source.fetch_routes if position == 0 else source.fetch_routes[:1]:
                 yield (
-                    name_of(source, titles[source.name], section, route.name),
-                    partial(_ask, app, fetcher, source, section, route),
+                    format_section_name(source, titles[source.name], section, route.name),
+                    partial(_try_source, app, fetcher, source, section, route),
                 )
 
 
-def _ask(app: App, fetcher: Fetcher, source: Source, section: str, route: Route) -> str:
+def _try_source(app: App, fetcher: Fetcher, source: Source, section: str, route: Route) -> str:
     import secrets
 
-    from digest.cli.terminal.format_events import told_of_unread
-    from digest.core.times.schedule import last_day_due
+    from digest.cli.terminal.format_events import describe_unread
+    from digest.core.times.schedule import get_last_due_day
     from digest.errors import SourceError
-    from digest.jobs.cycle import worker
-    from digest.jobs.http.fetch_results import Got
+    from digest.jobs.cycle import register_worker
+    from digest.jobs.http.fetch_results import Fetched
     from digest.jobs.http.parse_process import ParseProcess
-    from digest.jobs.http.rate_limited import ask_in_turn
+    from digest.jobs.http.rate_limited import fetch_rate_limited
     from digest.model import Ask, RouteState, Scope
-    from digest.render.languages.english import count
+    from digest.render.languages.english import format_count
 
     day = None
     if route.scope is Scope.DAY and source.calendar is not None:
-        day = last_day_due(source.calendar, app.clock())
+        day = get_last_due_day(source.calendar, app.clock())
     ask = Ask(source=source.name, section=section, route=route.name, day=day)
     request = source.start(ask, "", app.clock())
-    fresh = RouteState(route=route.name)  # no validators: a whole answer
+    empty_state = RouteState(route=route.name)  # no validators: a whole answer
     token = secrets.randbits(62)
-    with worker(app.store, token, app.clock()):
-        answer = ask_in_turn(
-            app.store, source, request, fresh, fetcher, token=token, clock=app.clock, sleep=fetcher.sleep
+    with register_worker(app.store, token, app.clock()):
+        answer = fetch_rate_limited(
+            app.store, source, request, empty_state, fetcher, token=token, clock=app.clock, sleep=fetcher.wait
         )
-    if not isinstance(answer, Got):
+    if not isinstance(answer, Fetched):
         raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
     with ParseProcess() as parsing:
-        page = parsing.read(source, request, answer.response)
+        page = parsing.read_response(source, request, answer.response)
     if page.is_unreadable:
         raise SourceError(f"nothing of its answer can be read: {page.unread[0]}")
-    found = sum(len(one.listings) for one in page.announced) + len(page.records)
-    days = ", ".join(f"{one.day:%a} {one.day.day} {one.day:%b}" for one in page.announced if one.day)
+    listing_count = sum(len(announcement.listings) for announcement in page.announced) + len(page.records)
+    days = ", ".join(
+        f"{announcement.day:%a} {announcement.day.day} {announcement.day:%b}"
+        for announcement in page.announced
+        if announcement.day
+    )
     more = ", and more pages" if page.next else ""
-    return f"{count(found, 'listing')}{f' for {days}' if days else ''}{more}{told_of_unread(page.unread)}"
+    return f"{format_count(listing_count, 'listing')}{f' for {days}' if days else ''}{more}{describe_unread(page.unread)}"
 
 
-def _channels(app: App) -> Iterator[Check]:
+def _list_channel_checks(app: App) -> Iterator[Check]:
     from digest.errors import ConfigError
-    from digest.jobs.delivery.channels import all_ways, lines_to
+    from digest.jobs.delivery.channels import list_destinations, make_connections_to
 
-    ways = all_ways(app.settings)
-    for name in (*sorted({to.channel for to in ways} - {"smtp"}), "smtp"):
+    destinations = list_destinations(app.settings)
+    for name in (*sorted({destination.channel for destination in destinations} - {"smtp"}), "smtp"):
         try:
-            lines = lines_to(app.settings, [to for to in ways if to.channel == name])
+            connections = make_connections_to(
+                app.settings, [destination for destination in destinations if destination.channel == name]
+            )
         except ConfigError as error:  # such as a package that it needs; all else is tried nevertheless
-            yield f"channel {name}", partial(_fail, error)
+            yield f"channel {name}", partial(_raise_error, error)
             continue
         # Of a server's connections one is enough: they are all alike.
-        servers = {line.server: line for line in lines if line.channel == name}
-        for server, line in servers.items():
-            shown = f"channel {name} {server}" if len(servers) > 1 else f"channel {name}"
-            yield shown, partial(_try_channel, line.make())
+        servers = {connection.server: connection for connection in connections if connection.channel == name}
+        for server, connection in servers.items():
+            label = f"channel {name} {server}" if len(servers) > 1 else f"channel {name}"
+            yield label, partial(_try_channel, connection.make_channel())
 
 
-def _fail(error: Exception) -> str:
+def _raise_error(error: Exception) -> str:
     raise error
 
 
-def _returns(app: App) -> Iterator[Check]:
+def _list_bounce_checks(app: App) -> Iterator[Check]:
     """By which ways we hear what came back."""
-    from digest.app import make_mailbox, make_providers
+    from digest.jobs.services import make_mailbox, make_providers
 
     mailbox = make_mailbox(app.settings)
     if mailbox is not None:
         yield "mailbox for bounces", partial(_try_mailbox, mailbox)
     if app.settings.bounces.providers:
-        yield "providers", lambda: _told_where(app, make_providers(app.settings))
+        yield "providers", lambda: _list_webhook_addresses(app, make_providers(app.settings))
 
 
 def _try_mailbox(mailbox: Mailbox) -> str:
@@ -237,7 +257,7 @@ def _try_mailbox(mailbox: Mailbox) -> str:
         mailbox.close()
 
 
-def _told_where(app: App, providers: Iterable[str]) -> str:
+def _list_webhook_addresses(app: App, providers: Iterable[str]) -> str:
     """The addresses that they are to be told."""
     return ", ".join(f"{app.settings.site.url}/bounces/{name}" for name in providers)
 
@@ -265,37 +285,37 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
 
     Stopped by Ctrl-C, it goes on from there the next time.
     """
-    from digest.cli.terminal.progress import progress
+    from digest.cli.terminal.progress import show_progress
     from digest.config import find_config, read_settings
     from digest.jobs.matching.indexing import index_papers
-    from digest.jobs.matching.match import Matching
-    from digest.render.languages.english import count
+    from digest.jobs.matching.match import MatchProgress
+    from digest.render.languages.english import format_count
     from digest.store.database.dialect import make_engine
-    from digest.store.database.engine import HEAD, Store, version_of
+    from digest.store.database.engine import LATEST_MIGRATION, Store, read_version
     from digest.store.database.engine import upgrade as bring_up
 
     settings = read_settings(find_config(config, os.environ), os.environ)
     engine = make_engine(settings.store)
     try:
-        before = version_of(engine)
-        if before != HEAD:
+        previous_version = read_version(engine)
+        if previous_version != LATEST_MIGRATION:
             bring_up(engine)
-        with progress(shown=on_terminal()) as bar:
+        with show_progress(is_enabled=is_on_terminal()) as bar:
 
-            def tell(what: str, done: int, of: int) -> None:
-                bar.follow(Matching(what=what, done=done, total=of))
+            def report_progress(label: str, processed: int, total: int) -> None:
+                bar.update(MatchProgress(activity=label, done_count=processed, total=total))
 
-            indexed = index_papers(Store(engine), tell=tell)
+            indexed = index_papers(Store(engine), report_progress=report_progress)
     finally:
         engine.dispose()
     if as_json:
-        print_json({"before": before, "now": HEAD, "indexed": indexed})
-    elif before == HEAD:
-        click.echo(f"The tables are those of this release ({HEAD}).")
+        print_json({"before": previous_version, "now": LATEST_MIGRATION, "indexed": indexed})
+    elif previous_version == LATEST_MIGRATION:
+        click.echo(f"The tables are those of this release ({LATEST_MIGRATION}).")
     else:
-        click.echo(f"Upgraded the tables from {before or 'nothing'} to {HEAD}.")
+        click.echo(f"Upgraded the tables from {previous_version or 'nothing'} to {LATEST_MIGRATION}.")
     if indexed and not as_json:
-        click.echo(f"Indexed {count(indexed, 'paper')}.")
+        click.echo(f"Indexed {format_count(indexed, 'paper')}.")
     return 0
 
 
@@ -307,7 +327,7 @@ def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
     """Copy the SQLite database to TARGET while it is in use."""
     from digest.store.database.dialect import backup as copy
 
-    with opened(config) as app:
+    with open_configured_app(config) as app:
         # Beside the configuration: the output folder may be on the web, and the signing key is in the copy.
         name = target or app.settings.path.parent / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
         copy(app.store.engine, name)

@@ -11,11 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.enrich import Backlog
+    from digest.jobs.enrich import EnricherBacklog
     from digest.ports import Enricher
 
 
@@ -33,97 +39,102 @@ def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: boo
     cited, affiliations, ids. Each run of `digest run` asks a little of it; this asks at once, as far as the
     day's quota goes. Who was asked for longest ago comes first; Ctrl-C stops it, and nothing is lost.
     """
-    from digest.cli.operations.run import shown
-    from digest.cli.terminal.run_summary import Account
+    from digest.cli.operations.run import show_events
+    from digest.cli.terminal.run_summary import RunSummary
 
-    with opened(config, now) as app, app.steps() as steps:
-        account = Account(shown(steps.enrich(most), quiet=as_json))
-        enriched = account.document()["enriched"]
+    with open_configured_app(config, now) as app, app.open_steps() as steps:
+        summary = RunSummary(show_events(steps.enrich(most), quiet=as_json))
+        enriched = summary.make_document()["enriched"]
         # A cycle has not failed because of it: what readers wait for is there without.
-        failed = account.error is not None or any(one["error"] for one in enriched)
+        failed = summary.error is not None or any(enriched_kind["error"] for enriched_kind in enriched)
         if as_json:
-            print_json({"enriched": enriched, "failed": failed, "error": str(account.error or "")})
+            print_json({"enriched": enriched, "failed": failed, "error": str(summary.error or "")})
         elif not app.enrichers:
             click.echo("Nobody to ask: the configuration has no [[enricher]].")
-        elif not account.happened and account.error is None:
+        elif not summary.events and summary.error is None:
             click.echo(
                 "Nothing to ask: all is known that was asked for lately, or the day's quota is used up."
             )
-        return account.exit_status() or int(failed)
+        return summary.get_exit_status() or int(failed)
 
 
-def enricher_checks(app: App) -> Iterator[tuple[str, Callable[[], str]]]:
+def list_enricher_checks(app: App) -> Iterator[tuple[str, Callable[[], str]]]:
     """For each enricher its name, and how to try it with a paper or a person that everybody knows."""
     for enricher in app.enrichers.values():
-        yield enricher.title, partial(_tried, app, enricher)
+        yield enricher.title, partial(_try_enricher, app, enricher)
 
 
-def _tried(app: App, enricher: Enricher) -> str:
+def _try_enricher(app: App, enricher: Enricher) -> str:
     import secrets
 
     from digest.errors import SourceError
-    from digest.jobs.cycle import worker
-    from digest.jobs.enrich import Inquirer
+    from digest.jobs.cycle import register_worker
+    from digest.jobs.enrich import EnrichmentRunner
     from digest.jobs.http.fetch import Fetcher
 
     token = secrets.randbits(62)
-    with worker(app.store, token, app.clock()), closing(Fetcher(app.settings.site.contact)) as fetcher:
-        asking = Inquirer(
+    with (
+        register_worker(app.store, token, app.clock()),
+        closing(Fetcher(app.settings.site.contact)) as fetcher,
+    ):
+        inquirer = EnrichmentRunner(
             store=app.store,
             enrichers={enricher.name: enricher},
             fetcher=fetcher,
             token=token,
             clock=app.clock,
-            sleep=fetcher.sleep,
+            sleep=fetcher.wait,
         )
-        told = asking.try_one(enricher)
-    if told is None:
+        outcome = inquirer.try_request(enricher)
+    if outcome is None:
         return "not tried: its share of today is used up"
-    if told.error:
-        raise SourceError(told.error)
+    if outcome.error:
+        raise SourceError(outcome.error)
     return "it answers"
 
 
 def print_backlogs(app: App) -> None:
     """How asking the enrichers goes, for people; nothing where there are none."""
-    from digest.cli.terminal.format_events import moment
+    from digest.cli.terminal.format_events import format_time
 
-    found = _backlogs(app)
-    if found:
+    backlogs = _load_backlogs(app)
+    if backlogs:
         click.secho("Enrichers", bold=True)
-    for one in found:
-        asked = one.asked
-        left = f"{asked.requests:,} of {one.quota:,} requests today"
-        last = moment(asked.answered_at) if asked.answered_at else "never"
-        waiting = f"{one.waiting:,} to ask for" if one.waiting else "nobody to ask for"
-        click.echo(f"  {one.title}: {left}, {waiting}, answered {last}")
-        if asked.requests >= one.quota:
-            said = click.style("used up", fg="yellow")
-            click.echo(f"    its share of today is {said}; the rest follows after midnight UTC")
-        if asked.error:
+    for backlog in backlogs:
+        usage = backlog.request_state
+        quota_text = f"{usage.requests:,} of {backlog.quota:,} requests today"
+        last_answer = format_time(usage.answered_at) if usage.answered_at else "never"
+        waiting = f"{backlog.waiting:,} to ask for" if backlog.waiting else "nobody to ask for"
+        click.echo(f"  {backlog.title}: {quota_text}, {waiting}, answered {last_answer}")
+        if usage.requests >= backlog.quota:
+            used_up = click.style("used up", fg="yellow")
+            click.echo(f"    its share of today is {used_up}; the rest follows after midnight UTC")
+        if usage.error:
             failed = click.style("last request failed", fg="red")
-            at = f" {moment(asked.error_at)}" if asked.error_at else ""
-            click.echo(f"    {failed}{at}: {asked.error}")
+            at = f" {format_time(usage.error_at)}" if usage.error_at else ""
+            click.echo(f"    {failed}{at}: {usage.error}")
 
 
-def backlogs_json(app: App) -> list[dict[str, Any]]:
+def make_backlogs_json(app: App) -> list[dict[str, Any]]:
     """The same for programs."""
-    from digest.render.delivery.files import instant_json
+    from digest.render.delivery.files import format_instant
 
     return [
         {
-            "enricher": one.asked.name,
-            "requests": one.asked.requests,
-            "quota": one.quota,
-            "waiting": one.waiting,
-            "answered_at": instant_json(one.asked.answered_at) if one.asked.answered_at else None,
-            "error": one.asked.error,
+            "enricher": backlog.request_state.name,
+            "requests": backlog.request_state.requests,
+            "quota": backlog.quota,
+            "waiting": backlog.waiting,
+            "answered_at": format_instant(backlog.request_state.answered_at)
+            if backlog.request_state.answered_at
+            else None,
+            "error": backlog.request_state.error,
         }
-        for one in _backlogs(app)
+        for backlog in _load_backlogs(app)
     ]
 
 
-def _backlogs(app: App) -> tuple[Backlog, ...]:
-    from digest.jobs.enrich import backlogs
+def _load_backlogs(app: App) -> tuple[EnricherBacklog, ...]:
+    from digest.jobs.enrich import load_backlogs
 
-    return backlogs(app.store, app.enrichers, app.clock())
+    return load_backlogs(app.store, app.enrichers, app.clock())

@@ -11,7 +11,7 @@ import click
 from digest.cli.terminal.options import json_option, print_json
 
 if TYPE_CHECKING:
-    from digest.config.file.starter import Answers
+    from digest.config.file.starter import StarterAnswers
 
 T = TypeVar("T")
 
@@ -24,19 +24,19 @@ def init(folder: Path, *, force: bool, as_json: bool) -> int:
     """Write a short configuration to start from; on a terminal it asks a few questions first."""
     import sys
 
-    from digest.config.file.starter import Answers, starter_config
+    from digest.config.file.starter import StarterAnswers, write_starter_config
     from digest.errors import ConfigError
 
     target = folder / "digest.toml"
     if target.exists() and not force:
         raise ConfigError(f"{target} is there already; edit it, or write over it with --force")
-    answers = _ask_about_it() if sys.stdin.isatty() and not as_json else Answers()
+    answers = _ask_questions() if sys.stdin.isatty() and not as_json else StarterAnswers()
     folder.mkdir(parents=True, exist_ok=True)
-    target.write_text(starter_config(answers), encoding="utf-8")
+    target.write_text(write_starter_config(answers), encoding="utf-8")
     if as_json:
         print_json({"wrote": str(target)})
         return 0
-    there = "" if folder == Path() else f" --config {target}"
+    config_argument = "" if folder == Path() else f" --config {target}"
     click.echo(f"Wrote {target}. Next:")
     if answers.smtp_username:
         click.echo("  export DIGEST_SMTP_PASSWORD=...   the password of the mail server, in this terminal")
@@ -44,71 +44,75 @@ def init(folder: Path, *, force: bool, as_json: bool) -> int:
         click.echo(
             f"  name a mail server in [smtp]: until then what is for {answers.address} goes into files"
         )
-    click.echo(f"  digest check{there}   asks arXiv, and says what is wrong")
-    click.echo(f"  digest run{there}     makes the first digest")
+    click.echo(f"  digest check{config_argument}   asks arXiv, and says what is wrong")
+    click.echo(f"  digest run{config_argument}     makes the first digest")
     return 0
 
 
-def _ask_about_it() -> Answers:
+def _ask_questions() -> StarterAnswers:
     """Ask a few questions, each again until its answer can be used; Enter takes what stands in brackets."""
-    from digest.config.file.starter import Answers
+    from digest.config.file.starter import StarterAnswers
     from digest.config.values import read_address, read_host, read_zone
 
     click.echo(
         "A few questions. Enter takes what is in brackets; everything can be changed in the file later."
     )
-    start = Answers()
-    categories = _ask_for("arXiv categories, such as cs.DC, math.CO", _read_categories, start.categories)
+    defaults = StarterAnswers()
+    categories = _ask_for("arXiv categories, such as cs.DC, math.CO", _read_categories, defaults.categories)
     keywords = _ask_for(
         "Words or phrases to look for, separated by commas",
         _read_keywords,
-        start.keywords,
+        defaults.keywords,
         "everything in these",
     )
     address = _ask_for(
-        "E-mail address for the digest", _as_typed(read_address), "", "none: it goes into files"
+        "E-mail address for the digest", _keep_typed(read_address), "", "none: it goes into files"
     )
     host = username = ""
     if address:
         host = _ask_for(
-            "Your provider's SMTP server, such as smtp.example.org", _as_typed(read_host), "", "not yet"
+            "Your provider's SMTP server, such as smtp.example.org", _keep_typed(read_host), "", "not yet"
         )
     if host:
         # Logins are in ASCII, whatever the address is typed in.
         username = _ask_for('User name there, "-" for no login', str, read_address(address))
-    return Answers(
+    return StarterAnswers(
         categories=categories,
         keywords=keywords,
         address=address,
         smtp_host=host,
         smtp_username="" if username == "-" else username,
-        at=_ask_for("Time of day, on weekdays", _read_time, start.at),
+        time_of_day=_ask_for("Time of day, on weekdays", _read_time, defaults.time_of_day),
         timezone=_ask_for("Time zone, such as Europe/Berlin", read_zone, "", "this machine's"),
     )
 
 
-def _as_typed(read: Callable[[str], object]) -> Callable[[str], str]:
+def _keep_typed(reader: Callable[[str], object]) -> Callable[[str], str]:
     """A check of an answer that leaves it as it was typed: the file has ``exämple.org``, and not what DNS makes of it."""
 
-    def checked(text: str) -> str:
-        read(text)
+    def check(text: str) -> str:
+        reader(text)
         return text
 
-    return checked
+    return check
 
 
-def _ask_for(question: str, read: Callable[[str], T], default: T, shown: str = "") -> T:
+def _ask_for(question: str, reader: Callable[[str], T], default: T, default_label: str = "") -> T:
     """Ask until the answer can be read; an empty one is the default."""
     from digest.errors import ConfigError
 
-    def tried(text: str) -> T:
+    def parse_answer(text: str) -> T:
         try:
-            return read(text.strip()) if text.strip() else default
+            return reader(text.strip()) if text.strip() else default
         except ConfigError as error:
             raise click.UsageError(str(error)) from None
 
-    told = shown or (default if isinstance(default, str) else ", ".join(cast("tuple[str, ...]", default)))
-    answer: T = click.prompt(f"{question} [{told}]", default="", show_default=False, value_proc=tried)
+    default_text = default_label or (
+        default if isinstance(default, str) else ", ".join(cast("tuple[str, ...]", default))
+    )
+    answer: T = click.prompt(
+        f"{question} [{default_text}]", default="", show_default=False, value_proc=parse_answer
+    )
     return answer
 
 
@@ -132,11 +136,12 @@ def _read_categories(text: str) -> tuple[str, ...]:
 
 def _read_keywords(text: str) -> tuple[str, ...]:
     """Phrases that can be followed; of those that mean the same only the first one."""
-    from digest.config.follow_values import read_wish
+    from digest.config.follow_values import read_follow_query
     from digest.core.language import query
 
     keywords = {
-        read_wish(keyword, query.phrase(keyword)).query: keyword for keyword in reversed(_split(text))
+        read_follow_query(keyword, query.format_phrase(keyword)).query: keyword
+        for keyword in reversed(_split(text))
     }
     return tuple(reversed(keywords.values()))
 

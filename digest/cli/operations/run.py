@@ -11,29 +11,36 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.operations.state import Keeping, folder_of, hushed, into_option, kept, prepare
-from digest.cli.subscribers.subscribers import name_unsubscribed
+from digest.cli.operations.state import (
+    StateKeeper,
+    into_option,
+    keep_state,
+    prepare,
+    redact_output_of_run,
+    resolve_folder,
+)
+from digest.cli.subscribers.subscribers import warn_of_unsubscribed
 from digest.cli.terminal.options import (
     apply_option,
     config_option,
+    is_on_terminal,
     json_option,
     now_option,
-    on_terminal,
-    opened,
+    open_configured_app,
     print_json,
 )
 from digest.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.cycle import Happening, Steps
-    from digest.jobs.editions.compose import Waiting
+    from digest.jobs.cycle import CycleEvent, CycleSteps
+    from digest.jobs.editions.compose import WaitingRun
 
-    Patient = Callable[[tuple[Waiting, ...]], bool]
+    WaitFunction = Callable[[tuple[WaitingRun, ...]], bool]
 
-_MOST_PAUSED = 5
+_MAX_PAUSED = 5
 """Paused digests that get a line."""
-_NAP = timedelta(seconds=30)
+_MAX_SLEEP = timedelta(seconds=30)
 """How long a waiting cycle sleeps before it looks again, at the most."""
 
 
@@ -87,21 +94,25 @@ def run(
     With --state it needs nothing of the run before but that folder: so a scheduled job can be run on any
     machine. Without a state it says so, and tells of the last announcement day.
     """
-    folder = folder_of(state, state_into)
+    folder = resolve_folder(state, state_into)
     if kept_by and folder is None:
         raise ConfigError("--kept-by keeps a state: name its folder with --state")
-    how = _How(as_json=as_json, another_file=another_file, wait=not no_wait, again=again, dry_run=dry_run)
+    options = _RunOptions(
+        as_json=as_json, another_file=another_file, wait=not no_wait, again=again, dry_run=dry_run
+    )
     if folder is None:
-        return _run(config, now, how, None)
-    with hushed(config):
-        keeping = prepare(folder, kept_by, config, now, quiet=as_json)
-        if keeping.other is not None:
-            return _told_of_other(f"it began to send at {keeping.other:%H:%M} UTC", as_json=as_json)
-        return _run(config, now, how, keeping)
+        return _run(config, now, options, None)
+    with redact_output_of_run(config):
+        state_keeper = prepare(folder, kept_by, config, now, quiet=as_json)
+        if state_keeper.other_started_at is not None:
+            return _report_other_cycle(
+                f"it began to send at {state_keeper.other_started_at:%H:%M} UTC", as_json=as_json
+            )
+        return _run(config, now, options, state_keeper)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _How:
+class _RunOptions:
     """What the options of a run say."""
 
     as_json: bool
@@ -111,56 +122,62 @@ class _How:
     dry_run: bool
 
 
-def _run(config: Path | None, now: datetime | None, how: _How, keeping: Keeping | None) -> int:
-    with opened(config, now) as app:
-        if how.dry_run:
-            return _rehearse(app, how)
-        app.apply(another_file=how.another_file)
-        _request_editions(app, how)
-        name_unsubscribed(app)
-        patient = Patience(app, quiet=how.as_json) if app.time_passes else None
-        return _alone(app, as_json=how.as_json, wait=how.wait, patient=patient, keeping=keeping)
+def _run(
+    config: Path | None, now: datetime | None, options: _RunOptions, state_keeper: StateKeeper | None
+) -> int:
+    with open_configured_app(config, now) as app:
+        if options.dry_run:
+            return _run_dry(app, options)
+        app.apply_config(allows_other_file=options.another_file)
+        _request_editions(app, options)
+        warn_of_unsubscribed(app)
+        waiter = SourceWaiter(app, quiet=options.as_json) if app.time_passes else None
+        return _run_exclusively(
+            app, as_json=options.as_json, wait=options.wait, waiter=waiter, state_keeper=state_keeper
+        )
 
 
-def _request_editions(app: App, how: _How) -> None:
+def _request_editions(app: App, options: _RunOptions) -> None:
     from digest.jobs.editions.extra_editions import request_edition
 
-    for name in dict.fromkeys(how.again):
+    for name in dict.fromkeys(options.again):
         request_edition(app.store, name, app.clock())
 
 
-def _rehearse(app: App, how: _How) -> int:
-    with app.store.rehearsal() as trial:
-        rehearsing = replace(app, store=trial)
-        rehearsing.apply(another_file=True)
-        _request_editions(rehearsing, how)
-        with rehearsing.rehearsed_steps() as steps:
-            document = told_cycle(rehearsing, steps, quiet=how.as_json, wait=how.wait)
-            return _end(document, as_json=how.as_json)
+def _run_dry(app: App, options: _RunOptions) -> int:
+    with app.store.begin_dry_run() as trial_store:
+        trial_app = replace(app, store=trial_store)
+        trial_app.apply_config(allows_other_file=True)
+        _request_editions(trial_app, options)
+        with trial_app.open_rehearsal_steps() as steps:
+            document = run_reported_cycle(trial_app, steps, quiet=options.as_json, wait=options.wait)
+            return _finish_cycle(document, as_json=options.as_json)
 
 
-def _alone(app: App, *, as_json: bool, wait: bool, patient: Patient | None, keeping: Keeping | None) -> int:
+def _run_exclusively(
+    app: App, *, as_json: bool, wait: bool, waiter: WaitFunction | None, state_keeper: StateKeeper | None
+) -> int:
     from digest.jobs import cycle
-    from digest.jobs.delivery.bounces import read_soon
-    from digest.store.delivery.rates import forget_troubles
+    from digest.jobs.delivery.bounces import request_mailbox_read
+    from digest.store.delivery.rates import forget_server_failures
     from digest.store.fetching.ledger import forget_own_pauses, forget_pauses_of_days
 
-    other = cycle.begin(app.store, app.clock())
+    other = cycle.claim_cycle(app.store, app.clock())
     if other is not None:
-        return _told_of_other(other, as_json=as_json)
+        return _report_other_cycle(other, as_json=as_json)
     try:
-        with app.store.writing() as tx:
+        with app.store.begin_write() as tx:
             # Where somebody watches, somebody asks: what we would have waited for by ourselves is over.
-            (forget_own_pauses if on_terminal() else forget_pauses_of_days)(tx)
-            if on_terminal():
-                forget_troubles(tx)
-            read_soon(tx)
-        return _run_cycle(app, as_json=as_json, wait=wait, patient=patient, keeping=keeping)
+            (forget_own_pauses if is_on_terminal() else forget_pauses_of_days)(tx)
+            if is_on_terminal():
+                forget_server_failures(tx)
+            request_mailbox_read(tx)
+        return _run_cycle(app, as_json=as_json, wait=wait, waiter=waiter, state_keeper=state_keeper)
     finally:
-        cycle.end(app.store)
+        cycle.release_cycle(app.store)
 
 
-def _told_of_other(other: str, *, as_json: bool) -> int:
+def _report_other_cycle(other: str, *, as_json: bool) -> int:
     if as_json:
         print_json({"under_way": other})
     else:
@@ -169,16 +186,20 @@ def _told_of_other(other: str, *, as_json: bool) -> int:
 
 
 def _run_cycle(
-    app: App, *, as_json: bool, wait: bool, patient: Patient | None, keeping: Keeping | None
+    app: App, *, as_json: bool, wait: bool, waiter: WaitFunction | None, state_keeper: StateKeeper | None
 ) -> int:
-    from digest.helpers import helped
+    from digest.helpers import add_helpers
 
-    with app.steps() as steps, helped(app, steps) as many, kept(app, many, keeping) as verbs:
-        document = told_cycle(app, verbs, quiet=as_json, wait=wait, patient=patient)
-        return _end(document, as_json=as_json)
+    with (
+        app.open_steps() as steps,
+        add_helpers(app, steps) as helped_steps,
+        keep_state(app, helped_steps, state_keeper) as kept_steps,
+    ):
+        document = run_reported_cycle(app, kept_steps, quiet=as_json, wait=wait, waiter=waiter)
+        return _finish_cycle(document, as_json=as_json)
 
 
-def _end(document: dict[str, Any], *, as_json: bool) -> int:
+def _finish_cycle(document: dict[str, Any], *, as_json: bool) -> int:
     """Print the document of a cycle if that is wanted, and give the exit status.
 
     Raises:
@@ -191,8 +212,8 @@ def _end(document: dict[str, Any], *, as_json: bool) -> int:
     return int(document["failed"])
 
 
-def told_cycle(
-    app: App, steps: Steps, *, quiet: bool, wait: bool = True, patient: Patient | None = None
+def run_reported_cycle(
+    app: App, steps: CycleSteps, *, quiet: bool, wait: bool = True, waiter: WaitFunction | None = None
 ) -> dict[str, Any]:
     """One cycle, told as it happens.
 
@@ -201,32 +222,39 @@ def told_cycle(
         steps: its verbs.
         quiet: tell nothing.
         wait: False closes runs although batches are missing.
-        patient: waits for open runs; None leaves them to a later cycle.
+        waiter: waits for open runs; None leaves them to a later cycle.
 
     Returns:
         All that happened, as ``--json`` prints it; also where the store failed in the middle of it.
     """
     from digest.cli.terminal import format_events
-    from digest.cli.terminal.run_summary import Account
-    from digest.jobs.cycle import Left, cycle
+    from digest.cli.terminal.run_summary import RunSummary
+    from digest.jobs.cycle import RunsPostponed, run_cycle
 
-    account = Account(shown(cycle(steps, wait=wait, patient=patient or _leave), quiet=quiet))
-    if account.error is not None:
-        return account.document() | {"next": []}
+    summary = RunSummary(
+        show_events(run_cycle(steps, wait=wait, wait_for_retry=waiter or _decline_wait), quiet=quiet)
+    )
+    if summary.error is not None:
+        return summary.make_document() | {"next": []}
     if not quiet:
-        left = [waiting for one in account.happened if isinstance(one, Left) for waiting in one.waiting]
-        for text in format_events.waits(left, app.masthead.source_titles):
+        waiting_runs = [
+            waiting
+            for event in summary.events
+            if isinstance(event, RunsPostponed)
+            for waiting in event.waiting
+        ]
+        for text in format_events.describe_waiting(waiting_runs, app.branding.source_titles):
             click.echo(f"{text} They are left to the next run.")
-        _say_next(app)
-    return account.document() | {"next": _next_json(app)}
+        _print_next(app)
+    return summary.make_document() | {"next": _make_next_json(app)}
 
 
-def _leave(_waiting: tuple[Waiting, ...]) -> bool:
+def _decline_wait(_waiting: tuple[WaitingRun, ...]) -> bool:
     """Never wait: what is open is left to a later cycle."""
     return False
 
 
-class Patience:
+class SourceWaiter:
     """Sleeps until it is worth looking again, and says once what for.
 
     Args:
@@ -240,71 +268,77 @@ class Patience:
         self._quiet = quiet
         self._sleep = sleep
 
-    def __call__(self, waiting: tuple[Waiting, ...]) -> bool:
+    def __call__(self, waiting: tuple[WaitingRun, ...]) -> bool:
         """Sleep; False leaves the rest to a later cycle: while nothing answers, or on Ctrl-C."""
         from digest.cli.terminal import format_events
         from digest.jobs import cycle
-        from digest.jobs.fetching.ledger import all_fail
-        from digest.store.fetching.ledger import active_sections
+        from digest.jobs.fetching.ledger import is_everything_failing
+        from digest.store.fetching.ledger import list_active_sections
 
-        with self._app.store.reading() as tx:
-            if all_fail(tx):
+        with self._app.store.begin_read() as tx:
+            if is_everything_failing(tx):
                 return False
-            wakes = [section.next_at for section in active_sections(tx) if section.next_at is not None]
-        wakes += [one.run.latest_at for one in waiting if one.run.latest_at is not None]
+            wake_times = [
+                section.next_at for section in list_active_sections(tx) if section.next_at is not None
+            ]
+        wake_times += [
+            waiting_run.run.latest_at for waiting_run in waiting if waiting_run.run.latest_at is not None
+        ]
         if not self._quiet:
-            for text in format_events.waits(waiting, self._app.masthead.source_titles):
+            for text in format_events.describe_waiting(waiting, self._app.branding.source_titles):
                 click.echo(f"{text} Ctrl-C leaves them to the next run.", err=True)
             self._quiet = True
         now = self._app.clock()
-        nap = min([_NAP, *(max(wake - now, timedelta(seconds=1)) for wake in wakes)])
+        sleep_time = min(
+            [_MAX_SLEEP, *(max(wake_time - now, timedelta(seconds=1)) for wake_time in wake_times)]
+        )
         try:
-            self._sleep(nap.total_seconds())
+            self._sleep(sleep_time.total_seconds())
         except KeyboardInterrupt:
             return False
-        return cycle.begin(self._app.store, self._app.clock()) is None
+        return cycle.claim_cycle(self._app.store, self._app.clock()) is None
 
 
-def shown(happenings: Iterable[Happening], *, quiet: bool) -> Iterator[Happening]:
+def show_events(events: Iterable[CycleEvent], *, quiet: bool) -> Iterator[CycleEvent]:
     """Pass happenings on, telling each until all is said; a progress bar where somebody watches."""
     from digest.cli.terminal import format_events
-    from digest.cli.terminal.progress import progress
-    from digest.cli.terminal.run_summary import Lines
+    from digest.cli.terminal.progress import show_progress
+    from digest.cli.terminal.run_summary import LineLimiter
 
-    lines = Lines()
-    with progress(shown=on_terminal() and not quiet) as bar:
-        for one in happenings:
-            bar.follow(one)
-            text = None if quiet else lines.of(one)
+    limiter = LineLimiter()
+    with show_progress(is_enabled=is_on_terminal() and not quiet) as bar:
+        for event in events:
+            bar.update(event)
+            text = None if quiet else limiter.format_line(event)
             if text:
-                bar.say(text, failed=format_events.failed(one))
-            yield one
-        for text in () if quiet else lines.others():
-            bar.say(text, failed=False)
+                bar.print_line(text, failed=format_events.is_failure(event))
+            yield event
+        for text in () if quiet else limiter.list_omitted():
+            bar.print_line(text, failed=False)
 
 
-def _say_next(app: App) -> None:
-    from digest.cli.terminal.format_events import moment, omits, rests
-    from digest.store.editions.upcoming import find_coming
-    from digest.store.subscribers.pauses import resting
+def _print_next(app: App) -> None:
+    from digest.cli.terminal.format_events import describe_omission, describe_pause, format_time
+    from digest.store.editions.upcoming import find_upcoming
+    from digest.store.subscribers.pauses import list_paused
 
-    with app.store.reading() as tx:
-        following, paused = find_coming(tx, 1), resting(tx)
-    for one in paused[:_MOST_PAUSED]:
-        click.echo(f"{one.digest} {rests(one.pause, one.zone)}.")
-    if len(paused) > _MOST_PAUSED:
-        click.echo(f"{len(paused) - _MOST_PAUSED:,} more are paused: `digest status --json` names them.")
-    if following:
-        first = following[0]
-        click.echo(f"Next: {first.digest}, {moment(first.at, first.zone)}{omits(first)}.")
+    with app.store.begin_read() as tx:
+        upcoming, paused = find_upcoming(tx, 1), list_paused(tx)
+    for paused_digest in paused[:_MAX_PAUSED]:
+        click.echo(f"{paused_digest.digest} {describe_pause(paused_digest.pause, paused_digest.zone)}.")
+    if len(paused) > _MAX_PAUSED:
+        click.echo(f"{len(paused) - _MAX_PAUSED:,} more are paused: `digest status --json` names them.")
+    if upcoming:
+        first = upcoming[0]
+        click.echo(f"Next: {first.digest}, {format_time(first.at, first.zone)}{describe_omission(first)}.")
 
 
-def _next_json(app: App) -> list[dict[str, str | None]]:
-    from digest.cli.terminal.format_events import coming_json
-    from digest.store.editions.upcoming import find_coming
+def _make_next_json(app: App) -> list[dict[str, str | None]]:
+    from digest.cli.terminal.format_events import make_upcoming_json
+    from digest.store.editions.upcoming import find_upcoming
 
-    with app.store.reading() as tx:
-        return [coming_json(one) for one in find_coming(tx)]
+    with app.store.begin_read() as tx:
+        return [make_upcoming_json(upcoming) for upcoming in find_upcoming(tx)]
 
 
 # --- one step -------------------------------------------------------------------------------------
@@ -316,21 +350,21 @@ def _next_json(app: App) -> list[dict[str, str | None]]:
 @json_option
 def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """Ask the sources for what is due, and store it."""
-    from digest.cli.terminal.run_summary import Account
-    from digest.jobs.cycle import pulling
+    from digest.cli.terminal.run_summary import RunSummary
+    from digest.jobs.cycle import pull_due
 
-    with opened(config, now) as app, app.steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps() as steps:
         from digest.store.fetching.ledger import forget_own_pauses
 
-        with app.store.writing() as tx:
+        with app.store.begin_write() as tx:
             forget_own_pauses(tx)
-        account = Account(shown(pulling(steps), quiet=as_json))
+        summary = RunSummary(show_events(pull_due(steps), quiet=as_json))
         if as_json:
-            document = account.document()
+            document = summary.make_document()
             print_json({key: document[key] for key in ("pulled", "failed", "error")})
-        elif not account.happened and account.error is None:
+        elif not summary.events and summary.error is None:
             click.echo("Nothing to ask: all that is due is here, or no route can bring it any more.")
-        return account.exit_status()
+        return summary.get_exit_status()
 
 
 @click.command()
@@ -341,11 +375,11 @@ def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """Match what is stored with what is followed."""
     from digest.cli.terminal import format_events
 
-    with opened(config, now) as app, app.steps() as steps:
-        told = list(shown(steps.match(), quiet=as_json))
+    with open_configured_app(config, now) as app, app.open_steps() as steps:
+        events = list(show_events(steps.match(), quiet=as_json))
         if as_json:
-            print_json(format_events.document(told)["matched"])
-        elif not any(format_events.line(one) for one in told):
+            print_json(format_events.make_document(events)["matched"])
+        elif not any(format_events.format_line(event) for event in events):
             click.echo("Everything is matched.")
     return 0
 
@@ -358,19 +392,19 @@ def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait: bool) -> int:
     """Make the editions that are due; they wait to be delivered."""
     from digest.cli.terminal import format_events
-    from digest.jobs.cycle import Left
+    from digest.jobs.cycle import RunsPostponed
 
-    with opened(config, now) as app, app.steps() as steps:
-        fired = steps.fire()
+    with open_configured_app(config, now) as app, app.open_steps() as steps:
+        run_count = steps.fire()
         steps.alert()
         waiting = steps.close(not no_wait)
-        made = steps.compose()
+        edition_count = steps.compose()
         if as_json:
-            left = format_events.document([Left(waiting=waiting)])["waiting"]
-            print_json({"runs": fired, "editions": made, "waiting": left})
+            waiting_runs = format_events.make_document([RunsPostponed(waiting=waiting)])["waiting"]
+            print_json({"runs": run_count, "editions": edition_count, "waiting": waiting_runs})
         else:
-            click.echo(f"{made} {'edition' if made == 1 else 'editions'} made.")
-            for text in format_events.waits(waiting, app.masthead.source_titles):
+            click.echo(f"{edition_count} {'edition' if edition_count == 1 else 'editions'} made.")
+            for text in format_events.describe_waiting(waiting, app.branding.source_titles):
                 click.echo(text)
     return 0
 
@@ -384,20 +418,20 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 
     Several can be at it at once, on one machine or on several. It stays for what has its turn within the hour.
     """
-    from digest.cli.terminal.run_summary import Account
-    from digest.store.delivery.rates import forget_troubles
+    from digest.cli.terminal.run_summary import RunSummary
+    from digest.store.delivery.rates import forget_server_failures
 
-    with opened(config, now) as app, app.steps() as steps:
-        if on_terminal():
-            with app.store.writing() as tx:
-                forget_troubles(tx)
-        account = Account(shown(steps.deliver(), quiet=as_json))
+    with open_configured_app(config, now) as app, app.open_steps() as steps:
+        if is_on_terminal():
+            with app.store.begin_write() as tx:
+                forget_server_failures(tx)
+        summary = RunSummary(show_events(steps.deliver(), quiet=as_json))
         if as_json:
-            document = account.document()
+            document = summary.make_document()
             keys = ("deliveries", "receipts", "paused_servers", "held_runs", "reports", "failed", "error")
             print_json({key: document[key] for key in keys})
-        elif not account.happened and account.error is None:
+        elif not summary.events and summary.error is None:
             click.echo("Nothing to deliver.")
-        status = account.exit_status()
+        status = summary.get_exit_status()
         steps.publish()
         return status

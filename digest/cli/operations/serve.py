@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digest.cli.subscribers.subscribers import name_unsubscribed
-from digest.cli.terminal.options import apply_option, config_option, json_option, opened, print_json
+from digest.cli.subscribers.subscribers import warn_of_unsubscribed
+from digest.cli.terminal.options import (
+    apply_option,
+    config_option,
+    json_option,
+    open_configured_app,
+    print_json,
+)
 from digest.errors import ConfigError, DigestError, ListenError
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.cycle import Happening
+    from digest.jobs.cycle import CycleEvent
 
 
 @click.command()
@@ -39,45 +45,49 @@ def serve(
     is, it answers there: pages of editions, feeds, and who unsubscribes. Two of them at once do no harm.
     With --json it counts what happened and prints that when it is stopped.
     """
-    from digest.ticker import postpone_signals, tick_until_signal
+    from digest.ticker import block_signals, run_until_signal
 
-    told = Told(quiet=as_json)
-    door = Door(host, port)
-    again = True
+    reporter = ServeReporter(quiet=as_json)
+    listener = Listener(host, port)
+    is_restarting = True
     try:
-        while again:
-            with opened(config) as app:
-                door.open_for(app, told)
-                app.apply(another_file=another_file)
-                name_unsubscribed(app)
-                with _answering(app, door, told):
-                    postpone_signals()  # who reads this may send one at once
-                    told.say("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
-                    again = tick_until_signal(app, every=every, tell=told, passed=told.end_pass)
+        while is_restarting:
+            with open_configured_app(config) as app:
+                listener.open_for(app, reporter)
+                app.apply_config(allows_other_file=another_file)
+                warn_of_unsubscribed(app)
+                with _serve_pages(app, listener, reporter):
+                    block_signals()  # who reads this may send one at once
+                    reporter.print_line("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
+                    is_restarting = run_until_signal(
+                        app, interval=every, report=reporter, on_pass_end=reporter.finish_pass
+                    )
     finally:
-        door.close()
-    told.say("Stopped. Nothing is lost: the next cycle goes on from here.")
+        listener.close()
+    reporter.print_line("Stopped. Nothing is lost: the next cycle goes on from here.")
     if as_json:
-        print_json(told.counts)
+        print_json(reporter.counts)
     return 0
 
 
 @contextmanager
-def _answering(app: App, door: Door, told: Told) -> Iterator[None]:
+def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Iterator[None]:
     """Answer on the web meanwhile, if the file says that we do."""
-    if app.pages is None or door.socket is None:
+    if app.pages is None or listener.socket is None:
         yield
         return
-    from digest.web.server import answering
+    from digest.web.server import serve_site
     from digest.web.site import make_site
 
-    host, port = door.socket.getsockname()[:2]
-    with answering(door.socket, make_site(app, app.pages, told.say)):
-        told.say(f"Answering at {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}.")
+    host, port = listener.socket.getsockname()[:2]
+    with serve_site(listener.socket, make_site(app, app.pages, reporter.print_line)):
+        reporter.print_line(
+            f"Answering at {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}."
+        )
         yield
 
 
-class Door:
+class Listener:
     """Where we listen, from the first file to the last: who connects while a file is read again only waits.
 
     Args:
@@ -88,39 +98,39 @@ class Door:
     def __init__(self, host: str | None, port: int | None) -> None:
         self.socket: socket.socket | None = None
         self._host, self._port = host, port
-        self._where = ""
+        self._address = ""
 
-    def open_for(self, app: App, told: Told) -> None:
+    def open_for(self, app: App, reporter: ServeReporter) -> None:
         """Listen where a file says; where that cannot be done for a changed file, go on as before.
 
         Raises:
             ConfigError: there is an option that says where, and no address for it on the web.
             ListenError: we cannot listen there.
         """
-        where = self._wanted(app)
-        if where == self._where:
+        address = self._choose_address(app)
+        if address == self._address:
             return
         from digest.web.server import listen
 
         try:
-            fresh = listen(where) if where else None
+            new_socket = listen(address) if address else None
         except ListenError as error:
             if self.socket is None:
                 raise
-            told(error)
+            reporter(error)
             return
         self.close()
-        self.socket, self._where = fresh, where
+        self.socket, self._address = new_socket, address
 
-    def _wanted(self, app: App) -> str:
+    def _choose_address(self, app: App) -> str:
         site = app.settings.site
-        asked = self._host is not None or self._port is not None
-        if asked and not site.url:
+        is_overridden = self._host is not None or self._port is not None
+        if is_overridden and not site.url:
             raise ConfigError(
                 "--host and --port need [site] url in the configuration: mails and feeds lead to it; "
                 'for a try on this machine write url = "http://127.0.0.1:8080"'
             )
-        if not site.answers:
+        if not site.is_served:
             return ""
         host, _, port = site.listen.rpartition(":")
         if self._host is not None:
@@ -131,44 +141,44 @@ class Door:
         """Listen no more."""
         if self.socket is not None:
             self.socket.close()
-            self.socket, self._where = None, ""
+            self.socket, self._address = None, ""
 
 
-class Told:
+class ServeReporter:
     """Tells what the ticker's cycles do, of many deliveries only how many, and counts it."""
 
     def __init__(self, *, quiet: bool) -> None:
-        from digest.cli.terminal.run_summary import Lines
+        from digest.cli.terminal.run_summary import LineLimiter
 
         self._quiet = quiet
-        self._lines = Lines()
+        self._limiter = LineLimiter()
         self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
 
-    def __call__(self, happening: Happening | DigestError) -> None:
+    def __call__(self, event: CycleEvent | DigestError) -> None:
         """Tell one."""
         from digest.cli.terminal import format_events
-        from digest.jobs.delivery.dispatcher import Delivered
-        from digest.jobs.fetching.pull import Pulled
+        from digest.jobs.delivery.dispatcher import DeliveryAttempt
+        from digest.jobs.fetching.pull import PullProgress
 
-        if isinstance(happening, DigestError):
+        if isinstance(event, DigestError):
             self.counts["failed"] += 1
-            click.echo(f"{click.style('Error:', fg='red')} {happening}", err=True)
+            click.echo(f"{click.style('Error:', fg='red')} {event}", err=True)
             return
-        failed = format_events.failed(happening)
+        failed = format_events.is_failure(event)
         self.counts["failed"] += failed
-        self.counts["pulled"] += isinstance(happening, Pulled) and not failed
-        self.counts["delivered"] += isinstance(happening, Delivered) and not failed
-        self.say(self._lines.of(happening))
+        self.counts["pulled"] += isinstance(event, PullProgress) and not failed
+        self.counts["delivered"] += isinstance(event, DeliveryAttempt) and not failed
+        self.print_line(self._limiter.format_line(event))
 
-    def end_pass(self) -> None:
+    def finish_pass(self) -> None:
         """Tell how many deliveries of a pass had no line of their own."""
-        from digest.cli.terminal.run_summary import Lines
+        from digest.cli.terminal.run_summary import LineLimiter
 
-        for text in self._lines.others():
-            self.say(text)
-        self._lines = Lines()
+        for text in self._limiter.list_omitted():
+            self.print_line(text)
+        self._limiter = LineLimiter()
 
-    def say(self, text: str | None) -> None:
+    def print_line(self, text: str | None) -> None:
         """Print a line, if there is one."""
         if text and not self._quiet:
             click.echo(text)

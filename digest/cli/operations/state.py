@@ -14,17 +14,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 from digest.errors import ConfigError, DigestError, StoreError
-from digest.redaction import filtered_streams
+from digest.redaction import filter_streams
 
 if TYPE_CHECKING:
     from digest.app import App
     from digest.config import Settings
-    from digest.jobs.cycle import Steps
-    from digest.jobs.delivery.dispatcher import Dispatch
-    from digest.jobs.operations.snapshot import State
-    from digest.jobs.operations.snapshot_privacy import Veil
+    from digest.jobs.cycle import CycleSteps
+    from digest.jobs.delivery.dispatcher import DispatchEvent
+    from digest.jobs.operations.snapshot import Snapshot
+    from digest.jobs.operations.snapshot_privacy import Pseudonymizer
 
 
 into_option = click.option(
@@ -35,19 +41,19 @@ into_option = click.option(
 )
 
 
-def folder_of(state: Path | None, state_into: Path | None) -> Path | None:
+def resolve_folder(state: Path | None, state_into: Path | None) -> Path | None:
     """The folder of a state, by --state or --state-into; None for neither.
 
     Raises:
         ConfigError: both were given.
         StoreError: the folder of --state holds something else.
     """
-    from digest.jobs.operations.snapshot import demand_own
+    from digest.jobs.operations.snapshot import require_own_folder
 
     if state is not None and state_into is not None:
         raise ConfigError("--state and --state-into both name the folder of the state: say one of them")
     if state is not None:
-        demand_own(state)
+        require_own_folder(state)
     return state or state_into
 
 
@@ -71,45 +77,45 @@ def export(
     store; without addresses, tokens and keys. An address is known again by the DIGEST_KEY of the environment,
     which must be the same each time.
     """
-    from digest.jobs.operations.snapshot import write
+    from digest.jobs.operations.snapshot import write_snapshot
 
-    folder = folder_of(state, state_into)
+    folder = resolve_folder(state, state_into)
     if folder is None:
         raise ConfigError("say which folder the state goes into, with --state DIR")
-    with opened(config, now) as app:
-        write(app.store, folder, _veil(app.settings), app.clock(), begun=False)
-    return _told(folder, as_json=as_json, done="Wrote")
+    with open_configured_app(config, now) as app:
+        write_snapshot(app.store, folder, _make_pseudonymizer(app.settings), app.clock(), is_sending=False)
+    return _report_state(folder, as_json=as_json, action="Wrote")
 
 
-def take_in(folder: Path, config: Path | None, *, as_json: bool) -> int:
+def import_state(folder: Path, config: Path | None, *, as_json: bool) -> int:
     """``digest import --state DIR``: begin a new store of what a folder holds."""
     from digest.jobs.operations import snapshot as state
     from digest.store.operations.restore import is_new
 
-    settings = _settings(config)
-    found = state.read(folder)
-    if found is None:
+    settings = _read_settings(config)
+    snapshot = state.read_snapshot(folder)
+    if snapshot is None:
         raise StoreError(f"there is no state in {folder}; `digest export --state` writes one")
     if not is_new(settings.store):
         raise StoreError(
             "there is a store already, and a state makes a new one: name another file in [store] url, "
             "or move the old one away"
         )
-    _take(settings, found)
-    return _told(folder, as_json=as_json, done="Made a store of")
+    _restore_state(settings, snapshot)
+    return _report_state(folder, as_json=as_json, action="Made a store of")
 
 
-def _told(folder: Path, *, as_json: bool, done: str) -> int:
+def _report_state(folder: Path, *, as_json: bool, action: str) -> int:
     from digest.jobs.operations import snapshot as state
 
-    found = state.read(folder)
-    assert found is not None
-    size = sum((folder / path).stat().st_size for path in found.files)
+    snapshot = state.read_snapshot(folder)
+    assert snapshot is not None
+    size = sum((folder / path).stat().st_size for path in snapshot.files)
     if as_json:
-        at = found.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        print_json({"state": str(folder), "at": at, "files": len(found.files), "bytes": size})
+        at = snapshot.written_at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        print_json({"state": str(folder), "at": at, "files": len(snapshot.files), "bytes": size})
     else:
-        click.echo(f"{done} the state in {folder}: {len(found.files)} files, {size:,} bytes.")
+        click.echo(f"{action} the state in {folder}: {len(snapshot.files)} files, {size:,} bytes.")
     return 0
 
 
@@ -117,37 +123,37 @@ def _told(folder: Path, *, as_json: bool, done: str) -> int:
 
 
 @contextmanager
-def hushed(config: Path | None) -> Iterator[None]:
+def redact_output_of_run(config: Path | None) -> Iterator[None]:
     """Name no address and no secret, on any stream and in no error."""
-    settings = _settings(config)
-    hiding = _veil(settings).over_logs()
+    settings = _read_settings(config)
+    log_filter = _make_pseudonymizer(settings).make_for_logs()
     try:
-        with filtered_streams(hiding.told):
+        with filter_streams(log_filter.redact_text):
             yield
     except DigestError as error:
-        kind = ConfigError if isinstance(error, ConfigError) else DigestError
-        raise kind(hiding.told(str(error))) from None
+        error_class = ConfigError if isinstance(error, ConfigError) else DigestError
+        raise error_class(log_filter.redact_text(str(error))) from None
 
 
 # --- a run that goes on from a state --------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keeping:
+class StateKeeper:
     """Where a run has its state from, and how it keeps it.
 
     Attributes:
         folder: the state's.
         command: keeps the folder somewhere; "" for nothing.
-        other: a run that is at it just now began then; None for none.
+        other_started_at: a run that is at it just now began then; None for none.
     """
 
     folder: Path
     command: str
-    veil: Veil
-    other: datetime | None
+    pseudonymizer: Pseudonymizer
+    other_started_at: datetime | None
 
-    def write(self, app: App, *, begun: bool) -> None:
+    def write(self, app: App, *, is_started: bool) -> None:
         """Write the state and have it kept.
 
         Raises:
@@ -155,19 +161,21 @@ class Keeping:
         """
         from digest.jobs.operations import snapshot as state
 
-        state.write(app.store, self.folder, self.veil, app.clock(), begun=begun)
+        state.write_snapshot(app.store, self.folder, self.pseudonymizer, app.clock(), is_sending=is_started)
         if not self.command:
             return
         try:
             # What the command says is no part of our own document.
-            ended = subprocess.run(shlex.split(self.command), stdout=2, check=False).returncode  # noqa: S603 - the user's
+            exit_status = subprocess.run(shlex.split(self.command), stdout=2, check=False).returncode  # noqa: S603 - the user's
         except OSError as error:
             raise StoreError(f"{self.command!r} cannot be run: {error.strerror}") from error
-        if ended:
-            raise StoreError(f"{self.command!r} ended with status {ended}")
+        if exit_status:
+            raise StoreError(f"{self.command!r} ended with status {exit_status}")
 
 
-def prepare(folder: Path, command: str, config: Path | None, now: datetime | None, *, quiet: bool) -> Keeping:
+def prepare(
+    folder: Path, command: str, config: Path | None, now: datetime | None, *, quiet: bool
+) -> StateKeeper:
     """Make the store of the state where there is no store yet; says where there is no state either.
 
     Raises:
@@ -176,97 +184,103 @@ def prepare(folder: Path, command: str, config: Path | None, now: datetime | Non
     from digest.jobs.operations import snapshot as state
     from digest.store.operations.restore import is_new
 
-    settings = _settings(config)
-    veil, found, new = _veil(settings), state.read(folder), is_new(settings.store)
-    made = Keeping(folder=folder, command=command, veil=veil, other=None)
-    if found is None:
-        if new and not quiet:
+    settings = _read_settings(config)
+    pseudonymizer, snapshot, is_new_store = (
+        _make_pseudonymizer(settings),
+        state.read_snapshot(folder),
+        is_new(settings.store),
+    )
+    keeper = StateKeeper(folder=folder, command=command, pseudonymizer=pseudonymizer, other_started_at=None)
+    if snapshot is None:
+        if is_new_store and not quiet:
             click.echo(
                 f"There is no state in {folder}: this run is the first one, and tells of the last announcement day only."
             )
-        return made
-    if not new:
-        _demand_same(settings, found)
-        return made
-    if found.is_being_sent(now or datetime.now(UTC)):
-        return replace(made, other=found.begun)
-    _take(settings, found)
-    if found.begun is not None:
+        return keeper
+    if not is_new_store:
+        _check_same_origin(settings, snapshot)
+        return keeper
+    if snapshot.is_being_sent(now or datetime.now(UTC)):
+        return replace(keeper, other_started_at=snapshot.sending_since)
+    _restore_state(settings, snapshot)
+    if snapshot.sending_since is not None:
         click.echo(
-            f"{click.style('Warning:', fg='yellow')} the run that began to send at {found.begun:%Y-%m-%d %H:%M} UTC "
+            f"{click.style('Warning:', fg='yellow')} the run that began to send at {snapshot.sending_since:%Y-%m-%d %H:%M} UTC "
             "did not end: what it sent comes once more, with the same Message-IDs",
             err=True,
         )
-    return made
+    return keeper
 
 
-def _demand_same(settings: Settings, found: State) -> None:
+def _check_same_origin(settings: Settings, snapshot: Snapshot) -> None:
     from digest.store.database.engine import open_store
-    from digest.store.operations.restore import state_of
+    from digest.store.operations.restore import read_state
 
     store = open_store(settings.store, datetime.now(UTC))
     try:
-        with store.reading() as tx:
-            last = state_of(tx)
+        with store.begin_read() as tx:
+            origin_name = read_state(tx)
     finally:
         store.close()
-    if last != found.name:
+    if origin_name != snapshot.compute_name:
         raise StoreError(
-            f"the store did not come from the state in {found.folder}, and it is not what that came from: "
+            f"the store did not come from the state in {snapshot.folder}, and it is not what that came from: "
             "move the store away to go on from the state, or the folder to go on from the store"
         )
 
 
 @contextmanager
-def kept(app: App, steps: Steps, keeping: Keeping | None) -> Iterator[Steps]:
+def keep_state(app: App, steps: CycleSteps, state_keeper: StateKeeper | None) -> Iterator[CycleSteps]:
     """The same verbs; before anything is sent and at the end the state is written, and kept.
 
     Args:
         app: whose store.
         steps: the verbs.
-        keeping: where and how; None for not at all.
+        state_keeper: where and how; None for not at all.
 
     Raises:
         StoreError: it was not kept. Where that was before anything was sent, nothing is.
     """
-    if keeping is None:
+    if state_keeper is None:
         yield steps
         return
-    refused: list[StoreError] = []
+    failures: list[StoreError] = []
 
-    def keep_first() -> None:
+    def save_before_sending() -> None:
         try:
-            keeping.write(app, begun=True)
+            state_keeper.write(app, is_started=True)
         except StoreError as error:
-            refused.append(error)
+            failures.append(error)
             raise StoreError(
                 f"nothing was sent, for the state could not be kept ({error}): perhaps another run was faster"
             ) from error
 
     try:
-        yield replace(steps, deliver=_after(keep_first, app, steps))
+        yield replace(steps, deliver=_deliver_after(save_before_sending, app, steps))
     finally:
-        if not refused:
-            _keep_last(app, keeping)
+        if not failures:
+            _save_at_end(app, state_keeper)
 
 
-def _after(keep: Callable[[], None], app: App, steps: Steps) -> Callable[..., Iterator[Dispatch]]:
+def _deliver_after(
+    save: Callable[[], None], app: App, steps: CycleSteps
+) -> Callable[..., Iterator[DispatchEvent]]:
     """Deliver, where there is something to, after the state has been kept."""
-    from digest.store.delivery.outbox import channels_waiting
+    from digest.store.delivery.outbox import list_waiting_channels
 
-    def deliver() -> Iterator[Dispatch]:
-        with app.store.reading() as tx:
-            due = channels_waiting(tx)
+    def deliver() -> Iterator[DispatchEvent]:
+        with app.store.begin_read() as tx:
+            due = list_waiting_channels(tx)
         if due:
-            keep()
+            save()
         yield from steps.deliver()
 
     return deliver
 
 
-def _keep_last(app: App, keeping: Keeping) -> None:
+def _save_at_end(app: App, state_keeper: StateKeeper) -> None:
     try:
-        keeping.write(app, begun=False)
+        state_keeper.write(app, is_started=False)
     except StoreError as error:
         raise StoreError(
             f"the state could not be kept at the end ({error}): the next run goes on from the one before, "
@@ -274,21 +288,23 @@ def _keep_last(app: App, keeping: Keeping) -> None:
         ) from error
 
 
-def _settings(config: Path | None) -> Settings:
+def _read_settings(config: Path | None) -> Settings:
     from digest.config import find_config, read_settings
 
     return read_settings(find_config(config, os.environ), os.environ)
 
 
-def _veil(settings: Settings) -> Veil:
-    from digest.app import given_keys
-    from digest.jobs.operations.snapshot_privacy import make_veil
+def _make_pseudonymizer(settings: Settings) -> Pseudonymizer:
+    from digest.app import read_environment_keys
+    from digest.jobs.operations.snapshot_privacy import make_pseudonymizer
 
-    return make_veil(settings, given_keys(os.environ), os.environ)
+    return make_pseudonymizer(settings, read_environment_keys(os.environ), os.environ)
 
 
-def _take(settings: Settings, found: State) -> None:
-    from digest.app import make_masthead
+def _restore_state(settings: Settings, snapshot: Snapshot) -> None:
+    from digest.app import make_branding
     from digest.jobs.operations import snapshot as state
 
-    state.take(settings.store, found, _veil(settings), make_masthead(settings, {}, {}).host)
+    state.load_snapshot(
+        settings.store, snapshot, _make_pseudonymizer(settings), make_branding(settings, {}, {}).host
+    )

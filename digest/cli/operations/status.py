@@ -12,22 +12,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.delivery.deliveries import delivery_json
-from digest.cli.operations.enrich import backlogs_json, print_backlogs
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.delivery.deliveries import make_delivery_json
+from digest.cli.operations.enrich import make_backlogs_json, print_backlogs
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.editions.compose import Waiting
+    from digest.jobs.editions.compose import WaitingRun
     from digest.jobs.operations.status import Status
     from digest.model import Batch, Edition, Section
-    from digest.store.database.samples import Listed
-    from digest.store.delivery.rates import Trouble
-    from digest.store.fetching.rate_limits import Paused
+    from digest.store.database.samples import Sample
+    from digest.store.delivery.rates import ServerFailure
+    from digest.store.fetching.rate_limits import BucketPause
     from digest.store.operations.notices import Notice
 
-_MOST_SUPPRESSED = 5
-_MOST_NAMES = 5
+_MAX_SUPPRESSED = 5
+_MAX_NAMES = 5
 """Digests that are named for each thing; with --json all are."""
 
 
@@ -40,172 +46,183 @@ _MOST_NAMES = 5
 @json_option
 def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """What came, what did not and why, what is due next."""
-    from digest.cli.terminal.format_events import waiting_json
-    from digest.jobs.editions.compose import waiting
-    from digest.jobs.fetching.ledger import account
-    from digest.jobs.operations.status import status as gather
+    from digest.cli.terminal.format_events import make_waiting_json
+    from digest.jobs.editions.compose import list_waiting_runs
+    from digest.jobs.fetching.ledger import update_ledger
+    from digest.jobs.operations.status import load_status as gather
 
-    with opened(config, now) as app:
-        with app.store.writing() as tx:
-            account(tx, app.sources, app.clock())
-            open_ = tuple(waiting(tx, app.sources, app.clock()))
-        most = None if as_json else _MOST_NAMES
-        found = gather(app.store, app.clock(), app.settings.delivery, most=most)
+    with open_configured_app(config, now) as app:
+        with app.store.begin_write() as tx:
+            update_ledger(tx, app.sources, app.clock())
+            waiting_runs = tuple(list_waiting_runs(tx, app.sources, app.clock()))
+        max_names = None if as_json else _MAX_NAMES
+        status = gather(app.store, app.clock(), app.settings.delivery, limit=max_names)
         if as_json:
-            more = {
-                "enrichers": backlogs_json(app),
-                "waiting": list(map(waiting_json, open_)),
-                "feeds": list(_feeds(app, found)),
+            extra = {
+                "enrichers": make_backlogs_json(app),
+                "waiting": list(map(make_waiting_json, waiting_runs)),
+                "feeds": list(_list_feeds(app, status)),
             }
-            print_json(_status_json(found) | more)
+            print_json(_make_status_json(status) | extra)
         else:
-            _print_status(app, found, open_)
+            _print_status(app, status, waiting_runs)
     return 0
 
 
-def _print_status(app: App, found: Status, open_: Sequence[Waiting]) -> None:
-    from digest.cli.terminal.format_events import coloured, waits
+def _print_status(app: App, status: Status, waiting_runs: Sequence[WaitingRun]) -> None:
+    from digest.cli.terminal.format_events import describe_waiting, style_state
     from digest.model import RunState
 
     click.secho("Sources", bold=True)
-    _print_sources(app, found)
+    _print_sources(app, status)
     print_backlogs(app)
     click.secho("Announcement days", bold=True)
-    _print_days(app, found)
+    _print_days(app, status)
     click.secho("Runs", bold=True)
-    for run, names in found.runs:
-        nobody = "no digest had an edition" if run.state is RunState.COMPOSED else ""
-        whose = ", ".join([*names.first, *_count_more(names)]) or nobody
-        click.echo(f"  {run.period}  {run.state.value:9} {whose}".rstrip())
-    for text in waits(open_, app.masthead.source_titles):
+    for run, names in status.runs:
+        placeholder = "no digest had an edition" if run.state is RunState.COMPOSED else ""
+        digest_names = ", ".join([*names.first, *_count_more(names)]) or placeholder
+        click.echo(f"  {run.period}  {run.state.value:9} {digest_names}".rstrip())
+    for text in describe_waiting(waiting_runs, app.branding.source_titles):
         click.echo(f"  {text}")
     click.secho("Deliveries", bold=True)
-    counts = (f"{count} {coloured(state)}" for state, count in sorted(found.deliveries.items()))
+    counts = (f"{count} {style_state(state)}" for state, count in sorted(status.deliveries.items()))
     click.echo(f"  {', '.join(counts) or 'none yet'}")
-    _print_delivering(found)
-    _print_returns(found)
-    for trouble in found.troubles:
+    _print_delivery_limits(status)
+    _print_bounces(status)
+    for trouble in status.troubles:
         click.echo(
-            f"  {trouble.digest}, {trouble.period} → {trouble.address}: {coloured(trouble.state)}: {trouble.answer}"
+            f"  {trouble.digest}, {trouble.period} → {trouble.address}: {style_state(trouble.state)}: {trouble.answer}"
         )
-    _print_next(found)
-    _print_feeds(app, found)
-    if found.all_fail:
+    _print_next(status)
+    _print_feeds(app, status)
+    if status.all_fail:
         text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
         click.secho(text, fg="red")
 
 
-def _print_next(found: Status) -> None:
-    from digest.cli.terminal.format_events import moment, omits, rests
+def _print_next(status: Status) -> None:
+    from digest.cli.terminal.format_events import describe_omission, describe_pause, format_time
     from digest.model import RunState
 
     click.secho("Next", bold=True)
-    for one in found.coming.first:
-        click.echo(f"  {moment(one.at, one.zone)}  {one.digest}{omits(one)}")
-    _print_more(found.coming, "then or later")
-    for rest in found.resting.first:
-        click.echo(f"  {rest.digest} {click.style(rests(rest.pause, rest.zone), fg='yellow')}")
-    _print_more(found.resting, "paused")
-    for one_day in found.alerted.first:
-        click.echo(f"  {one_day.digest}: alerts today: {one_day.told} of {one_day.most}")
-    _print_more(found.alerted, "with alerts")
-    if not found.coming.total and not found.resting.total:
-        is_open = any(run.state is RunState.OPEN for run, _ in found.runs)
-        none = "the edition that is open" if is_open else "nothing: `digest run` applies the configuration"
-        click.echo(f"  {none}")
+    for upcoming in status.upcoming.first:
+        click.echo(
+            f"  {format_time(upcoming.at, upcoming.zone)}  {upcoming.digest}{describe_omission(upcoming)}"
+        )
+    _print_more(status.upcoming, "then or later")
+    for resting_digest in status.paused_digests.first:
+        click.echo(
+            f"  {resting_digest.digest} {click.style(describe_pause(resting_digest.pause, resting_digest.zone), fg='yellow')}"
+        )
+    _print_more(status.paused_digests, "paused")
+    for alert_day in status.alert_counts.first:
+        click.echo(f"  {alert_day.digest}: alerts today: {alert_day.sent} of {alert_day.limit}")
+    _print_more(status.alert_counts, "with alerts")
+    if not status.upcoming.total and not status.paused_digests.total:
+        is_open = any(run.state is RunState.OPEN for run, _ in status.runs)
+        placeholder = (
+            "the edition that is open" if is_open else "nothing: `digest run` applies the configuration"
+        )
+        click.echo(f"  {placeholder}")
 
 
-def _count_more(things: Listed[Any]) -> list[str]:
-    return [f"{things.more:,} more"] if things.more else []
+def _count_more(listed: Sample[Any]) -> list[str]:
+    return [f"{listed.more:,} more"] if listed.more else []
 
 
-def _print_more(things: Listed[Any], what: str) -> None:
-    for more in _count_more(things):
-        click.echo(f"  {more} {what}")
+def _print_more(listed: Sample[Any], label: str) -> None:
+    for more in _count_more(listed):
+        click.echo(f"  {more} {label}")
 
 
-def _print_feeds(app: App, found: Status) -> None:
-    feeds = list(_feeds(app, found))
+def _print_feeds(app: App, status: Status) -> None:
+    feeds = list(_list_feeds(app, status))
     if feeds:
         click.secho("Feeds, for their readers alone; also with .rss and .json at the end", bold=True)
     for feed in feeds:
         click.echo(f"  {feed['digest']}: {feed['atom']}")
     if feeds:
-        _print_more(found.feeds, "with feeds: `digest feeds list`")
+        _print_more(status.feeds, "with feeds: `digest feeds list`")
 
 
-def _feeds(app: App, found: Status) -> Iterator[dict[str, str]]:
+def _list_feeds(app: App, status: Status) -> Iterator[dict[str, str]]:
     """Where digests have their feeds, if we answer on the web."""
-    from digest.render.publishing.feeds import FORMS
+    from digest.render.publishing.feeds import FEED_FORMATS
 
     if app.pages is not None:
-        for number, name, version in found.feeds.first:
-            yield {"digest": name} | {form: app.pages.feed(number, name, form, version) for form in FORMS}
+        for number, name, version in status.feeds.first:
+            yield {"digest": name} | {
+                form: app.pages.make_feed_url(number, name, form, version) for form in FEED_FORMATS
+            }
 
 
-def _print_delivering(found: Status) -> None:
+def _print_delivery_limits(status: Status) -> None:
     """What keeps deliveries back, and what they are held to."""
-    from digest.cli.terminal.format_events import held, moment
-    from digest.render.languages.english import count
+    from digest.cli.terminal.format_events import describe_held_run, format_time
+    from digest.render.languages.english import format_count
 
-    for server, trouble in found.servers.items():
+    for server, trouble in status.servers.items():
         click.echo(
-            f"  {server}: {click.style('in trouble', fg='yellow')}, tried again {moment(trouble.until)}: {trouble.reason}"
+            f"  {server}: {click.style('in trouble', fg='yellow')}, tried again {format_time(trouble.until)}: {trouble.reason}"
         )
-    for domain, slow in found.domains.items():
-        until = f"nothing until {moment(slow.until)}, then " if slow.paused else ""
+    for domain, slowdown in status.domains.items():
+        until = f"nothing until {format_time(slowdown.until)}, then " if slowdown.is_paused else ""
         click.echo(
-            f"  {domain}: {click.style('wants less', fg='yellow')}: {until}{slow.slowed:g} times slower; it wears off"
+            f"  {domain}: {click.style('wants less', fg='yellow')}: {until}{slowdown.factor:g} times slower; it wears off"
         )
-    for run in found.held:
-        click.echo(f"  {held(run)}")
-    if found.untold:
-        since, tried = found.untold[0].noted_at, max(one.attempts for one in found.untold)
+    for run in status.held_runs:
+        click.echo(f"  {describe_held_run(run)}")
+    if status.undelivered_notices:
+        since, attempts = (
+            status.undelivered_notices[0].noted_at,
+            max(notice.attempts for notice in status.undelivered_notices),
+        )
         click.echo(
-            f"  {click.style('Not told', fg='yellow')} to all of [operator] notify, since {moment(since)} and in "
-            f"{count(tried, 'attempt')}: {count(len(found.untold), 'notice')}; `digest check` tries its ways"
+            f"  {click.style('Not told', fg='yellow')} to all of [operator] notify, since {format_time(since)} and in "
+            f"{format_count(attempts, 'attempt')}: {format_count(len(status.undelivered_notices), 'notice')}; `digest check` tries its ways"
         )
-    if found.rates:
-        told = (f"{what} {rate}" for what, rate in found.rates.items())
-        click.echo(f"  at most {', '.join(told)}")
+    if status.rates:
+        rate_texts = (f"{name} {rate}" for name, rate in status.rates.items())
+        click.echo(f"  at most {', '.join(rate_texts)}")
 
 
-def _print_returns(found: Status) -> None:
+def _print_bounces(status: Status) -> None:
     """What came back, and whom nothing goes to because of that."""
-    from digest.cli.terminal.format_events import suppression
-    from digest.model import Finding
-    from digest.render.languages.english import MEANINGS
+    from digest.cli.terminal.format_events import describe_suppression
+    from digest.model import BounceClass
+    from digest.render.languages.english import BOUNCE_MEANINGS
 
-    for finding, number in found.reports.items():
-        click.echo(f"  {number:,} came back in seven days: {MEANINGS[Finding(finding)]}")
-    for report in found.blaming:
+    for finding, number in status.reports.items():
+        click.echo(f"  {number:,} came back in seven days: {BOUNCE_MEANINGS[BounceClass(finding)]}")
+    for report in status.our_refusals:
         click.echo(f"  {click.style('ours', fg='red')}: {report.mailbox}: {report.answer}")
-    for one in found.suppressed[:_MOST_SUPPRESSED]:
-        click.echo(f"  {one.mailbox} is {suppression(one)}")
-    if len(found.suppressed) > _MOST_SUPPRESSED:
-        more = len(found.suppressed) - _MOST_SUPPRESSED
+    for suppressed_mailbox in status.suppressions[:_MAX_SUPPRESSED]:
+        click.echo(f"  {suppressed_mailbox.mailbox} is {describe_suppression(suppressed_mailbox)}")
+    if len(status.suppressions) > _MAX_SUPPRESSED:
+        more = len(status.suppressions) - _MAX_SUPPRESSED
         click.echo(f"  {more:,} more addresses get nothing: `digest subscribers list --suppressed`")
 
 
-def _print_sources(app: App, found: Status) -> None:
-    from digest.cli.terminal.format_events import moment
+def _print_sources(app: App, status: Status) -> None:
+    from digest.cli.terminal.format_events import format_time
     from digest.model import BatchState
-    from digest.render.languages.english import count
+    from digest.render.languages.english import format_count
 
-    titles = app.masthead.source_titles
+    titles = app.branding.source_titles
     late = Counter(
-        (one.source, one.section)
-        for one in found.batches
-        if one.state in {BatchState.WAITING, BatchState.FAILED}
+        (batch.source, batch.section)
+        for batch in status.batches
+        if batch.state in {BatchState.WAITING, BatchState.FAILED}
     )
-    for section in found.sections:
-        last = moment(section.answered_at) if section.answered_at else "never"
-        told = f"  {titles.get(section.source, section.source)} {section.name}: answered {last}"
+    for section in status.sections:
+        last_answer = format_time(section.answered_at) if section.answered_at else "never"
+        text = f"  {titles.get(section.source, section.source)} {section.name}: answered {last_answer}"
         if missing := late[section.source, section.name]:
-            told += f", {count(missing, 'day')} still to come"
-        if pace := app.sources[section.source].pace if section.source in app.sources else 0:
-            told += f", asked every {pace:g} s at most"
-        click.echo(told)
+            text += f", {format_count(missing, 'day')} still to come"
+        if interval := app.sources[section.source].pace if section.source in app.sources else 0:
+            text += f", asked every {interval:g} s at most"
+        click.echo(text)
         for route in section.routes:
             if route.gone:
                 click.echo(f"    {route.route}: {click.style('gone for good', fg='red')}: {route.error}")
@@ -217,100 +234,102 @@ def _print_sources(app: App, found: Status) -> None:
                 click.echo(
                     f"    {route.route}: {click.style('under way', fg='yellow')}, goes on with the next pull"
                 )
-    for name, pause in found.paused.items():
+    for name, pause in status.paused_buckets.items():
         click.echo(
-            f"  {name}: {click.style('paused', fg='yellow')} until {moment(pause.until)}: {pause.reason}"
+            f"  {name}: {click.style('paused', fg='yellow')} until {format_time(pause.until)}: {pause.reason}"
         )
 
 
-def _print_days(app: App, found: Status) -> None:
-    from digest.cli.terminal.format_events import coloured
-    from digest.render.editions.completeness import account
+def _print_days(app: App, status: Status) -> None:
+    from digest.cli.terminal.format_events import style_state
+    from digest.render.editions.completeness import describe_completeness
     from digest.render.languages.locales import ENGLISH
 
     for day, group in groupby(
-        sorted(found.batches, key=lambda batch: batch.day, reverse=True), lambda batch: batch.day
+        sorted(status.batches, key=lambda batch: batch.day, reverse=True), lambda batch: batch.day
     ):
         batches = list(group)
-        told = account(batches, app.masthead.source_titles, app.clock(), "UTC", ENGLISH)
+        completeness = describe_completeness(batches, app.branding.source_titles, app.clock(), "UTC", ENGLISH)
         states = sorted({batch.state.value for batch in batches})
-        click.echo(f"  {day:%a} {day}  {', '.join(coloured(state) for state in states)}")
-        for text in told.lines:
+        click.echo(f"  {day:%a} {day}  {', '.join(style_state(state) for state in states)}")
+        for text in completeness.lines:
             click.echo(f"    {text}")
         for error in dict.fromkeys(batch.error for batch in batches if batch.error):
             click.echo(f"      in its own words: {error}")  # readers get a sentence of ours instead
 
 
-def _status_json(found: Status) -> dict[str, Any]:
+def _make_status_json(status: Status) -> dict[str, Any]:
     from digest.cli.terminal import format_events
-    from digest.render.delivery.files import instant_json
+    from digest.render.delivery.files import format_instant
 
     return {
-        "sections": [_section_json(section) for section in found.sections],
-        "paused": [{"what": name} | _pause_json(pause) for name, pause in found.paused.items()],
-        "batches": [_batch_json(batch) for batch in found.batches],
+        "sections": [_make_section_json(section) for section in status.sections],
+        "paused": [{"what": name} | _make_pause_json(pause) for name, pause in status.paused_buckets.items()],
+        "batches": [_make_batch_json(batch) for batch in status.batches],
         "runs": [
             {"period": run.period, "state": run.state.value, "digests": list(names.first)}
-            for run, names in found.runs
+            for run, names in status.runs
         ],
-        "deliveries": found.deliveries,
-        "rates": dict(found.rates),
-        "servers": [{"server": server} | _pause_json(pause) for server, pause in found.servers.items()],
-        "untold": [_untold_json(one) for one in found.untold],
+        "deliveries": status.deliveries,
+        "rates": dict(status.rates),
+        "servers": [{"server": server} | _make_pause_json(pause) for server, pause in status.servers.items()],
+        "untold": [_make_notice_json(entry) for entry in status.undelivered_notices],
         "domains": [
-            {"domain": domain, "until": instant_json(slow.until), "slowed": slow.slowed}
-            for domain, slow in found.domains.items()
+            {"domain": domain, "until": format_instant(slowdown.until), "slowed": slowdown.factor}
+            for domain, slowdown in status.domains.items()
         ],
-        "held_runs": [format_events.held_json(run) for run in found.held],
-        "reports": dict(found.reports),
+        "held_runs": [format_events.make_held_run_json(run) for run in status.held_runs],
+        "reports": dict(status.reports),
         "suppressed": [
-            {"address": one.mailbox, **(format_events.suppression_json(one) or {})}
-            for one in found.suppressed
+            {"address": entry.mailbox, **(format_events.make_suppression_json(entry) or {})}
+            for entry in status.suppressions
         ],
-        "blaming": [format_events.report_json(one) for one in found.blaming],
-        "troubles": [delivery_json(one) for one in found.troubles],
-        "next": [format_events.coming_json(one) for one in found.coming.first],
+        "blaming": [format_events.make_report_json(entry) for entry in status.our_refusals],
+        "troubles": [make_delivery_json(entry) for entry in status.troubles],
+        "next": [format_events.make_upcoming_json(entry) for entry in status.upcoming.first],
         "resting": [
-            {"digest": one.digest, **format_events.pause_json(one.pause)} for one in found.resting.first
+            {"digest": entry.digest, **format_events.make_pause_json(entry.pause)}
+            for entry in status.paused_digests.first
         ],
         "alerts": [
-            {"digest": one.digest, "today": one.told, "most": one.most} for one in found.alerted.first
+            {"digest": entry.digest, "today": entry.sent, "most": entry.limit}
+            for entry in status.alert_counts.first
         ],
     }
 
 
-def _pause_json(pause: Paused | Trouble) -> dict[str, Any]:
-    from digest.render.delivery.files import instant_json
+def _make_pause_json(pause: BucketPause | ServerFailure) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant
 
-    return {"until": instant_json(pause.until), "why": pause.reason}
-
-
-def _untold_json(one: Notice) -> dict[str, Any]:
-    from digest.render.delivery.files import instant_json
-
-    since = instant_json(one.noted_at)
-    return {"name": one.name, "text": one.text, "since": since, "attempts": one.attempts}
+    return {"until": format_instant(pause.until), "why": pause.reason}
 
 
-def _section_json(section: Section) -> dict[str, Any]:
-    from digest.render.delivery.files import instant_json
+def _make_notice_json(notice: Notice) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant
 
-    def instant(at: datetime | None) -> str | None:
-        return instant_json(at) if at else None
+    since = format_instant(notice.noted_at)
+    return {"name": notice.name, "text": notice.text, "since": since, "attempts": notice.attempts}
+
+
+def _make_section_json(section: Section) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant
+
+    def format_optional_instant(at: datetime | None) -> str | None:
+        return format_instant(at) if at else None
 
     return {
         "source": section.source,
         "section": section.name,
         "since": section.since.isoformat(),
-        "asked_at": instant(section.asked_at),
-        "answered_at": instant(section.answered_at),
-        "error": section.last.error if section.last else "",
+        "asked_at": format_optional_instant(section.asked_at),
+        "answered_at": format_optional_instant(section.answered_at),
+        "error": section.last_asked.error if section.last_asked else "",
         "routes": [
             {
                 "route": route.route,
-                "asked_at": instant(route.asked_at),
-                "answered_at": instant(route.answered_at),
-                "next_at": instant(route.next_at),
+                "asked_at": format_optional_instant(route.asked_at),
+                "answered_at": format_optional_instant(route.answered_at),
+                "next_at": format_optional_instant(route.next_at),
                 "unfinished": route.unfinished,
                 "errors": route.errors,
                 "error": route.error,
@@ -321,20 +340,20 @@ def _section_json(section: Section) -> dict[str, Any]:
     }
 
 
-def _batch_json(batch: Batch) -> dict[str, Any]:
-    from digest.render.delivery.files import batch_json, instant_json
+def _make_batch_json(batch: Batch) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant, make_batch_json
 
     answers = [
         {
             "route": answer.route,
-            "at": instant_json(answer.at),
+            "at": format_instant(answer.at),
             "verdict": answer.verdict.value,
             "listed": answer.listed,
             "expected": answer.expected,
         }
         for answer in batch.answers
     ]
-    return batch_json(batch, error=batch.error) | {"answers": answers}
+    return make_batch_json(batch, error=batch.error) | {"answers": answers}
 
 
 # --- editions -------------------------------------------------------------------------------------
@@ -347,53 +366,53 @@ def _batch_json(batch: Batch) -> dict[str, Any]:
 @click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
 def editions(which: str | None, config: Path | None, *, as_json: bool, last: int) -> int:
     """List the last editions, or show one by its number."""
-    with opened(config) as app:
+    with open_configured_app(config) as app:
         if which is not None and which.isdecimal() and len(which) < 19:
             return _show_edition(app, int(which), as_json=as_json)
-        from digest.jobs.editions.explain import the_digest
-        from digest.store.editions.editions import entries
+        from digest.jobs.editions.explain import find_digest
+        from digest.store.editions.editions import list_summaries
 
-        with app.store.reading() as tx:
-            found = entries(tx, digest=which, most=last)
-            if which is not None and not found:
-                the_digest(tx, which)  # says which there are
+        with app.store.begin_read() as tx:
+            rows = list_summaries(tx, digest=which, limit=last)
+            if which is not None and not rows:
+                find_digest(tx, which)  # says which there are
         if as_json:
-            from digest.render.delivery.files import instant_json
+            from digest.render.delivery.files import format_instant
 
-            print_json([asdict(entry) | {"composed_at": instant_json(entry.composed_at)} for entry in found])
+            print_json([asdict(entry) | {"composed_at": format_instant(entry.composed_at)} for entry in rows])
             return 0
-        for entry in found:
-            what = (
+        for entry in rows:
+            contents = (
                 f"not made: {entry.skipped}" if entry.skipped else f"{entry.items} papers, {entry.rest} more"
             )
-            click.echo(f"{entry.id:6}  {entry.period:20}  {entry.digest}: {what}")
-        if not found:
+            click.echo(f"{entry.id:6}  {entry.period:20}  {entry.digest}: {contents}")
+        if not rows:
             click.echo("There is no edition yet.")
     return 0
 
 
 def _show_edition(app: App, number: int, *, as_json: bool) -> int:
-    from digest.cli.terminal.format_events import coloured
+    from digest.cli.terminal.format_events import style_state
     from digest.errors import ConfigError
-    from digest.render.delivery.files import edition_json
-    from digest.render.delivery.mail import rendered
-    from digest.store.database.retention import editions_kept_since
-    from digest.store.delivery.outbox import of_edition
-    from digest.store.editions.editions import load
+    from digest.render.delivery.files import make_edition_json
+    from digest.render.delivery.mail import render_mail
+    from digest.store.database.retention import read_editions_start
+    from digest.store.delivery.outbox import list_for_edition
+    from digest.store.editions.editions import load_editions
 
-    with app.store.reading() as tx:
-        found: dict[int, Edition] = load(tx, [number])
-        ways = of_edition(tx, number)
-        since = editions_kept_since(tx)
-    if number not in found:
-        kept = f" (those from before {since:%Y-%m-%d} are not kept any more)" if since else ""
-        raise ConfigError(f"there is no edition {number}{kept}; `digest editions` lists them")
-    tongue = app.tongue(found[number].language)
+    with app.store.begin_read() as tx:
+        loaded: dict[int, Edition] = load_editions(tx, [number])
+        deliveries = list_for_edition(tx, number)
+        since = read_editions_start(tx)
+    if number not in loaded:
+        retention_note = f" (those from before {since:%Y-%m-%d} are not kept any more)" if since else ""
+        raise ConfigError(f"there is no edition {number}{retention_note}; `digest editions` lists them")
+    locale = app.get_locale_bundle(loaded[number].language)
     if as_json:
-        told = edition_json(found[number], tongue.masthead)
-        print_json({**told, "deliveries": [delivery_json(one) for one in ways]})
+        document = make_edition_json(loaded[number], locale.branding)
+        print_json({**document, "deliveries": [make_delivery_json(delivery) for delivery in deliveries]})
         return 0
-    click.echo(rendered(tongue.environment, found[number], tongue.masthead).text)
-    for one in ways:
-        click.echo(f"→ {one.address}: {coloured(one.state)} {one.answer}")
+    click.echo(render_mail(locale.environment, loaded[number], locale.branding).text)
+    for delivery in deliveries:
+        click.echo(f"→ {delivery.address}: {style_state(delivery.state)} {delivery.answer}")
     return 0

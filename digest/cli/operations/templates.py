@@ -9,20 +9,22 @@ if TYPE_CHECKING:
     from digest.app import App
 
 
-def said_of_templates(app: App) -> Iterator[tuple[str, bool, str]]:
+def check_templates(app: App) -> Iterator[tuple[str, bool, str]]:
     """Each template of the file's own folder that is broken; one line where none is."""
-    from digest.config.values import languages
-    from digest.render.locale_bundle import make_tongue
-    from digest.render.template_trial import tried
+    from digest.config.values import list_languages
+    from digest.render.locale_bundle import make_locale_bundle
+    from digest.render.template_trial import try_templates
 
-    own = app.settings.templates
-    if own is None:  # those that ship are tried before they do
+    folder = app.settings.templates
+    if folder is None:  # those that ship are tried before they do
         yield "templates", True, ""
         return
-    trial = tried(
-        lambda language: make_tongue(language, app.masthead, own, None), languages(own), app.clock()
+    trial = try_templates(
+        lambda language: make_locale_bundle(language, app.branding, folder, None),
+        list_languages(folder),
+        app.clock(),
     )
-    for text in trial.wrong:
+    for text in trial.errors:
         yield "templates", False, f"{text}; until it is mended, what ships is used in its place"
-    if not trial.wrong:
+    if not trial.errors:
         yield "templates", True, "; ".join(trial.unused)

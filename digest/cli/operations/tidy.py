@@ -11,17 +11,17 @@ import click
 
 from digest.cli.terminal.options import (
     config_option,
+    is_on_terminal,
     json_option,
     now_option,
-    on_terminal,
-    opened,
+    open_configured_app,
     print_json,
 )
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.operations.pruning import Tidied
-    from digest.store.operations.pruning import Removed
+    from digest.jobs.operations.pruning import PruneResult
+    from digest.store.operations.pruning import RemovedRows
 
 _TABLES = ("editions", "deliveries", "runs", "listings")
 """Tables that documents name even where nothing of them is removed."""
@@ -38,47 +38,49 @@ def tidy(config: Path | None, now: datetime | None, *, as_json: bool, dry_run: b
     Editions, deliveries, runs and listings go; papers, follows and what readers said stay, and so does whatever is
     still needed. `digest run` and `digest serve` do the same once a day. Ctrl-C stops it, and nothing is lost.
     """
-    with opened(config, now) as app:
+    with open_configured_app(config, now) as app:
         if dry_run:
             from digest.jobs.operations.pruning import count_old
 
-            found = count_old(app.store, app.settings.keep, app.clock())
-            _print(app, found, None, as_json=as_json)
+            removed = count_old(app.store, app.settings.keep, app.clock())
+            _print(app, removed, None, as_json=as_json)
         else:
-            done = _tidied(app)
-            _print(app, done.removed, done.size, as_json=as_json)
+            outcome = _run_tidy(app)
+            _print(app, outcome.removed, outcome.size, as_json=as_json)
     return 0
 
 
-def _tidied(app: App) -> Tidied:
-    from digest.cli.terminal.progress import progress
-    from digest.jobs.matching.match import Matching
-    from digest.jobs.operations.pruning import TidyStep, tidy_all
+def _run_tidy(app: App) -> PruneResult:
+    from digest.cli.terminal.progress import show_progress
+    from digest.jobs.matching.match import MatchProgress
+    from digest.jobs.operations.pruning import PruneStep, prune_all
 
-    with progress(shown=on_terminal()) as bar:
-        for one in tidy_all(app.store, app.settings.keep, app.clock()):
-            if not isinstance(one, TidyStep):
-                return one
-            bar.follow(Matching(what="Tidying", done=one.done, total=one.total))
+    with show_progress(is_enabled=is_on_terminal()) as bar:
+        for step in prune_all(app.store, app.settings.keep, app.clock()):
+            if not isinstance(step, PruneStep):
+                return step
+            bar.update(MatchProgress(activity="Tidying", done_count=step.finished_count, total=step.total))
     raise AssertionError("it ends by saying what was removed")
 
 
-def _print(app: App, found: Sequence[Removed], size: int | None, *, as_json: bool) -> None:
-    from digest.render.languages.english import count
+def _print(app: App, removed: Sequence[RemovedRows], size: int | None, *, as_json: bool) -> None:
+    from digest.render.languages.english import format_count
 
     keep = app.settings.keep
     if as_json:
-        rows = dict.fromkeys(_TABLES, 0) | {one.table: one.rows for one in found}
+        rows = dict.fromkeys(_TABLES, 0) | {entry.table: entry.rows for entry in removed}
         days = None if keep is None else keep.days
         document: dict[str, Any] = {"keep_days": days, "rows": rows, "bytes": size, "dry_run": size is None}
         print_json(document)
         return
-    if not found:
-        why = "it is kept for ever" if keep is None else f"nothing that can go is older than {keep.days} days"
-        click.echo(f"Nothing to remove: {why}.")
+    if not removed:
+        reason = (
+            "it is kept for ever" if keep is None else f"nothing that can go is older than {keep.days} days"
+        )
+        click.echo(f"Nothing to remove: {reason}.")
         return
-    listed = ", ".join(f"{one.rows:,} {one.table}" for one in found)
-    total = count(sum(one.rows for one in found), "row")
+    listed = ", ".join(f"{entry.rows:,} {entry.table}" for entry in removed)
+    total = format_count(sum(entry.rows for entry in removed), "row")
     if size is None:
         click.echo(f"Would remove {total}: {listed}.")
     else:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digest.cli.terminal.options import config_option, json_option, now_option, opened, print_json
+from digest.cli.terminal.options import (
+    config_option,
+    json_option,
+    now_option,
+    open_configured_app,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from digest.store.subscribers.digests import Digest, Pause
@@ -48,25 +54,25 @@ def pause(
     Example:
       digest pause llm-systems --until 2026-08-17
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.core.times.schedule import instant
+    from digest.core.times.schedule import to_instant
     from digest.errors import ConfigError
-    from digest.jobs.editions.explain import the_digest
+    from digest.jobs.editions.explain import find_digest
     from digest.store.subscribers import pauses
     from digest.store.subscribers.digests import Pause
 
-    with opened(config, now) as app:
-        with app.store.planning() as tx:
-            digest = the_digest(tx, name)
-            end = instant(until.date(), time(), digest.zone) if until else None
+    with open_configured_app(config, now) as app:
+        with app.store.begin_planning() as tx:
+            digest = find_digest(tx, name)
+            end = to_instant(until.date(), time(), digest.zone) if until else None
             if end is not None and end <= app.clock():
                 raise ConfigError(f"{until:%Y-%m-%d} has begun already; write a day to come")
-            rest = Pause(until=end, resume_from=resume_from)
-            pauses.pause(tx, digest.id, end, resume_from)
-        gone = ""
-        if end is not None and resume_from == "then" and end - app.clock() > pauses.REACH:
-            day = (end - pauses.REACH).date()
-            gone = f"A digest is told of the last {pauses.REACH.days} days: what came before {day} is left out then."
-        _tell(digest, rest, gone, as_json=as_json)
+            new_pause = Pause(until=end, resume_from=resume_from)
+            pauses.pause_digest(tx, digest.id, end, resume_from)
+        notice = ""
+        if end is not None and resume_from == "then" and end - app.clock() > pauses.MAX_CATCH_UP:
+            day = (end - pauses.MAX_CATCH_UP).date()
+            notice = f"A digest is told of the last {pauses.MAX_CATCH_UP.days} days: what came before {day} is left out then."
+        _report_pause(digest, new_pause, notice, as_json=as_json)
     return 0
 
 
@@ -85,37 +91,41 @@ def resume(
     name: str, resume_from: str | None, config: Path | None, now: datetime | None, *, as_json: bool
 ) -> int:
     """Let digest NAME go on, with its next edition."""
-    from digest.jobs.editions.explain import the_digest
+    from digest.jobs.editions.explain import find_digest
     from digest.store.subscribers import pauses
 
-    with opened(config, now) as app:
-        with app.store.planning() as tx:
-            digest = the_digest(tx, name)
-            way = resume_from or (digest.pause.resume_from if digest.pause else "then")
-            is_cut = digest.pause is not None and pauses.resume(tx, digest.id, way, app.clock())
-        day = (app.clock() - pauses.REACH).date()
-        gone = f"Its pause was long: what came before {day} is left out." if is_cut else ""
+    with open_configured_app(config, now) as app:
+        with app.store.begin_planning() as tx:
+            digest = find_digest(tx, name)
+            resume_point = resume_from or (digest.pause.resume_from if digest.pause else "then")
+            is_truncated = digest.pause is not None and pauses.resume_digest(
+                tx, digest.id, resume_point, app.clock()
+            )
+        day = (app.clock() - pauses.MAX_CATCH_UP).date()
+        notice = f"Its pause was long: what came before {day} is left out." if is_truncated else ""
         if as_json:
-            _tell(digest, None, gone, as_json=True)
+            _report_pause(digest, None, notice, as_json=True)
         elif digest.pause is None:
             click.echo(f"{name} is not paused.")
         else:
-            meanwhile = "with all that came meanwhile" if way == "then" else "with what comes from now on"
+            meanwhile = (
+                "with all that came meanwhile" if resume_point == "then" else "with what comes from now on"
+            )
             click.echo(f"{name} goes on, {meanwhile}.")
-            _warn(gone)
+            _warn(notice)
     return 0
 
 
-def _tell(digest: Digest, rest: Pause | None, gone: str, *, as_json: bool) -> None:
-    from digest.cli.terminal.format_events import pause_json, rests
+def _report_pause(digest: Digest, pause: Pause | None, notice: str, *, as_json: bool) -> None:
+    from digest.cli.terminal.format_events import describe_pause, make_pause_json
 
     if as_json:
-        print_json({"digest": digest.name, **pause_json(rest), "left_out": gone})
-    elif rest is not None:
-        click.echo(f"{digest.name} {rests(rest, digest.zone)}.")
-        _warn(gone)
+        print_json({"digest": digest.name, **make_pause_json(pause), "left_out": notice})
+    elif pause is not None:
+        click.echo(f"{digest.name} {describe_pause(pause, digest.zone)}.")
+        _warn(notice)
 
 
-def _warn(gone: str) -> None:
-    if gone:
-        click.echo(f"{click.style('Note:', fg='yellow')} {gone}")
+def _warn(notice: str) -> None:
+    if notice:
+        click.echo(f"{click.style('Note:', fg='yellow')} {notice}")

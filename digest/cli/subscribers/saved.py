@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.terminal.options import config_option, json_option, opened, print_json
+from digest.cli.terminal.options import config_option, json_option, open_configured_app, print_json
 
 if TYPE_CHECKING:
     from digest.jobs.subscribers.opinions import SavedPaper
@@ -34,33 +34,37 @@ def saved(digest: str | None, form: str, config: Path | None, *, as_json: bool) 
     Example:
       digest saved llm-systems --format bibtex > saved.bib
     """  # noqa: D301 - click knows the character, and takes the lines after it as they are
-    from digest.jobs.editions.explain import the_digest
-    from digest.jobs.subscribers.opinions import saved as gather
-    from digest.render.papers.bibtex import bibtex
+    from digest.jobs.editions.explain import find_digest
+    from digest.jobs.subscribers.opinions import list_saved as gather
+    from digest.render.papers.bibtex import format_bibtex
 
-    with opened(config) as app, app.store.reading() as tx:
-        found = gather(tx, the_digest(tx, digest).id if digest is not None else None)
+    with open_configured_app(config) as app, app.store.begin_read() as tx:
+        saved_papers = gather(tx, find_digest(tx, digest).id if digest is not None else None)
     if as_json:
-        print_json({"saved": [_json(one) for one in found]})
+        print_json({"saved": [_make_json(saved_paper) for saved_paper in saved_papers]})
     elif form == "bibtex":
-        click.echo(bibtex(dict.fromkeys(one.paper for one in found)), nl=False)
-    elif found:
-        _print(found)
+        click.echo(format_bibtex(dict.fromkeys(saved_paper.paper for saved_paper in saved_papers)), nl=False)
+    elif saved_papers:
+        _print(saved_papers)
     else:
         click.echo("Nobody has saved a paper yet: each paper in a mail of a site has a link for that.")
     return 0
 
 
-def _print(found: list[SavedPaper]) -> None:
+def _print(saved_papers: list[SavedPaper]) -> None:
     from digest.core.text.tex import tex_to_unicode
 
-    for one in found:
-        click.secho(tex_to_unicode(one.paper.title), bold=True)
-        aside = click.style(f"saved {one.at:%a %d %b %Y} from {one.digest}", dim=True)
-        click.echo(f"  {one.paper.url or one.paper.key}  {aside}")
+    for saved_paper in saved_papers:
+        click.secho(tex_to_unicode(saved_paper.paper.title), bold=True)
+        aside = click.style(f"saved {saved_paper.at:%a %d %b %Y} from {saved_paper.digest}", dim=True)
+        click.echo(f"  {saved_paper.paper.url or saved_paper.paper.key}  {aside}")
 
 
-def _json(one: SavedPaper) -> dict[str, Any]:
-    from digest.render.delivery.files import instant_json, paper_json
+def _make_json(saved_paper: SavedPaper) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant, make_paper_json
 
-    return {"digest": one.digest, "at": instant_json(one.at), "paper": paper_json(one.paper)}
+    return {
+        "digest": saved_paper.digest,
+        "at": format_instant(saved_paper.at),
+        "paper": make_paper_json(saved_paper.paper),
+    }

@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from digest.cli.terminal.groups import CommandGroup
-from digest.cli.terminal.options import Instant, config_option, json_option, opened, print_json
+from digest.cli.terminal.options import (
+    InstantParam,
+    config_option,
+    json_option,
+    open_configured_app,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.core.delivery.bounces.address_status import Score
+    from digest.core.delivery.bounces.address_status import BounceScore
     from digest.store.delivery.suppressions import Suppression
     from digest.store.subscribers.subscribers import Subscriber
 
-_MOST_NAMED, _MOST_LISTED = 5, 20
+_MAX_NAMED, _MAX_LISTED = 5, 20
 _COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
 
 
@@ -36,36 +42,45 @@ def subscribers() -> None:
 def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool) -> int:
     """List who gets which digest, who has unsubscribed, and whom nothing goes to because mail came back."""
     from digest.cli.terminal import format_events
-    from digest.jobs.subscribers.subscriptions import scores
+    from digest.jobs.subscribers.subscriptions import load_scores
     from digest.store.delivery import suppressions
     from digest.store.subscribers import subscribers as rows
 
-    with opened(config) as app, app.store.reading() as tx:
-        chosen = [rows.stopped] * stopped + [rows.suppressed] * suppressed
-        found = [one for choose in chosen or [rows.subscribers] for one in choose(tx)]
-        kept = {one.mailbox: one for one in suppressions.suppressed(tx)}
-        counting = scores(tx, app.clock())
+    with open_configured_app(config) as app, app.store.begin_read() as tx:
+        selectors = [rows.list_stopped] * stopped + [rows.list_suppressed] * suppressed
+        selected = [entry for select in selectors or [rows.list_subscribers] for entry in select(tx)]
+        mailbox_suppressions = {entry.mailbox: entry for entry in suppressions.list_suppressions(tx)}
+        mailbox_scores = load_scores(tx, app.clock())
         if as_json:
-            print_json([_json(one, kept.get(one.mailbox), counting.get(one.mailbox)) for one in found])
+            print_json(
+                [
+                    _make_json(
+                        entry, mailbox_suppressions.get(entry.mailbox), mailbox_scores.get(entry.mailbox)
+                    )
+                    for entry in selected
+                ]
+            )
             return 0
-        for one in found:
-            state = click.style(_state(one), fg=_COLOURS.get(_state(one)))
-            why = kept.get(one.mailbox) if one.came_back else None
-            told = f" {format_events.suppression(why).partition(' ')[2]}" if why else ""
-            bounced = format_events.bounced(counting.get(one.mailbox))
-            click.echo(f"{one.digest} → {one.address}: {state}{told}{bounced}")
-        if not found:
-            click.echo(_nobody(stopped=stopped, suppressed=suppressed))
+        for entry in selected:
+            state = click.style(_get_state(entry), fg=_COLOURS.get(_get_state(entry)))
+            suppression = mailbox_suppressions.get(entry.mailbox) if entry.came_back else None
+            reason = (
+                f" {format_events.describe_suppression(suppression).partition(' ')[2]}" if suppression else ""
+            )
+            bounce_text = format_events.describe_bounces(mailbox_scores.get(entry.mailbox))
+            click.echo(f"{entry.digest} → {entry.address}: {state}{reason}{bounce_text}")
+        if not selected:
+            click.echo(_describe_nobody(stopped=stopped, suppressed=suppressed))
     return 0
 
 
-def _nobody(*, stopped: bool, suppressed: bool) -> str:
+def _describe_nobody(*, stopped: bool, suppressed: bool) -> str:
     if not (stopped or suppressed):
         return "Nothing goes anywhere yet."
-    whom = " and ".join(
+    reasons = " and ".join(
         [*["nobody has unsubscribed"] * stopped, *["no mail came back for good"] * suppressed]
     )
-    return f"{whom[0].upper()}{whom[1:]}."
+    return f"{reasons[0].upper()}{reasons[1:]}."
 
 
 @subscribers.command()
@@ -82,17 +97,21 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
     """
     from digest.jobs.subscribers.subscriptions import resume_address
 
-    with opened(config) as app:
-        if not yes and not _has_asked(app, address, quiet=as_json):
+    with open_configured_app(config) as app:
+        if not yes and not _has_reader_consent(app, address, quiet=as_json):
             return 1
-        found = resume_address(app.store, app.settings, address)
+        resumed = resume_address(app.store, app.settings, address)
         if as_json:
-            print_json([_json(one) for one in found])
+            print_json([_make_json(subscriber) for subscriber in resumed])
             return 0
-        for one in found:
-            back = "goes there again" if one.active else "has left the file, and does not come back by this"
-            click.echo(f"{one.digest} → {one.address}: {back}.")
-        if not found:
+        for subscriber in resumed:
+            outcome = (
+                "goes there again"
+                if subscriber.active
+                else "has left the file, and does not come back by this"
+            )
+            click.echo(f"{subscriber.digest} → {subscriber.address}: {outcome}.")
+        if not resumed:
             click.echo(f"{address} has not unsubscribed from anything, and nothing keeps mail from it.")
     return 0
 
@@ -105,8 +124,8 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
     help="Only where the server said this, such as 'too many recipients', or gave this enhanced status code, such as 5.1.1.",
 )
 @click.option("--domain", metavar="DOMAIN", default="", help="Only addresses at this domain.")
-@click.option("--since", type=Instant(), help="Only what was suppressed at this time or later.")
-@click.option("--until", type=Instant(), help="Only what was suppressed before this time.")
+@click.option("--since", type=InstantParam(), help="Only what was suppressed at this time or later.")
+@click.option("--until", type=InstantParam(), help="Only what was suppressed before this time.")
 @click.option("--dry-run", is_flag=True, help="Only list what would be taken back.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @config_option
@@ -138,23 +157,23 @@ def unsuppress(
     from digest.errors import ConfigError
     from digest.jobs.subscribers import subscriptions as job
 
-    which = job.SuppressionFilter(
+    suppression_filter = job.SuppressionFilter(
         reason=reason.strip(), domain=domain.strip().lstrip("@").lower(), since=since, until=until
     )
-    if which == job.SuppressionFilter():
+    if suppression_filter == job.SuppressionFilter():
         raise ConfigError("say which suppressions to take back, with --reason, --domain, --since or --until")
-    with opened(config) as app:
-        found = job.find_suppressions(app.store, which)
-        if found and not dry_run:
-            if not yes and not _confirms(found, quiet=as_json):
+    with open_configured_app(config) as app:
+        suppressions = job.find_suppressions(app.store, suppression_filter)
+        if suppressions and not dry_run:
+            if not yes and not _confirm_unsuppress(suppressions, quiet=as_json):
                 return 1
-            found = job.unsuppress(app.store, which, found)
-        stopped = job.find_unsubscribed(app.store, found)
-        _tell_unsuppressed(found, stopped, as_json=as_json, dry_run=dry_run)
+            suppressions = job.lift_suppressions(app.store, suppression_filter, suppressions)
+        unsubscribed = job.find_unsubscribed(app.store, suppressions)
+        _report_unsuppressed(suppressions, unsubscribed, as_json=as_json, dry_run=dry_run)
     return 0
 
 
-def _confirms(found: Sequence[Suppression], *, quiet: bool) -> bool:
+def _confirm_unsuppress(suppressions: Sequence[Suppression], *, quiet: bool) -> bool:
     """Whether somebody who is shown the suppressions wants to take them back.
 
     Raises:
@@ -162,50 +181,52 @@ def _confirms(found: Sequence[Suppression], *, quiet: bool) -> bool:
     """
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
-    from digest.render.languages.english import count
+    from digest.render.languages.english import format_count
 
-    which = count(len(found), "suppression")
+    amount = format_count(len(suppressions), "suppression")
     if quiet or not sys.stdin.isatty():
-        raise ConfigError(f"this takes back {which}; look at them with --dry-run, then say --yes")
-    for one in found[:_MOST_LISTED]:
-        click.echo(f"{one.mailbox}: {format_events.suppression(one)}")
-    if len(found) > _MOST_LISTED:
-        click.echo(f"and {len(found) - _MOST_LISTED:,} more")
-    return click.confirm(f"Take back {which}?", err=True)
+        raise ConfigError(f"this takes back {amount}; look at them with --dry-run, then say --yes")
+    for suppression in suppressions[:_MAX_LISTED]:
+        click.echo(f"{suppression.mailbox}: {format_events.describe_suppression(suppression)}")
+    if len(suppressions) > _MAX_LISTED:
+        click.echo(f"and {len(suppressions) - _MAX_LISTED:,} more")
+    return click.confirm(f"Take back {amount}?", err=True)
 
 
-def _tell_unsuppressed(
-    found: Sequence[Suppression], unsubscribed: frozenset[str], *, as_json: bool, dry_run: bool
+def _report_unsuppressed(
+    suppressions: Sequence[Suppression], unsubscribed: frozenset[str], *, as_json: bool, dry_run: bool
 ) -> None:
     from digest.cli.terminal import format_events
-    from digest.render.languages.english import count
+    from digest.render.languages.english import format_count
 
     if as_json:
         print_json(
             [
                 {
-                    "address": one.mailbox,
+                    "address": suppression.mailbox,
                     "taken_back": not dry_run,
-                    "unsubscribed": one.mailbox in unsubscribed,
-                    "suppression": format_events.suppression_json(one),
+                    "unsubscribed": suppression.mailbox in unsubscribed,
+                    "suppression": format_events.make_suppression_json(suppression),
                 }
-                for one in found
+                for suppression in suppressions
             ]
         )
         return
-    for one in found:
-        done = _STAYS_UNSUBSCRIBED if one.mailbox in unsubscribed else "digests go there again"
-        click.echo(f"{one.mailbox}: {format_events.suppression(one) if dry_run else done}.")
-    if not found:
+    for suppression in suppressions:
+        outcome = _STAYS_UNSUBSCRIBED if suppression.mailbox in unsubscribed else "digests go there again"
+        click.echo(
+            f"{suppression.mailbox}: {format_events.describe_suppression(suppression) if dry_run else outcome}."
+        )
+    if not suppressions:
         click.echo("No suppression fits; `digest subscribers list --suppressed` lists all.")
     elif dry_run:
-        click.echo(f"{count(len(found), 'suppression')} would be taken back.")
+        click.echo(f"{format_count(len(suppressions), 'suppression')} would be taken back.")
 
 
 _STAYS_UNSUBSCRIBED = "it is unsubscribed and stays so; its suppression is taken back"
 
 
-def _has_asked(app: App, address: str, *, quiet: bool) -> bool:
+def _has_reader_consent(app: App, address: str, *, quiet: bool) -> bool:
     """Whether the reader of an address wants mail again, where there is reason to doubt it.
 
     Raises:
@@ -213,94 +234,99 @@ def _has_asked(app: App, address: str, *, quiet: bool) -> bool:
     """
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
-    from digest.jobs.subscribers.subscriptions import standing
+    from digest.jobs.subscribers.subscriptions import load_standing
 
-    with app.store.reading() as tx:
-        stands = standing(tx, address.lower(), app.clock())
-    why = []
-    if stands.complaint is not None:
-        why.append(f"{address} has complained on {stands.complaint.at:%Y-%m-%d} ({stands.complaint.answer})")
-    if stands.suppression is not None:
-        why.append(f"{address} is {format_events.suppression(stands.suppression)}")
-    if not why:
+    with app.store.begin_read() as tx:
+        address_status = load_standing(tx, address.lower(), app.clock())
+    reasons = []
+    if address_status.complaint is not None:
+        reasons.append(
+            f"{address} has complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"
+        )
+    if address_status.suppression is not None:
+        reasons.append(f"{address} is {format_events.describe_suppression(address_status.suppression)}")
+    if not reasons:
         return True
     if quiet or not sys.stdin.isatty():
         raise ConfigError(
-            f"{'; '.join(why)}; if its reader has told you since then, by another way, that mail is wanted and arrives, "
+            f"{'; '.join(reasons)}; if its reader has told you since then, by another way, that mail is wanted and arrives, "
             "say so with --yes"
         )
-    click.echo(f"{'. '.join(why)}.")
+    click.echo(f"{'. '.join(reasons)}.")
     return click.confirm(
         "Has its reader told you since then, by another way, that mail is wanted and arrives?", err=True
     )
 
 
-def name_unsubscribed(app: App) -> None:
+def warn_of_unsubscribed(app: App) -> None:
     """Name those that the file declares and nothing goes to, so that nobody looks for a fault."""
     from digest.cli.terminal import format_events
-    from digest.jobs.subscribers.subscriptions import kept_back, unsubscribed
+    from digest.jobs.subscribers.subscriptions import list_suppressed, list_unsubscribed
 
-    found = unsubscribed(app.store, app.settings)
-    for digest, address in found[:_MOST_NAMED]:
+    unsubscriptions = list_unsubscribed(app.store, app.settings)
+    for digest, address in unsubscriptions[:_MAX_NAMED]:
         _warn(
             f"{address} has unsubscribed, so {digest} does not go there; "
             f"if its reader wants it back: `digest subscribers resume {address}`"
         )
-    for address, why in kept_back(app.store, app.settings)[:_MOST_NAMED]:
+    for address, suppression in list_suppressed(app.store, app.settings)[:_MAX_NAMED]:
         _warn(
-            f"{address} is {format_events.suppression(why)}; nothing goes there"
+            f"{address} is {format_events.describe_suppression(suppression)}; nothing goes there"
             + (
                 ""
-                if why.until
+                if suppression.until
                 else f"; if its reader says that it works: `digest subscribers resume {address}`"
             )
         )
-    if len(found) > _MOST_NAMED:
-        _warn(f"and so have {len(found) - _MOST_NAMED:,} more: `digest subscribers list --stopped`")
+    if len(unsubscriptions) > _MAX_NAMED:
+        _warn(f"and so have {len(unsubscriptions) - _MAX_NAMED:,} more: `digest subscribers list --stopped`")
 
 
-def said_of_unsubscribed(found: Sequence[tuple[str, str]]) -> str:
+def describe_unsubscribed(unsubscriptions: Sequence[tuple[str, str]]) -> str:
     """One line about them; "" where there are none."""
-    if not found:
+    if not unsubscriptions:
         return ""
-    named = "; ".join(f"{address} from {digest}" for digest, address in found[:_MOST_NAMED])
-    more = f"; and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
-    return f"unsubscribed, so nothing goes there: {named}{more} (`digest subscribers resume ADDRESS` takes it back)"
+    listed = "; ".join(f"{address} from {digest}" for digest, address in unsubscriptions[:_MAX_NAMED])
+    more = f"; and {len(unsubscriptions) - _MAX_NAMED:,} more" if len(unsubscriptions) > _MAX_NAMED else ""
+    return f"unsubscribed, so nothing goes there: {listed}{more} (`digest subscribers resume ADDRESS` takes it back)"
 
 
-def said_of_kept_back(found: Sequence[tuple[str, Suppression]]) -> str:
+def describe_suppressed(suppressions: Sequence[tuple[str, Suppression]]) -> str:
     """One line about addresses that nothing goes to because mail came back; "" where there are none."""
     from digest.cli.terminal import format_events
 
-    if not found:
+    if not suppressions:
         return ""
-    named = "; ".join(
-        f"{address} is {format_events.suppression(why)}" for address, why in found[:_MOST_NAMED]
+    listed = "; ".join(
+        f"{address} is {format_events.describe_suppression(suppression)}"
+        for address, suppression in suppressions[:_MAX_NAMED]
     )
-    more = f"; and {len(found) - _MOST_NAMED:,} more" if len(found) > _MOST_NAMED else ""
-    return f"nothing goes there: {named}{more} (`digest subscribers resume ADDRESS`, if its reader says that it works)"
+    more = f"; and {len(suppressions) - _MAX_NAMED:,} more" if len(suppressions) > _MAX_NAMED else ""
+    return f"nothing goes there: {listed}{more} (`digest subscribers resume ADDRESS`, if its reader says that it works)"
 
 
 def _warn(text: str) -> None:
     click.echo(f"{click.style('Warning:', fg='yellow')} {text}", err=True)
 
 
-def _state(one: Subscriber) -> str:
-    if one.stopped:
+def _get_state(subscriber: Subscriber) -> str:
+    if subscriber.stopped:
         return "unsubscribed"
-    if one.came_back and not one.digest_ended:
-        return one.state
-    return "active" if one.active and not one.digest_ended else "ended"
+    if subscriber.came_back and not subscriber.digest_ended:
+        return subscriber.state
+    return "active" if subscriber.active and not subscriber.digest_ended else "ended"
 
 
-def _json(one: Subscriber, why: Suppression | None = None, standing: Score | None = None) -> dict[str, Any]:
+def _make_json(
+    subscriber: Subscriber, suppression: Suppression | None = None, score: BounceScore | None = None
+) -> dict[str, Any]:
     from digest.cli.terminal import format_events
 
     return {
-        "digest": one.digest,
-        "channel": one.channel,
-        "address": one.address,
-        "state": _state(one),
-        "bounces": standing.bounces if standing else 0,
-        "suppression": format_events.suppression_json(why),
+        "digest": subscriber.digest,
+        "channel": subscriber.channel,
+        "address": subscriber.address,
+        "state": _get_state(subscriber),
+        "bounces": score.bounces if score else 0,
+        "suppression": format_events.make_suppression_json(suppression),
     }

@@ -29,9 +29,9 @@ def completion(shell: str | None) -> int:
 
     from digest.cli import cli
 
-    chosen = shell or Path(os.environ.get("SHELL", "")).name
-    kind = get_completion_class(chosen) if chosen in _SHELLS else None
-    if kind is None:
+    shell_name = shell or Path(os.environ.get("SHELL", "")).name
+    completion_class = get_completion_class(shell_name) if shell_name in _SHELLS else None
+    if completion_class is None:
         raise ConfigError(f"name your shell: digest completion {'|'.join(_SHELLS)}")
-    click.echo(kind(cli, {}, "digest", _VARIABLE).source())
+    click.echo(completion_class(cli, {}, "digest", _VARIABLE).source())
     return 0

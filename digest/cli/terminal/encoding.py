@@ -8,7 +8,7 @@ import sys
 _NAME = "digest.plain"
 
 
-def write_plainly() -> None:
+def register_transliteration() -> None:
     """Let no character that an output cannot encode end a command; ``→`` becomes ``->``, ``ł`` becomes ``l``."""
     codecs.register_error(_NAME, _transliterate)
     for stream in (sys.stdout, sys.stderr):

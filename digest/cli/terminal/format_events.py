@@ -9,29 +9,29 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from digest.jobs.cycle import Asking, Happening, Left
-from digest.jobs.delivery.bounces import Heard, MailboxRead, Reported
-from digest.jobs.delivery.dispatcher import Delivered, StoreTrouble
+from digest.jobs.cycle import CycleEvent, PullStarted, RunsPostponed
+from digest.jobs.delivery.bounces import BounceEvent, CountedReport, MailboxRead
+from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.jobs.editions.compose import Waiting
-from digest.jobs.enrich import Enriched
-from digest.jobs.fetching.pull import Pulled
-from digest.jobs.matching.match import Matched, Matching
-from digest.model import Deferred, Fit, Receipt, Refused, Sent, SubjectKind, Unknown
-from digest.render.delivery.files import batch_json, instant_json
-from digest.render.languages.english import count
-from digest.store.delivery.reports import Kept
+from digest.jobs.editions.compose import WaitingRun
+from digest.jobs.enrich import EnrichmentResult
+from digest.jobs.fetching.pull import PullProgress
+from digest.jobs.matching.match import MatchProgress, MatchSummary
+from digest.model import Deferred, MatchResult, Receipt, Refused, Sent, SubjectKind, Unknown
+from digest.render.delivery.files import format_instant, make_batch_json
+from digest.render.languages.english import format_count
+from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.editions.held_runs import HeldRun
-from digest.store.editions.upcoming import Coming
+from digest.store.editions.upcoming import UpcomingEdition
 from digest.store.subscribers.digests import Pause
 
 if TYPE_CHECKING:
-    from digest.core.delivery.bounces.address_status import Score
+    from digest.core.delivery.bounces.address_status import BounceScore
     from digest.store.fetching.listings import Appearance
 
 _COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
-ENDS = {
+OUTCOMES = {
     "sent": "sent",
     "deferred": "put off, tried again later",
     "refused": "refused",
@@ -39,7 +39,7 @@ ENDS = {
     "rehearsed": "would be sent",
 }
 """How deliveries end, in words for people."""
-_OF_STATES = {
+_STATE_COLOURS = {
     **dict.fromkeys(("complete", "empty", "sent"), "green"),
     **dict.fromkeys(("waiting", "partial", "ready", "leased"), "yellow"),
     **dict.fromkeys(("failed", "refused", "unknown", "held", "expired"), "red"),
@@ -47,205 +47,224 @@ _OF_STATES = {
 """The colours of states, of batches and of deliveries."""
 
 
-def coloured(state: str) -> str:
+def style_state(state: str) -> str:
     """A state in its colour."""
-    return click.style(state, fg=_OF_STATES.get(state))
+    return click.style(state, fg=_STATE_COLOURS.get(state))
 
 
-def failed(happening: Happening) -> bool:
+def is_failure(event: CycleEvent) -> bool:
     """Whether something failed that the exit status should tell."""
-    match happening:
-        case Pulled():
-            return bool(happening.error)
-        case Delivered():
-            return not isinstance(happening.receipt, Sent)
+    match event:
+        case PullProgress():
+            return bool(event.error)
+        case DeliveryAttempt():
+            return not isinstance(event.receipt, Sent)
         case ServerPaused() | HeldRun():
             return True
         case MailboxRead():
-            return bool(happening.error)
+            return bool(event.error)
         case _:
             return False
 
 
-def line(happening: Happening) -> str | None:
+def format_line(event: CycleEvent) -> str | None:
     """A line for people; None where there is nothing worth one."""
-    match happening:
-        case Pulled():
-            return _pulled(happening) if happening.finished or happening.error else None
-        case Matched():
-            return _matched(happening)
-        case Delivered():
-            word = click.style(ENDS[ended(happening)], fg=_COLOURS[type(happening.receipt)])
-            one = happening.delivery
-            said = f" ({happening.receipt.answer})" if happening.receipt.answer else ""
-            return f"{one.digest}, {one.period} → {one.address}: {word}{said}"
+    match event:
+        case PullProgress():
+            return _describe_pull(event) if event.is_finished or event.error else None
+        case MatchSummary():
+            return _describe_match(event)
+        case DeliveryAttempt():
+            outcome = click.style(OUTCOMES[get_outcome(event)], fg=_COLOURS[type(event.receipt)])
+            delivery = event.delivery
+            answer = f" ({event.receipt.answer})" if event.receipt.answer else ""
+            return f"{delivery.digest}, {delivery.period} → {delivery.address}: {outcome}{answer}"
         case ServerPaused():
-            meanwhile = (
+            consequence = (
                 "others take its mail"
-                if happening.replaced
+                if event.replaced
                 else "what is to go there waits, and nothing of it expires"
             )
-            why = happening.trouble.reason.removeprefix(f"{happening.server}: ")
+            reason = event.failure.reason.removeprefix(f"{event.server}: ")
             return (
-                f"{happening.server} is {click.style('in trouble', fg='yellow')}: {why}. It is tried "
-                f"again {moment(happening.trouble.until)}; {meanwhile}."
+                f"{event.server} is {click.style('in trouble', fg='yellow')}: {reason}. It is tried "
+                f"again {format_time(event.failure.until)}; {consequence}."
             )
-        case StoreTrouble():
+        case StoreUnavailable():
             return (
                 "Nothing more is sent for now, because it could not be noted; it goes on by itself when that can be "
-                f"done again: {happening.told}"
+                f"done again: {event.reason}"
             )
         case HeldRun():
-            return held(happening)
-        case Reported() | MailboxRead() | Enriched():
-            return _enriched(happening) if isinstance(happening, Enriched) else heard(happening)
-        case Left() | Asking() | Matching():
+            return describe_held_run(event)
+        case CountedReport() | MailboxRead() | EnrichmentResult():
+            return (
+                _describe_enrichment(event)
+                if isinstance(event, EnrichmentResult)
+                else describe_bounce_event(event)
+            )
+        case RunsPostponed() | PullStarted() | MatchProgress():
             return None
 
 
-def _enriched(one: Enriched) -> str:
+def _describe_enrichment(enriched: EnrichmentResult) -> str:
     """What an enricher knew."""
-    what = "papers" if one.kind is SubjectKind.PAPER else "persons"
-    if one.error:
-        return f"{one.name}: {click.style('failed', fg='red')}, {one.error}"
-    news = f", {count(one.events, 'event')}" if one.events else ""
-    return f"{one.name}: knows {one.found:,} of {one.asked:,} {what}{news}{told_of_unread(one.unread)}"
+    subjects = "papers" if enriched.kind is SubjectKind.PAPER else "persons"
+    if enriched.error:
+        return f"{enriched.name}: {click.style('failed', fg='red')}, {enriched.error}"
+    events_text = f", {format_count(enriched.events, 'event')}" if enriched.events else ""
+    return f"{enriched.name}: knows {enriched.known_count:,} of {enriched.requested:,} {subjects}{events_text}{describe_unread(enriched.unread)}"
 
 
-def told_of_unread(sentences: Sequence[str]) -> str:
+def describe_unread(sentences: Sequence[str]) -> str:
     """Say how many records of an answer could not be read, and why the first one could not; "" if all could."""
     return f"; {len(sentences):,} could not be read: {sentences[0]}" if sentences else ""
 
 
-def heard(one: Heard) -> str | None:
+def describe_bounce_event(event: BounceEvent) -> str | None:
     """What came back about a mail, and what was done because of it; or how reading the mailbox went."""
-    return one.told if isinstance(one, Reported) else _mailbox_read(one)
+    return event.text if isinstance(event, CountedReport) else _describe_mailbox_read(event)
 
 
-ROADS = {"smtp": "its server's answer", "mailbox": "mail", "ses": "Amazon SES", "postmark": "Postmark"}
+ROAD_NAMES = {"smtp": "its server's answer", "mailbox": "mail", "ses": "Amazon SES", "postmark": "Postmark"}
 """By which way we heard, in words for people."""
 
 
-def suppression(one: Suppression) -> str:
+def describe_suppression(suppression: Suppression) -> str:
     """Since when and why nothing goes to an address, to follow it."""
-    until = f" until {moment(one.until)}" if one.until else ""
-    came = "mails to it came back several times" if one.until else "mail to it came back"
-    road = ROADS.get(one.road, one.road)
-    return f"{one.state} since {moment(one.since)}{until}, because {came} (by {road}: {one.answer})"
+    until = f" until {format_time(suppression.until)}" if suppression.until else ""
+    reason = "mails to it came back several times" if suppression.until else "mail to it came back"
+    road = ROAD_NAMES.get(suppression.road, suppression.road)
+    return f"{suppression.state} since {format_time(suppression.since)}{until}, because {reason} (by {road}: {suppression.answer})"
 
 
-def bounced(standing: Score | None) -> str:
+def describe_bounces(score: BounceScore | None) -> str:
     """How many bounces count, to follow a state; "" where none does."""
-    from digest.core.delivery.bounces.address_status import MOST_BOUNCES
+    from digest.core.delivery.bounces.address_status import SUSPENSION_BOUNCES
 
-    if standing is None or not standing.bounces:
+    if score is None or not score.bounces:
         return ""
-    return f" ({count(standing.bounces, 'bounce')} of {MOST_BOUNCES} at which it rests)"
+    return f" ({format_count(score.bounces, 'bounce')} of {SUSPENSION_BOUNCES} at which it rests)"
 
 
-def suppression_json(one: Suppression | None) -> dict[str, Any] | None:
+def make_suppression_json(suppression: Suppression | None) -> dict[str, Any] | None:
     """Why nothing goes to an address."""
-    if one is None:
+    if suppression is None:
         return None
     return {
-        "state": one.state,
-        "since": instant_json(one.since),
-        "until": instant_json(one.until) if one.until else None,
-        "status": one.status,
-        "answer": one.answer,
-        "road": one.road,
+        "state": suppression.state,
+        "since": format_instant(suppression.since),
+        "until": format_instant(suppression.until) if suppression.until else None,
+        "status": suppression.status,
+        "answer": suppression.answer,
+        "road": suppression.road,
     }
 
 
-def _mailbox_read(one: MailboxRead) -> str | None:
-    if one.error:
-        return f"Bounces: {click.style('the mailbox cannot be read', fg='red')}: {one.error}."
-    if not one.messages:
+def _describe_mailbox_read(mailbox_read: MailboxRead) -> str | None:
+    if mailbox_read.error:
+        return f"Bounces: {click.style('the mailbox cannot be read', fg='red')}: {mailbox_read.error}."
+    if not mailbox_read.messages:
         return None
-    left = "".join(f"; {number:,} {why.value}" for why, number in one.left.items())
-    return f"Bounces: {count(one.messages, 'message')} read{left}."
+    uncounted = "".join(
+        f"; {number:,} {reason.value}" for reason, number in mailbox_read.left_by_reason.items()
+    )
+    return f"Bounces: {format_count(mailbox_read.messages, 'message')} read{uncounted}."
 
 
-def held(run: HeldRun) -> str:
+def describe_held_run(run: HeldRun) -> str:
     """Why a run is held, and what can be done about it."""
     return (
-        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.why}. Look at `digest deliveries "
+        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.reason}. Look at `digest deliveries "
         f"list --run {run.id}`, then let it go on with `digest deliveries release {run.id}`, or drop what is left of it with "
         f"`digest deliveries drop --run {run.id}`."
     )
 
 
-def _pulled(pulled: Pulled) -> str:
+def _describe_pull(pulled: PullProgress) -> str:
     name = pulled.name
     if pulled.error:
         return f"{name}: {click.style('failed', fg='red')}: {pulled.error}"
-    if pulled.unchanged:
+    if pulled.is_unchanged:
         return f"{name}: nothing changed since we last asked"
     day = f" for {pulled.day:%a} {pulled.day.day} {pulled.day:%b}" if pulled.day else ""
-    unread = told_of_unread(pulled.unread)
+    unread = describe_unread(pulled.unread)
     if not pulled.received:
         return f"{name}: nothing announced{day}{unread}"
-    return f"{name}: {count(pulled.received, 'listing')}{day}, {pulled.added:,} of them new to us{unread}"
+    return (
+        f"{name}: {format_count(pulled.received, 'listing')}{day}, {pulled.added:,} of them new to us{unread}"
+    )
 
 
-def _matched(matched: Matched) -> str | None:
+def _describe_match(matched: MatchSummary) -> str | None:
     if not matched.events:
         return None
     queries = "1 query" if matched.queries == 1 else f"{matched.queries:,} queries"
-    return f"{matched.events:,} papers and versions matched with {queries}: {matched.fits:,} fit"
+    return f"{matched.events:,} papers and versions matched with {queries}: {matched.match_count:,} fit"
 
 
-def ended(one: Delivered) -> str:
+def get_outcome(attempt: DeliveryAttempt) -> str:
     """How a delivery ended: ``sent``, ``deferred``, ``refused``, ``unknown`` or ``rehearsed``."""
-    return "rehearsed" if one.rehearsed else receipt_json(one.receipt)
+    return "rehearsed" if attempt.is_rehearsal else get_receipt_name(attempt.receipt)
 
 
-def document(told: Sequence[Happening]) -> dict[str, Any]:
+def make_document(events: Sequence[CycleEvent]) -> dict[str, Any]:
     """What happened as one JSON document; the reference describes it."""
     return {
-        "pulled": [_pulled_json(one) for one in told if isinstance(one, Pulled) and one.finished],
+        "pulled": [
+            _make_pulled_json(event)
+            for event in events
+            if isinstance(event, PullProgress) and event.is_finished
+        ],
         "matched": {
-            "events": sum(one.events for one in told if isinstance(one, Matched)),
-            "fits": sum(one.fits for one in told if isinstance(one, Matched)),
+            "events": sum(event.events for event in events if isinstance(event, MatchSummary)),
+            "fits": sum(event.match_count for event in events if isinstance(event, MatchSummary)),
         },
-        "deliveries": [
-            {
-                "digest": one.delivery.digest,
-                "period": one.delivery.period,
-                "channel": one.delivery.channel,
-                "address": one.delivery.address,
-                "message_id": one.delivery.message_id,
-                "receipt": ended(one),
-                "answer": one.receipt.answer,
-            }
-            for one in told
-            if isinstance(one, Delivered)
-        ],
+        "deliveries": [_make_delivery_json(event) for event in events if isinstance(event, DeliveryAttempt)],
         "paused_servers": list(
-            {one.server: paused_json(one) for one in told if isinstance(one, ServerPaused)}.values()
+            {
+                event.server: make_paused_server_json(event)
+                for event in events
+                if isinstance(event, ServerPaused)
+            }.values()
         ),
-        "held_runs": [held_json(one) for one in told if isinstance(one, HeldRun)],
-        "enriched": [_enriched_json(one) for one in told if isinstance(one, Enriched)],
-        "reports": [reported_json(one) for one in told if isinstance(one, Reported)],
+        "held_runs": [make_held_run_json(event) for event in events if isinstance(event, HeldRun)],
+        "enriched": [_make_enriched_json(event) for event in events if isinstance(event, EnrichmentResult)],
+        "reports": [make_counted_report_json(event) for event in events if isinstance(event, CountedReport)],
         "waiting": [
-            waiting_json(waiting) for one in told if isinstance(one, Left) for waiting in one.waiting
+            make_waiting_json(waiting)
+            for event in events
+            if isinstance(event, RunsPostponed)
+            for waiting in event.waiting
         ],
     }
 
 
-def _enriched_json(one: Enriched) -> dict[str, Any]:
+def _make_delivery_json(attempt: DeliveryAttempt) -> dict[str, Any]:
     return {
-        "enricher": one.name,
-        "kind": one.kind.value,
-        "asked": one.asked,
-        "found": one.found,
-        "events": one.events,
-        "unread": list(one.unread),
-        "error": one.error,
+        "digest": attempt.delivery.digest,
+        "period": attempt.delivery.period,
+        "channel": attempt.delivery.channel,
+        "address": attempt.delivery.address,
+        "message_id": attempt.delivery.message_id,
+        "receipt": get_outcome(attempt),
+        "answer": attempt.receipt.answer,
     }
 
 
-def _pulled_json(pulled: Pulled) -> dict[str, Any]:
+def _make_enriched_json(enriched: EnrichmentResult) -> dict[str, Any]:
+    return {
+        "enricher": enriched.name,
+        "kind": enriched.kind.value,
+        "asked": enriched.requested,
+        "found": enriched.known_count,
+        "events": enriched.events,
+        "unread": list(enriched.unread),
+        "error": enriched.error,
+    }
+
+
+def _make_pulled_json(pulled: PullProgress) -> dict[str, Any]:
     return {
         "source": pulled.source,
         "section": pulled.section,
@@ -259,23 +278,31 @@ def _pulled_json(pulled: Pulled) -> dict[str, Any]:
     }
 
 
-def paused_json(one: ServerPaused) -> dict[str, str]:
+def make_paused_server_json(paused_server: ServerPaused) -> dict[str, str]:
     """A server that is in trouble."""
-    return {"server": one.server, "until": instant_json(one.trouble.until), "why": one.trouble.reason}
+    return {
+        "server": paused_server.server,
+        "until": format_instant(paused_server.failure.until),
+        "why": paused_server.failure.reason,
+    }
 
 
-def held_json(run: HeldRun) -> dict[str, Any]:
+def make_held_run_json(run: HeldRun) -> dict[str, Any]:
     """A run that is held."""
-    return {"run": run.id, "period": run.period, "why": run.why}
+    return {"run": run.id, "period": run.period, "why": run.reason}
 
 
-def reported_json(one: Reported) -> dict[str, Any]:
+def make_counted_report_json(counted_report: CountedReport) -> dict[str, Any]:
     """A report, and what was done because of it."""
-    until = instant_json(one.until) if one.until else None
-    return report_json(one.report) | {"digest": one.digest, "done": one.done.value, "until": until}
+    until = format_instant(counted_report.until) if counted_report.until else None
+    return make_report_json(counted_report.report) | {
+        "digest": counted_report.digest,
+        "done": counted_report.action.value,
+        "until": until,
+    }
 
 
-def report_json(report: Kept) -> dict[str, Any]:
+def make_report_json(report: StoredReport) -> dict[str, Any]:
     """What came back about a delivery."""
     return {
         "delivery": report.delivery or None,
@@ -284,16 +311,16 @@ def report_json(report: Kept) -> dict[str, Any]:
         "status": report.status,
         "answer": report.answer,
         "road": report.road,
-        "at": instant_json(report.at),
+        "at": format_instant(report.at),
     }
 
 
-def receipt_json(receipt: Receipt) -> str:
+def get_receipt_name(receipt: Receipt) -> str:
     """``sent``, ``deferred``, ``refused`` or ``unknown``."""
     return type(receipt).__name__.lower()
 
 
-def listed_json(listed: Iterable[Appearance]) -> list[dict[str, Any]]:
+def make_appearances_json(appearances: Iterable[Appearance]) -> list[dict[str, Any]]:
     """Where and how a paper was listed."""
     return [
         {
@@ -301,65 +328,65 @@ def listed_json(listed: Iterable[Appearance]) -> list[dict[str, Any]]:
             "section": batch.section,
             "day": batch.day.isoformat(),
             "kind": kind.value,
-            "submitter": {"name": who.name, "id": ":".join(who.id)} if who else None,
+            "submitter": {"name": submitter.name, "id": ":".join(submitter.id)} if submitter else None,
         }
-        for batch, kind, who in listed
+        for batch, kind, submitter in appearances
     ]
 
 
-def omits(one: Coming) -> str:
+def describe_omission(upcoming: UpcomingEdition) -> str:
     """That no edition is made at a firing before, to follow when a digest is due; "" where none is left out."""
-    if one.omitted_at is None:
+    if upcoming.omitted_at is None:
         return ""
-    return f", and not on {moment(one.omitted_at, one.zone)}, because it has had an edition on that day"
+    return f", and not on {format_time(upcoming.omitted_at, upcoming.zone)}, because it has had an edition on that day"
 
 
-def coming_json(one: Coming) -> dict[str, str | None]:
+def make_upcoming_json(upcoming: UpcomingEdition) -> dict[str, str | None]:
     """When a digest is due next."""
-    omitted = instant_json(one.omitted_at) if one.omitted_at else None
-    return {"at": instant_json(one.at), "digest": one.digest, "omitted_at": omitted}
+    omitted = format_instant(upcoming.omitted_at) if upcoming.omitted_at else None
+    return {"at": format_instant(upcoming.at), "digest": upcoming.digest, "omitted_at": omitted}
 
 
-def rests(pause: Pause, zone: str) -> str:
+def describe_pause(pause: Pause, zone: str) -> str:
     """Until when a digest is paused, and where it goes on, to follow its name."""
-    until = f"until {moment(pause.until, zone)}" if pause.until else "until you resume it"
+    until = f"until {format_time(pause.until, zone)}" if pause.until else "until you resume it"
     meanwhile = "with all that came meanwhile" if pause.resume_from == "then" else "with what comes then"
     return f"is paused {until}, and goes on {meanwhile}"
 
 
-def pause_json(pause: Pause | None) -> dict[str, bool | str | None]:
+def make_pause_json(pause: Pause | None) -> dict[str, bool | str | None]:
     """Whether a digest is paused, and how."""
     return {
         "paused": pause is not None,
-        "until": instant_json(pause.until) if pause and pause.until else None,
+        "until": format_instant(pause.until) if pause and pause.until else None,
         "from": pause.resume_from if pause else "",
     }
 
 
-def waiting_json(one: Waiting) -> dict[str, Any]:
+def make_waiting_json(waiting_run: WaitingRun) -> dict[str, Any]:
     """A run that waits, as JSON."""
     return {
-        "period": one.run.period,
-        "batches": [batch_json(batch, error=batch.error) for batch in one.batches],
-        "until": instant_json(one.until) if one.until else None,
+        "period": waiting_run.run.period,
+        "batches": [make_batch_json(batch, error=batch.error) for batch in waiting_run.batches],
+        "until": format_instant(waiting_run.until) if waiting_run.until else None,
     }
 
 
-def waits(waiting: Iterable[Waiting], titles: Mapping[str, str]) -> Iterator[str]:
+def describe_waiting(waiting_runs: Iterable[WaitingRun], titles: Mapping[str, str]) -> Iterator[str]:
     """What runs wait for, a line each, with the names of sources that readers know."""
-    for one in waiting:
+    for waiting_run in waiting_runs:
         days: dict[str, list[str]] = {}
-        for batch in one.batches:
+        for batch in waiting_run.batches:
             days.setdefault(
                 f"{titles.get(batch.source, batch.source)}, {batch.day:%a} {batch.day.day} {batch.day:%b}", []
             ).append(batch.section)
-        what = "; ".join(f"{day}: {', '.join(names)}" for day, names in days.items())
-        until = f", until {moment(one.until)} at the latest" if one.until else ""
-        why = " (no source answers)" if one.unanswered and what else ""
-        yield f"The editions of {one.run.period} wait for {what or 'a source that answers'}{why}{until}."
+        awaited = "; ".join(f"{day}: {', '.join(names)}" for day, names in days.items())
+        until = f", until {format_time(waiting_run.until)} at the latest" if waiting_run.until else ""
+        reason = " (no source answers)" if waiting_run.all_sources_fail and awaited else ""
+        yield f"The editions of {waiting_run.run.period} wait for {awaited or 'a source that answers'}{reason}{until}."
 
 
-def moment(at: datetime, zone: str | None = None) -> str:
+def format_time(at: datetime, zone: str | None = None) -> str:
     """An instant for people: in a zone, or in this machine's."""
     local = at.astimezone(ZoneInfo(zone) if zone else None)
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}".rstrip()
@@ -368,14 +395,19 @@ def moment(at: datetime, zone: str | None = None) -> str:
 # --- fits ----------------------------------------------------------------------------------------
 
 
-def evidence(fit: Fit) -> str:
+def format_evidence(fit: MatchResult) -> str:
     """Where and by which words a query fits, in a line."""
-    return "; ".join(f"{found.field}: {', '.join(found.words)}" for found in fit.evidence)
+    return "; ".join(
+        f"{field_evidence.field}: {', '.join(field_evidence.words)}" for field_evidence in fit.evidence
+    )
 
 
-def fit_json(fit: Fit) -> dict[str, Any]:
+def make_fit_json(fit: MatchResult) -> dict[str, Any]:
     """How surely a query fits, and by which words."""
     return {
-        "band": fit.band.name.lower(),
-        "evidence": [{"field": found.field, "words": list(found.words)} for found in fit.evidence],
+        "band": fit.confidence.name.lower(),
+        "evidence": [
+            {"field": field_evidence.field, "words": list(field_evidence.words)}
+            for field_evidence in fit.evidence
+        ],
     }

@@ -42,9 +42,9 @@ class CommandGroup(click.Group):
             click.UsageError: there is none; it suggests one that is written like it.
         """
         name = args[0]
-        known = self.list_commands(ctx)
-        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
-            close = get_close_matches(name.lower(), known, n=1)
-            meant = f"; did you mean `{ctx.command_path} {close[0]}`?" if close else ""
-            ctx.fail(f"there is no command {name!r}{meant or '.'}")
+        names = self.list_commands(ctx)
+        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+            matches = get_close_matches(name.lower(), names, n=1)
+            suggestion = f"; did you mean `{ctx.command_path} {matches[0]}`?" if matches else ""
+            ctx.fail(f"there is no command {name!r}{suggestion or '.'}")
         return super().resolve_command(ctx, args)

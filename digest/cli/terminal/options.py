@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from digest.cli.terminal.stopping import postponed
+from digest.cli.terminal.stopping import block_signals
 from digest.redaction import write_json
 
 if TYPE_CHECKING:  # importing it takes longer than --help may
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # importing it takes longer than --help may
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Instant(click.ParamType[datetime]):
+class InstantParam(click.ParamType[datetime]):
     """A time as ISO 8601 writes it; without an offset it is this machine's."""
 
     name = "ISO"
@@ -55,7 +55,7 @@ def now_option(command: F) -> F:
     """``--now ISO``."""
     return click.option(
         "--now",
-        type=Instant(),
+        type=InstantParam(),
         help="Try out another time: do what is due by then, really, and wait for nothing. A store that was begun with it "
         "stays at the latest such time; in any other it may be a day from the clock at most.",
     )(command)
@@ -82,9 +82,9 @@ def apply_option(command: F) -> F:
 
 
 @contextmanager
-def opened(config: Path | None, now: datetime | None = None) -> Iterator[App]:
+def open_configured_app(config: Path | None, now: datetime | None = None) -> Iterator[App]:
     """Open what the file names, and pass its warnings on."""
-    _import()
+    _import_app()
     from digest.app import open_app
     from digest.config import find_config
     from digest.jobs.notices import note_broken_libraries
@@ -97,9 +97,9 @@ def opened(config: Path | None, now: datetime | None = None) -> Iterator[App]:
 
 
 @cache
-def _import() -> None:
+def _import_app() -> None:
     """Import what commands need: it stays, and to look for garbage in it takes a twentieth of one reader's run."""
-    with postponed():
+    with block_signals():
         import_module("digest.app")
     gc.freeze()
 
@@ -109,6 +109,6 @@ def print_json(document: object) -> None:
     write_json(sys.stdout, document)
 
 
-def on_terminal() -> bool:
+def is_on_terminal() -> bool:
     """Whether somebody watches: progress is shown to people, not to pipes."""
     return sys.stderr.isatty()

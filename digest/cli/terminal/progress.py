@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 if TYPE_CHECKING:
-    from digest.jobs.cycle import Happening
+    from digest.jobs.cycle import CycleEvent
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """Follows what happens, and prints lines without breaking them."""
 
-    def follow(self, happening: Happening) -> None:
+    def update(self, event: CycleEvent) -> None:
         """Move on."""
 
-    def say(self, text: str, *, failed: bool) -> None:
+    def print_line(self, text: str, *, failed: bool) -> None:
         """Print a line; on standard error if something failed: cron mails only that, if asked to."""
 
 
-class _Plain:
+class _PlainOutput:
     """No bar: lines only."""
 
-    def follow(self, happening: Happening) -> None:
+    def update(self, event: CycleEvent) -> None:
         """Nothing to move."""
 
-    def say(self, text: str, *, failed: bool) -> None:
+    def print_line(self, text: str, *, failed: bool) -> None:
         """Print a line; colours are left out in a pipe."""
         click.echo(text, err=failed)
 
 
-class _Rich:
+class _RichProgressBar:
     """A bar on standard error."""
 
     def __init__(self) -> None:
@@ -43,32 +43,32 @@ class _Rich:
 
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._delivered = 0
+        self._delivery_count = 0
 
-    def follow(self, happening: Happening) -> None:
+    def update(self, event: CycleEvent) -> None:
         """A new task where something begins, a step where it goes on."""
-        from digest.jobs.cycle import Asking
-        from digest.jobs.delivery.dispatcher import Delivered
-        from digest.jobs.fetching.pull import Pulled
-        from digest.jobs.matching.match import Matching
-        from digest.render.languages.english import count
+        from digest.jobs.cycle import PullStarted
+        from digest.jobs.delivery.dispatcher import DeliveryAttempt
+        from digest.jobs.fetching.pull import PullProgress
+        from digest.jobs.matching.match import MatchProgress
+        from digest.render.languages.english import format_count
 
-        if isinstance(happening, Asking):
-            self.bar.add_task("Asking sources", total=len(happening.asks))
-        elif isinstance(happening, Pulled):
-            so_far = f", {count(happening.received, 'listing')}" if not happening.finished else ""
-            what = f"{happening.name}{so_far}"
-            self.bar.update(self.bar.task_ids[-1], description=what, advance=int(happening.finished))
-        elif isinstance(happening, Delivered):
-            if not self._delivered:
+        if isinstance(event, PullStarted):
+            self.bar.add_task("Asking sources", total=len(event.asks))
+        elif isinstance(event, PullProgress):
+            count_text = f", {format_count(event.received, 'listing')}" if not event.is_finished else ""
+            description = f"{event.name}{count_text}"
+            self.bar.update(self.bar.task_ids[-1], description=description, advance=int(event.is_finished))
+        elif isinstance(event, DeliveryAttempt):
+            if not self._delivery_count:
                 self._clear()
             if not self.bar.task_ids:
                 self.bar.add_task("Delivering", total=None)
-            self._delivered += 1
-            self.bar.update(self.bar.task_ids[-1], completed=self._delivered)
-        elif isinstance(happening, Matching):
+            self._delivery_count += 1
+            self.bar.update(self.bar.task_ids[-1], completed=self._delivery_count)
+        elif isinstance(event, MatchProgress):
             self._clear()
-            self.bar.add_task(happening.what, total=happening.total, completed=happening.done)
+            self.bar.add_task(event.activity, total=event.total, completed=event.done_count)
         else:
             self._clear()
 
@@ -76,7 +76,7 @@ class _Rich:
         for task in list(self.bar.task_ids):
             self.bar.remove_task(task)
 
-    def say(self, text: str, *, failed: bool) -> None:
+    def print_line(self, text: str, *, failed: bool) -> None:
         """Print a line above the bar where both share the terminal."""
         if failed or sys.stdout.isatty():
             from rich.text import Text
@@ -87,11 +87,11 @@ class _Rich:
 
 
 @contextmanager
-def progress(*, shown: bool) -> Iterator[Bar]:
+def show_progress(*, is_enabled: bool) -> Iterator[ProgressBar]:
     """A bar to follow happenings with; a mere printer where nobody watches."""
-    if not shown:
-        yield _Plain()
+    if not is_enabled:
+        yield _PlainOutput()
         return
-    rich = _Rich()
+    rich = _RichProgressBar()
     with rich.bar:
         yield rich

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Stopped(KeyboardInterrupt):
+class CommandInterrupt(KeyboardInterrupt):
     """The command was told to stop.
 
     A class of its own: of a KeyboardInterrupt itself that passes through ``exec`` of a text, by which dataclasses are
@@ -26,21 +26,21 @@ class Stopped(KeyboardInterrupt):
     """
 
 
-class Signals:
+class StopSignals:
     """What both do to this process: until a command begins they end it, then they stop it, and at its end they do nothing.
 
     Attributes:
-        asked: whether the command was told to stop.
+        is_stop_requested: whether the command was told to stop.
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.is_stop_requested = False
         # What a shell starts in its background is born deaf to Ctrl-C, and so it stays.
-        deaf = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-        self._numbers = (signal.SIGTERM,) if deaf else (signal.SIGTERM, signal.SIGINT)
-        self._do(signal.SIG_DFL)
+        is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        self._numbers = (signal.SIGTERM,) if is_ignored else (signal.SIGTERM, signal.SIGINT)
+        self._set_handler(signal.SIG_DFL)
 
-    def obeyed(self, work: Callable[[], T]) -> T:
+    def run_until_stopped(self, work: Callable[[], T]) -> T:
         """Work until it is done, or told to stop.
 
         Raises:
@@ -48,37 +48,39 @@ class Signals:
         """
         try:
             try:
-                self._do(self._stop)
+                self._set_handler(self._raise_interrupt)
                 return work()
             finally:
-                self._do(signal.SIG_IGN)  # what there is to say is said, and what is open closed, in any case
-        except Stopped:
-            self._do(signal.SIG_IGN)  # it, or a second one, came just before that
+                self._set_handler(
+                    signal.SIG_IGN
+                )  # what there is to say is said, and what is open closed, in any case
+        except CommandInterrupt:
+            self._set_handler(signal.SIG_IGN)  # it, or a second one, came just before that
             raise
         except (click.ClickException, click.exceptions.Exit):
             raise
         except Exception as error:
-            if self.asked:
-                raise Stopped from error
+            if self.is_stop_requested:
+                raise CommandInterrupt from error
             raise
 
-    def _do(self, what: Callable[[int, FrameType | None], NoReturn] | signal.Handlers) -> None:
+    def _set_handler(self, handler: Callable[[int, FrameType | None], NoReturn] | signal.Handlers) -> None:
         for number in self._numbers:
-            signal.signal(number, what)
+            signal.signal(number, handler)
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> NoReturn:
-        self.asked = True
-        raise Stopped
+    def _raise_interrupt(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        self.is_stop_requested = True
+        raise CommandInterrupt
 
 
 @contextmanager
-def postponed() -> Iterator[None]:
+def block_signals() -> Iterator[None]:
     """Let both wait: libraries that are being imported would make an error of their own of a stop, or drop it."""
     if os.name != "posix":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)

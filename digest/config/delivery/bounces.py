@@ -11,73 +11,73 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, SecretStr, ValidationInfo, model_validator
 
-from digest.config.context import Table, around
+from digest.config.context import Table, get_context
 from digest.config.delivery.rates import read_duration
 from digest.config.settings import BouncesSettings, ImapSettings, ProviderSettings
-from digest.config.values import mistake, read_address, read_by
+from digest.config.values import make_validation_error, read_address, read_by
 from digest.errors import ConfigError
 
-_LONGEST_LOCAL = 20
+_MAX_LOCAL_LENGTH = 20
 """Characters before the @ of the address: a plus, a number and a signature come behind, and 64 is all there may be
 (RFC 5321, section 4.5.3.1.1)."""
-_LEAST = timedelta(minutes=1)
-_WRITE = 'write "imaps://imap.example.org/INBOX" or "maildir:FOLDER"'
-_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_MIN_INTERVAL = timedelta(minutes=1)
+_MAILBOX_HINT = 'write "imaps://imap.example.org/INBOX" or "maildir:FOLDER"'
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def _read_return_address(text: str) -> str:
     address = read_address(text)
-    local = address.rpartition("@")[0]
-    if "+" in local or len(local) > _LONGEST_LOCAL:
+    local_part = address.rpartition("@")[0]
+    if "+" in local_part or len(local_part) > _MAX_LOCAL_LENGTH:
         raise ConfigError(
-            f"{text!r} leaves no room: take at most {_LONGEST_LOCAL} characters before the @ and no plus, "
+            f"{text!r} leaves no room: take at most {_MAX_LOCAL_LENGTH} characters before the @ and no plus, "
             "for mails are sent from bounces+NUMBER@example.org, each with a number of its own"
         )
     return address
 
 
 def _read_interval(text: str) -> timedelta:
-    length = read_duration(text)
-    if length < _LEAST:
+    duration = read_duration(text)
+    if duration < _MIN_INTERVAL:
         raise ConfigError(f'{text!r} is too short; write "1 minute" or more')
-    return length
+    return duration
 
 
 def _read_mailbox(text: str) -> Path | ImapSettings:
     """A folder, not yet absolute, or where on a server the mailbox is."""
-    scheme, colon, rest = text.partition(":")
-    if colon and scheme == "maildir" and rest.strip():
-        return Path(rest.strip()).expanduser()
-    parts = _url(text)
+    scheme, colon, remainder = text.partition(":")
+    if colon and scheme == "maildir" and remainder.strip():
+        return Path(remainder.strip()).expanduser()
+    parts = _split_url(text)
     if parts.username or parts.password:
         raise ConfigError("a login in the address would show up in messages; write `username` and `password`")
     host = parts.hostname or ""
-    if parts.scheme == "imap" and host not in _HERE:
+    if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
         raise ConfigError("mail and password would cross the network in clear; write imaps://")
     if parts.scheme not in {"imap", "imaps"} or not host or parts.query or parts.fragment:
-        raise ConfigError(f"{text!r} is no mailbox; {_WRITE}")
+        raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}")
     is_tls = parts.scheme == "imaps"
     folder = unquote(parts.path.strip("/")) or "INBOX"
     return ImapSettings(host=host, port=parts.port or (993 if is_tls else 143), tls=is_tls, folder=folder)
 
 
-def _url(text: str) -> Any:
+def _split_url(text: str) -> Any:
     try:
         parts = urlsplit(text)
         _ = parts.port  # reading it is what finds one that is none
     except ValueError:
-        raise ConfigError(f"{text!r} is no mailbox; {_WRITE}") from None
+        raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}") from None
     return parts
 
 
-def _absolute(mailbox: Path | ImapSettings, info: ValidationInfo) -> Path | ImapSettings:
-    return around(info).folder / mailbox if isinstance(mailbox, Path) else mailbox
+def _make_absolute(mailbox: Path | ImapSettings, info: ValidationInfo) -> Path | ImapSettings:
+    return get_context(info).folder / mailbox if isinstance(mailbox, Path) else mailbox
 
 
-def _existing(text: str, info: ValidationInfo) -> str:
-    path = around(info).folder / Path(text).expanduser()
+def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
+    path = get_context(info).folder / Path(text).expanduser()
     if not path.exists():
-        raise mistake(f"there is no {path}; write the path as seen from this file")
+        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
     return str(path)
 
 
@@ -97,14 +97,14 @@ class BouncesTable(Table):
     address: Annotated[str, read_by(_read_return_address)] = Field(
         default="", description="what mails are sent from, and come back to", examples=["bounces@example.org"]
     )
-    mailbox: Annotated[Path | ImapSettings, AfterValidator(_absolute), read_by(_read_mailbox)] | None = Field(
-        default=None, description="where that address is read: imaps://HOST/FOLDER or maildir:FOLDER"
+    mailbox: Annotated[Path | ImapSettings, AfterValidator(_make_absolute), read_by(_read_mailbox)] | None = (
+        Field(default=None, description="where that address is read: imaps://HOST/FOLDER or maildir:FOLDER")
     )
     username: str = ""
     password: SecretStr = Field(
         default=SecretStr(""), description="better in DIGEST_BOUNCES_PASSWORD or ${NAME}"
     )
-    ca_file: Annotated[str, AfterValidator(_existing)] | None = Field(
+    ca_file: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
         default=None, description="certificates to trust instead of the machine's"
     )
     interval: Annotated[timedelta, read_by(_read_interval)] = Field(
@@ -115,27 +115,29 @@ class BouncesTable(Table):
     )
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
-        on_server = isinstance(self.mailbox, ImapSettings)
+    def _check_mailbox(self) -> Self:
+        is_on_server = isinstance(self.mailbox, ImapSettings)
         if self.mailbox is not None and not self.address:
-            raise mistake("`address` is missing: the address whose mail comes into this mailbox")
+            raise make_validation_error(
+                "`address` is missing: the address whose mail comes into this mailbox"
+            )
         if self.address and self.mailbox is None and not self.provider:
-            raise mistake("nobody reads what comes back to `address`; write its `mailbox`")
-        if on_server != bool(self.username) or on_server != bool(self.password.get_secret_value()):
-            raise mistake(
+            raise make_validation_error("nobody reads what comes back to `address`; write its `mailbox`")
+        if is_on_server != bool(self.username) or is_on_server != bool(self.password.get_secret_value()):
+            raise make_validation_error(
                 "a mailbox on a server needs both `username` and `password` "
                 "(DIGEST_BOUNCES_PASSWORD holds it), and no other does"
             )
-        names = [one.use for one in self.provider]
-        if twice := next((name for name in names if names.count(name) > 1), ""):
-            raise mistake(f"the provider {twice!r} is there twice; take one away")
+        names = [provider.use for provider in self.provider]
+        if duplicate := next((name for name in names if names.count(name) > 1), ""):
+            raise make_validation_error(f"the provider {duplicate!r} is there twice; take one away")
         return self
 
-    def settings(self, where: Callable[[str], str]) -> BouncesSettings:
+    def to_settings(self, locate_key: Callable[[str], str]) -> BouncesSettings:
         """What the program takes from it.
 
         Args:
-            where: the place of a key in this table, for messages.
+            locate_key: the place of a key in this table, for messages.
         """
         mailbox = self.mailbox
         if isinstance(mailbox, ImapSettings):
@@ -152,13 +154,18 @@ class BouncesTable(Table):
             address=self.address,
             mailbox=mailbox,
             interval=self.interval,
-            providers=tuple(_provider(number, one, where) for number, one in enumerate(self.provider)),
+            providers=tuple(
+                _make_provider_settings(number, provider, locate_key)
+                for number, provider in enumerate(self.provider)
+            ),
         )
 
 
-def _provider(number: int, table: ProviderTable, where: Callable[[str], str]) -> ProviderSettings:
+def _make_provider_settings(
+    number: int, table: ProviderTable, locate_key: Callable[[str], str]
+) -> ProviderSettings:
     return ProviderSettings(
         use=table.use,
         options=table.model_extra or {},
-        where=lambda key: where(f"provider[{number}].{key}"),
+        locate_key=lambda key: locate_key(f"provider[{number}].{key}"),
     )

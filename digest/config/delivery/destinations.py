@@ -15,51 +15,51 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, model_validator
 
 from digest.config import values
-from digest.config.context import Table, around, as_table
+from digest.config.context import Table, get_context, wrap_in_table
 from digest.config.settings import Destination, OperatorSettings, SendmailSettings
-from digest.config.values import Sender, checked, mistake, read_by
+from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.times.schedule import parse_schedule
 from digest.errors import ConfigError
 from digest.model import Schedule
 
-WRITE = (
+DESTINATION_HINT = (
     'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat as "slack://…" or "ntfy://…", '
     'or { webhook = "https://…", secret = "${NAME}" }'
 )
-_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+_CHAT_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
 _ROOM = re.compile(r"(?<=/)(?:#|%23)([\w.-]+)")
-_LEAST_SECRET = 24
-_SHORT = 12
-_MOST_SECRETS = 3
+_MIN_SECRET_LENGTH = 24
+_MAX_SHOWN_LENGTH = 12
+_MAX_SECRETS = 3
 
 
 def read_destination(text: str) -> Destination:
     """One entry of ``to`` that is a text."""
-    found = _SCHEME.fullmatch(text)
-    if found:
-        return _chat(text, found[1].lower(), found[2])
+    match = _CHAT_URL.fullmatch(text)
+    if match:
+        return _read_chat(text, match[1].lower(), match[2])
     channel, colon, folder = text.partition(":")
     if not colon or channel not in {"maildir", "files"}:
-        if values.with_known_domain(text) is None:
-            several = [one.strip() for one in re.split(r"[,;]", text)]
-            if len(several) > 1 and all(map(values.with_known_domain, several)):
-                listed = ", ".join(f'"{one}"' for one in several)
-                raise ConfigError(f"these are several addresses; write each by itself: {listed}")
-            raise ConfigError(f"{_unsecret(text)} leads nowhere; write {WRITE}")
+        if values.normalize_address(text) is None:
+            addresses = [address.strip() for address in re.split(r"[,;]", text)]
+            if len(addresses) > 1 and all(map(values.normalize_address, addresses)):
+                quoted_addresses = ", ".join(f'"{address}"' for address in addresses)
+                raise ConfigError(f"these are several addresses; write each by itself: {quoted_addresses}")
+            raise ConfigError(f"{_redact_text(text)} leads nowhere; write {DESTINATION_HINT}")
         return Destination(channel="smtp", address=values.read_address(text))
     if not folder.strip():
         raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
     return Destination(channel=channel, address=folder.strip())
 
 
-def _unsecret(text: str) -> str:
+def _redact_text(text: str) -> str:
     """A text that is no address as a message may show it: one of a chat that is written wrongly is a key, too."""
-    is_plain = "/" not in text and ":" not in text and ("@" in text or len(text) <= _SHORT)
+    is_plain = "/" not in text and ":" not in text and ("@" in text or len(text) <= _MAX_SHOWN_LENGTH)
     return repr(text) if is_plain else "this"
 
 
-def _chat(url: str, scheme: str, rest: str) -> Destination:
+def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
     """The address of a chat; no message shows it, for it is a secret."""
     if scheme in {"http", "https"}:
         raise ConfigError(
@@ -68,17 +68,17 @@ def _chat(url: str, scheme: str, rest: str) -> Destination:
         )
     if scheme.startswith("mailto"):
         raise ConfigError("write an e-mail address without mailto:")
-    if not rest.strip("/"):
+    if not remainder.strip("/"):
         raise ConfigError(f"there is nothing behind {scheme}://")
     if not url.isprintable() or " " in url:
         raise ConfigError(f"this {scheme}:// address has a blank or a control character in it")
-    rooms = "".join(f"/#{room}" for room in _ROOM.findall(f"/{rest}"))
+    rooms = "".join(f"/#{room}" for room in _ROOM.findall(f"/{remainder}"))
     return Destination(
-        channel="notify", address=f"{scheme}://…{rooms}/{_mark(url)}", service=scheme, secret_url=url
+        channel="notify", address=f"{scheme}://…{rooms}/{_hash_url(url)}", service=scheme, secret_url=url
     )
 
 
-def _mark(url: str) -> str:
+def _hash_url(url: str) -> str:
     """What tells one address from another and does not tell it; slow, so that a weak password cannot be tried out."""
     return hashlib.pbkdf2_hmac("sha256", url.encode(), b"digest destination", 20_000, 4).hex()
 
@@ -92,21 +92,23 @@ def read_webhook(text: str) -> str:
         host, parts = "", urlsplit("")
     if parts.scheme not in {"http", "https"} or not host or not text.isprintable() or " " in text:
         raise ConfigError('this is no address of a webhook; write it as "https://example.org/hook"')
-    if parts.scheme == "http" and host not in _HERE:
+    if parts.scheme == "http" and host not in _LOCAL_HOSTS:
         raise ConfigError("what is posted would cross the network in clear; write https://")
     if parts.username or parts.password or parts.fragment:
         raise ConfigError("a webhook's address has neither a login nor a # in it; its secret is `secret`")
     return text
 
 
-def webhook(url: str, secret: str) -> Destination:
+def make_webhook_destination(url: str, secret: str) -> Destination:
     """A webhook, known by its host: what is behind that often is a password."""
     parts = urlsplit(url)
-    place = f"{parts.scheme}://{parts.netloc}"
-    shown = f"{place}/" if parts.path in {"", "/"} and not parts.query else f"{place}/…/{_mark(url)}"
+    origin = f"{parts.scheme}://{parts.netloc}"
+    public_address = (
+        f"{origin}/" if parts.path in {"", "/"} and not parts.query else f"{origin}/…/{_hash_url(url)}"
+    )
     return Destination(
         channel="webhook",
-        address=shown,
+        address=public_address,
         service=(parts.hostname or "").lower(),
         secret_url=url,
         secret=secret,
@@ -115,19 +117,23 @@ def webhook(url: str, secret: str) -> Destination:
 
 def _read_secrets(secret: SecretStr) -> SecretStr:
     """One secret, or several with blanks between them while one takes the place of another."""
-    some = secret.get_secret_value().split()
-    if not 0 < len(some) <= _MOST_SECRETS or any(len(one) < _LEAST_SECRET for one in some):
-        raise mistake(
-            f"a secret has at least {_LEAST_SECRET} characters; take what `openssl rand -hex 32` gives, "
+    secret_texts = secret.get_secret_value().split()
+    if not 0 < len(secret_texts) <= _MAX_SECRETS or any(
+        len(secret_text) < _MIN_SECRET_LENGTH for secret_text in secret_texts
+    ):
+        raise make_validation_error(
+            f"a secret has at least {_MIN_SECRET_LENGTH} characters; take what `openssl rand -hex 32` gives, "
             "and write it as ${NAME}; two with a blank between them sign both"
         )
-    for one in some:
-        if one.startswith("whsec_") and not re.fullmatch(r"whsec_[A-Za-z0-9+/]{22,}={0,2}", one):
-            raise mistake("a secret that begins with whsec_ goes on in base64")
+    for secret_text in secret_texts:
+        if secret_text.startswith("whsec_") and not re.fullmatch(
+            r"whsec_[A-Za-z0-9+/]{22,}={0,2}", secret_text
+        ):
+            raise make_validation_error("a secret that begins with whsec_ goes on in base64")
     return secret
 
 
-class WayTable(Table):
+class DestinationTable(Table):
     """Where something goes: an address, or a webhook and its secret."""
 
     address: Annotated[Destination, read_by(read_destination)] | None = Field(
@@ -141,13 +147,15 @@ class WayTable(Table):
     )
 
     @model_validator(mode="after")
-    def _one(self, info: ValidationInfo) -> Self:
+    def _check_single_key(self, info: ValidationInfo) -> Self:
         if bool(self.address) == bool(self.webhook):
-            raise mistake("write one of `address` or `webhook`")
+            raise make_validation_error("write one of `address` or `webhook`")
         if bool(self.webhook) != bool(self.secret):
-            raise mistake('a webhook is signed: write { webhook = "https://…", secret = "${NAME}" }')
-        if self.address and self.address.channel == "smtp" and not around(info).has_mail:
-            raise mistake(
+            raise make_validation_error(
+                'a webhook is signed: write { webhook = "https://…", secret = "${NAME}" }'
+            )
+        if self.address and self.address.channel == "smtp" and not get_context(info).has_mail:
+            raise make_validation_error(
                 "mail needs a server or a program that takes it; add [smtp] or [sendmail], or write "
                 '"maildir:FOLDER" or "files:FOLDER" here'
             )
@@ -160,45 +168,50 @@ class WayTable(Table):
             return self.address
         assert self.webhook is not None
         assert self.secret is not None
-        return webhook(self.webhook, self.secret.get_secret_value())
+        return make_webhook_destination(self.webhook, self.secret.get_secret_value())
 
 
-Ways = list[Annotated[WayTable, BeforeValidator(as_table("address"), json_schema_input_type=str | WayTable)]]
+Destinations = list[
+    Annotated[
+        DestinationTable,
+        BeforeValidator(wrap_in_table("address"), json_schema_input_type=str | DestinationTable),
+    ]
+]
 """A bare text is an address."""
 
 
 # --- the operator ---------------------------------------------------------------------------------
 
 
-def _summary(value: object, info: ValidationInfo) -> Schedule | None:
+def _read_summary(value: object, info: ValidationInfo) -> Schedule | None:
     """When a summary goes out, in the zone beside it; None for never."""
     if value == "":
         return None
     zone = info.data.get("timezone", "UTC")
-    return checked(value, lambda text: parse_schedule(text, zone=zone or values.read_zone("")))
+    return apply_reader(value, lambda text: parse_schedule(text, zone=zone or values.read_zone("")))
 
 
 class OperatorTable(Table):
     """Who is told of troubles."""
 
-    notify: Ways = Field(default=[], description="where notices go, each trouble at most once a day")
+    notify: Destinations = Field(default=[], description="where notices go, each trouble at most once a day")
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
         default="", description="an IANA name; the machine's, if not given"
     )
-    summary: Annotated[Schedule | None, BeforeValidator(_summary, json_schema_input_type=str)] = Field(
+    summary: Annotated[Schedule | None, BeforeValidator(_read_summary, json_schema_input_type=str)] = Field(
         default=None, description="when a summary of how things are goes there", examples=["daily 8:00"]
     )
 
     @model_validator(mode="after")
-    def _reached(self) -> Self:
+    def _check_summary(self) -> Self:
         if self.summary is not None and not self.notify:
-            raise mistake("a summary goes to `notify`, and there is nothing in it")
+            raise make_validation_error("a summary goes to `notify`, and there is nothing in it")
         return self
 
-    def settings(self) -> OperatorSettings:
+    def to_settings(self) -> OperatorSettings:
         """What the program takes from it."""
-        ways = tuple(dict.fromkeys(one.destination for one in self.notify))
-        return OperatorSettings(notify=ways, summary=self.summary)
+        destinations = tuple(dict.fromkeys(table.destination for table in self.notify))
+        return OperatorSettings(notify=destinations, summary=self.summary)
 
 
 # --- a local program that takes mail --------------------------------------------------------------
@@ -229,7 +242,7 @@ class SendmailTable(Table):
         default=60.0, ge=1, le=600, allow_inf_nan=False, description="how long it may take, in seconds"
     )
 
-    def settings(self) -> SendmailSettings:
+    def to_settings(self) -> SendmailSettings:
         """What the program takes from it."""
         return SendmailSettings(
             from_name=self.sender.name,

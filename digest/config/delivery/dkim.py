@@ -8,15 +8,15 @@ from typing import Annotated, Self
 
 from pydantic import Field, PrivateAttr, SecretStr, ValidationInfo, field_validator, model_validator
 
-from digest.config.context import Table, around
+from digest.config.context import Table, get_context
 from digest.config.settings import DkimSettings
-from digest.config.values import mistake, read_by
+from digest.config.values import make_validation_error, read_by
 from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
 from digest.errors import ConfigError
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _SELECTOR = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
-_LONGEST = 63
+_MAX_NAME_LENGTH = 63
 """Characters of a name: then it stands whole on a line of the signature."""
 _KEYS = ("key", "key_file")
 
@@ -29,14 +29,14 @@ def read_domain(text: str) -> str:
         domain = idna.encode(text.removesuffix("."), uts46=True).decode().lower()
     except idna.IDNAError:
         domain = ""
-    if not _SELECTOR.fullmatch(domain) or "." not in domain or len(domain) > _LONGEST:
+    if not _SELECTOR.fullmatch(domain) or "." not in domain or len(domain) > _MAX_NAME_LENGTH:
         raise ConfigError(f'{text!r} is no domain; write the one behind the @ in `from`, as "example.org"')
     return domain
 
 
 def read_selector(text: str) -> str:
     """The name of a key's DNS record below ``_domainkey`` (RFC 6376, section 3.1)."""
-    if not _SELECTOR.fullmatch(text.lower()) or len(text) > _LONGEST:
+    if not _SELECTOR.fullmatch(text.lower()) or len(text) > _MAX_NAME_LENGTH:
         raise ConfigError(f'{text!r} is no selector; write letters, digits and hyphens, as "digest"')
     return text.lower()
 
@@ -49,26 +49,28 @@ class DkimKeyTable(Table):
     )
     key_file: str = Field(default="", description="the private key in PEM", examples=["dkim-digest.pem"])
     key: SecretStr = Field(default=SecretStr(""), description="the private key itself, as ${NAME}")
-    _read: DkimKey = PrivateAttr()
+    _dkim_key: DkimKey = PrivateAttr()
 
     @field_validator("key_file")
     @classmethod
-    def _file(cls, text: str, info: ValidationInfo) -> str:
-        return str(around(info).folder / Path(text).expanduser()) if text else ""
+    def _resolve_key_file(cls, text: str, info: ValidationInfo) -> str:
+        return str(get_context(info).folder / Path(text).expanduser()) if text else ""
 
     @model_validator(mode="after")
-    def _readable(self) -> Self:
-        written = self.key.get_secret_value()
-        if bool(written) == bool(self.key_file):
-            raise mistake('it needs its key, once; write key_file = "dkim-digest.pem", or key = "${NAME}"')
+    def _load_key(self) -> Self:
+        key_text = self.key.get_secret_value()
+        if bool(key_text) == bool(self.key_file):
+            raise make_validation_error(
+                'it needs its key, once; write key_file = "dkim-digest.pem", or key = "${NAME}"'
+            )
         try:
-            self._read = read_key(self.selector, written or _text(Path(self.key_file)))
+            self._dkim_key = read_key(self.selector, key_text or _read_text(Path(self.key_file)))
         except ConfigError as error:
-            raise mistake(f"{'`key`' if written else self.key_file}: {error}") from None
+            raise make_validation_error(f"{'`key`' if key_text else self.key_file}: {error}") from None
         return self
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="ascii")
     except FileNotFoundError:
@@ -92,22 +94,26 @@ class DkimTable(DkimKeyTable):
     )
 
     @model_validator(mode="after")
-    def _different(self) -> Self:
+    def _check_second_key(self) -> Self:
         if self.second and self.second.selector == self.selector:
-            raise mistake("both keys have the same `selector`; each needs a DNS record of its own")
-        if self.second and self.second._read.kind == self._read.kind:  # noqa: SLF001 - it is the same class
-            raise mistake(f"both keys are {self._read.kind} keys; the second one is for the other kind")
+            raise make_validation_error(
+                "both keys have the same `selector`; each needs a DNS record of its own"
+            )
+        if self.second and self.second._dkim_key.kind == self._dkim_key.kind:  # noqa: SLF001 - it is the same class
+            raise make_validation_error(
+                f"both keys are {self._dkim_key.kind} keys; the second one is for the other kind"
+            )
         return self
 
-    def settings(self, sender: str) -> DkimSettings:
+    def to_settings(self, sender_domain: str) -> DkimSettings:
         """What the program takes from it.
 
         Args:
-            sender: the domain of the From header.
+            sender_domain: the domain of the From header.
         """
-        keys = (self, self.second) if self.second else (self,)
+        key_tables = (self, self.second) if self.second else (self,)
         return DkimSettings(
-            domain=self.domain or sender,
-            keys=tuple(one._read for one in keys),  # noqa: SLF001 - it is the same class
-            files=tuple(Path(one.key_file) for one in keys if one.key_file),
+            domain=self.domain or sender_domain,
+            keys=tuple(key_table._dkim_key for key_table in key_tables),  # noqa: SLF001 - it is the same class
+            files=tuple(Path(key_table.key_file) for key_table in key_tables if key_table.key_file),
         )

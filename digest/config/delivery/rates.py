@@ -17,16 +17,16 @@ from digest.errors import ConfigError
 _UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _DURATION = re.compile(r"\s*(\d{1,6})\s+(second|minute|hour|day)s?\s*")
 _DOMAIN = re.compile(r"\*|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
-_LONGEST = timedelta(days=30)
+_MAX_DURATION = timedelta(days=30)
 
 
 def read_duration(text: str) -> timedelta:
     """A duration as people write it: ``30 minutes``, ``2 days``, ``0``."""
-    found = _DURATION.fullmatch(text.lower())
-    if found:
-        length = timedelta(seconds=int(found[1]) * _UNITS[found[2]])
-        if length <= _LONGEST:
-            return length
+    match = _DURATION.fullmatch(text.lower())
+    if match:
+        duration = timedelta(seconds=int(match[1]) * _UNITS[match[2]])
+        if duration <= _MAX_DURATION:
+            return duration
     elif text.strip() == "0":
         return timedelta(0)
     raise ConfigError(
@@ -40,28 +40,26 @@ def _read_domain(text: str) -> str:
     return text.lower()
 
 
-def _keep_trying(text: str) -> timedelta:
-    length = read_duration(text)
-    if length < timedelta(hours=1):
+def _read_keep_trying(text: str) -> timedelta:
+    duration = read_duration(text)
+    if duration < timedelta(hours=1):
         raise ConfigError(
             f'{text!r} is too short: servers that do not know us let us wait; write "1 hour" or more'
         )
-    return length
+    return duration
 
 
-_WrittenRate = Annotated[Rate, read_by(parse_rate)]
+_RateText = Annotated[Rate, read_by(parse_rate)]
 
 
 class DeliveryTable(Table):
     """How fast messages go out, how long they are tried, and when a run is stopped."""
 
-    rate: _WrittenRate | None = Field(
-        default=None, description="all messages together", examples=["100/second"]
-    )
-    rates: dict[Literal["smtp", "maildir", "files", "notify", "webhook"], _WrittenRate] = Field(
+    rate: _RateText | None = Field(default=None, description="all messages together", examples=["100/second"])
+    rates: dict[Literal["smtp", "maildir", "files", "notify", "webhook"], _RateText] = Field(
         default={}, description="by channel"
     )
-    domains: dict[Annotated[str, read_by(_read_domain)], _WrittenRate] = Field(
+    domains: dict[Annotated[str, read_by(_read_domain)], _RateText] = Field(
         default={},
         description='by the domain of the recipient, or the service of a chat; "*" for each that is not named',
     )
@@ -70,7 +68,7 @@ class DeliveryTable(Table):
         validate_default=True,
         description="the time over which a run of more than 1,000 goes out",
     )
-    keep_trying: Annotated[timedelta, read_by(_keep_trying)] = Field(
+    keep_trying: Annotated[timedelta, read_by(_read_keep_trying)] = Field(
         default="2 days", validate_default=True, description="how long what a server puts off is tried again"
     )
     most_bounces: float = Field(
@@ -89,6 +87,6 @@ class DeliveryTable(Table):
         description="processes that compose and deliver a run of more than 50,000 digests; 0: one a core, 4 at most",
     )
 
-    def settings(self) -> DeliverySettings:
+    def to_settings(self) -> DeliverySettings:
         """What the program takes from it."""
         return DeliverySettings(**{name: getattr(self, name) for name in type(self).model_fields})

@@ -16,30 +16,30 @@ KeyPath = tuple[str | int, ...]
 """``("digest", 0, "queries", 1, "weight")``."""
 
 
-def find_places(text: str) -> dict[KeyPath, tuple[int, int]]:
+def find_positions(text: str) -> dict[KeyPath, tuple[int, int]]:
     """The index of each key and of each value in a text that is TOML; empty if they cannot be told.
 
     An element of a list has only its value's index, twice; a table has that of its header.
     """
-    parser = _Listener(text)
+    parser = _PositionParser(text)
     try:
         return dict(_walk(parser, parser.parse(), ()))
     except Exception:  # noqa: BLE001 - another tomlkit may fail in any way; a place is not worth a crash
         return {}
 
 
-class _Listener(Parser):
+class _PositionParser(Parser):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._starts: dict[int, int] = {}
-        self._kept: list[object] = []
+        self._referenced: list[object] = []
 
-    def start_of(self, thing: object) -> int | None:
-        return self._starts.get(id(thing))
+    def get_start(self, element: object) -> int | None:
+        return self._starts.get(id(element))
 
-    def _note(self, thing: object, start: int) -> None:
-        self._starts.setdefault(id(thing), start)
-        self._kept.append(thing)  # or its id could be given to another
+    def _note(self, element: object, start: int) -> None:
+        self._starts.setdefault(id(element), start)
+        self._referenced.append(element)  # or its id could be given to another
 
     def _parse_simple_key(self) -> Key:
         start = self._idx
@@ -63,25 +63,25 @@ class _Listener(Parser):
         return key, table
 
 
-def _walk(parser: _Listener, item: object, path: KeyPath) -> Iterator[tuple[KeyPath, tuple[int, int]]]:
-    for key, child, below in _children(item, path):
-        value_at = parser.start_of(child)
-        key_at = parser.start_of(key) if key is not None else value_at
-        if key_at is None:
-            key_at = value_at
-        if key_at is not None:
-            yield below, (key_at, key_at if value_at is None else value_at)
-        yield from _walk(parser, child, below)
+def _walk(parser: _PositionParser, item: object, path: KeyPath) -> Iterator[tuple[KeyPath, tuple[int, int]]]:
+    for key, child, child_path in _iter_children(item, path):
+        value_start = parser.get_start(child)
+        key_start = parser.get_start(key) if key is not None else value_start
+        if key_start is None:
+            key_start = value_start
+        if key_start is not None:
+            yield child_path, (key_start, key_start if value_start is None else value_start)
+        yield from _walk(parser, child, child_path)
 
 
-def _children(item: object, path: KeyPath) -> Iterator[tuple[Key | None, object, KeyPath]]:
+def _iter_children(item: object, path: KeyPath) -> Iterator[tuple[Key | None, object, KeyPath]]:
     match item:
         case Container():
             for key, child in item.body:
                 if key is not None:
                     yield key, child, (*path, key.key)
         case Table() | InlineTable():
-            yield from _children(item.value, path)
+            yield from _iter_children(item.value, path)
         case AoT():
             for number, table in enumerate(item.body):
                 yield None, table, (*path, number)

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from digest.config.context import Surroundings
-from digest.config.file.locations import Locator, Problem, config_error
-from digest.config.file.problems import meant_table, problems_of
-from digest.config.file.syntax import explain_syntax, place_of
-from digest.config.file.variables import as_written, filled
-from digest.config.follow_values import Wish
+from digest.config.context import ValidationContext
+from digest.config.file.locations import Locator, Problem, make_config_error
+from digest.config.file.problems import list_problems, match_table
+from digest.config.file.syntax import explain_syntax, find_mistake
+from digest.config.file.variables import fill_variables, restore_variables
+from digest.config.follow_values import FollowQuery
 from digest.config.settings import (
     Destination,
     DigestSettings,
@@ -33,9 +33,17 @@ from digest.config.settings import (
     SmtpSettings,
     SourceSettings,
 )
-from digest.config.tables import PORTS, DigestTable, File, RelayTable, SmtpTable, SourceTable
-from digest.config.values import languages
-from digest.core.language.ambiguous_names import keeping_nothing_out, told
+from digest.config.tables import (
+    DEFAULT_PORTS,
+    ConfigFile,
+    DigestTable,
+    EnricherTable,
+    RelayTable,
+    SmtpTable,
+    SourceTable,
+)
+from digest.config.values import list_languages
+from digest.core.language.ambiguous_names import find_ineffective_exclusions, format_exclusion_hint
 from digest.core.language.parser import parse
 from digest.errors import ConfigError
 from digest.model import Abstracts, EventKind
@@ -46,31 +54,31 @@ if TYPE_CHECKING:
 # --- finding it -----------------------------------------------------------------------------------
 
 
-def find_config(given: Path | None, environ: Mapping[str, str]) -> Path:
+def find_config(explicit_path: Path | None, environ: Mapping[str, str]) -> Path:
     """The file to read: the given one, else ``$DIGEST_CONFIG``, ``./digest.toml``, the user's config folder.
 
     Raises:
         ConfigError: there is none; the message says where it was looked for.
     """
-    if given is not None:
-        return _there(given, "")
+    if explicit_path is not None:
+        return _require_file(explicit_path, "")
     if environ.get("DIGEST_CONFIG"):
-        return _there(Path(environ["DIGEST_CONFIG"]), ", which $DIGEST_CONFIG names")
+        return _require_file(Path(environ["DIGEST_CONFIG"]), ", which $DIGEST_CONFIG names")
     from platformdirs import user_config_path
 
-    places = (Path("digest.toml"), user_config_path("digest", appauthor=False) / "digest.toml")
-    for place in places:
-        if place.is_file():
-            return place
-    looked = " and ".join(str(place.absolute()) for place in places)
+    candidates = (Path("digest.toml"), user_config_path("digest", appauthor=False) / "digest.toml")
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate
+    searched = " and ".join(str(candidate.absolute()) for candidate in candidates)
     raise ConfigError(
-        f"there is no configuration at {looked}; write one with `digest init`, or name one with --config"
+        f"there is no configuration at {searched}; write one with `digest init`, or name one with --config"
     )
 
 
-def _there(path: Path, named: str) -> Path:
+def _require_file(path: Path, origin: str) -> Path:
     if not path.exists():
-        raise ConfigError(f"there is no file {path}{named}; write one with `digest init`")
+        raise ConfigError(f"there is no file {path}{origin}; write one with `digest init`")
     return path
 
 
@@ -82,42 +90,50 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
 
     Args:
         path: the file; messages name it as it is given.
-        environ: what ``${NAME}`` stands for, and the variables of ``ENVIRONMENT``.
+        environ: what ``${NAME}`` stands for, and the variables of ``ENVIRONMENT_KEYS``.
 
     Raises:
         ConfigError: one line for each mistake, ``digest.toml:16:24: digest[0].schedule: …``.
     """
-    text = _text(path)
-    written = _parse(path, text)
+    text = _read_text(path)
+    raw_document = _parse_toml(path, text)
     locator = Locator(str(path), text)
-    document, problems = filled(written, environ)
-    around = Surroundings(
+    document, problems = fill_variables(raw_document, environ)
+    context = ValidationContext(
         folder=path.absolute().parent,
-        has_mail=bool({"smtp", "sendmail"} & {meant_table(key) for key in document}),
-        names=_digest_names(document),
+        has_mail=bool({"smtp", "sendmail"} & {match_table(key) for key in document}),
+        name_counts=_count_digest_names(document),
     )
     try:
-        file = File.model_validate(document, context=around)
+        file = ConfigFile.model_validate(document, context=context)
     except ValidationError as error:
         # What an unset variable makes of its key and its table follows from it.
-        told = {problem.path[:length] for problem in problems for length in range(1, len(problem.path) + 1)}
-        found = [one for one in problems_of(error, document) if one.path not in told or one.on_key]
-        problems += [as_written(one, written, environ) for one in found]
-        raise config_error(problems, locator) from None
-    problems += _unknown_languages(file)
+        reported_paths = {
+            problem.path[:length] for problem in problems for length in range(1, len(problem.path) + 1)
+        }
+        further_problems = [
+            further_problem
+            for further_problem in list_problems(error, document)
+            if further_problem.path not in reported_paths or further_problem.on_key
+        ]
+        problems += [
+            restore_variables(further_problem, raw_document, environ) for further_problem in further_problems
+        ]
+        raise make_config_error(problems, locator) from None
+    problems += _find_unknown_languages(file)
     if problems:
-        raise config_error(problems, locator)
-    libraries = tuple(about for about, _ in around.libraries.values())
-    settings = _settings(path.absolute(), file, locator)
+        raise make_config_error(problems, locator)
+    libraries = tuple(library for library, _ in context.libraries.values())
+    settings = _make_settings(path.absolute(), file, locator)
     warnings = (
-        *_warnings(path, written),
-        *_open_keys(settings.dkim),
-        *_half_names(file, locator),
+        *_warn_of_readable_secrets(path, raw_document),
+        *_warn_of_readable_keys(settings.dkim),
+        *_warn_of_ambiguous_names(file, locator),
     )
     return replace(settings, libraries=libraries, warnings=warnings)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -131,34 +147,41 @@ def _text(path: Path) -> str:
         raise ConfigError(f"{path}:{line}: this is not UTF-8; save the file in that encoding") from None
 
 
-def _parse(path: Path, text: str) -> dict[str, Any]:
+def _parse_toml(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise ConfigError(f"{path}: brackets are nested too deep") from None
     except ValueError as error:
-        told = re.fullmatch(
+        match = re.fullmatch(
             r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL
         )
-        if not told:
+        if not match:
             raise ConfigError(f"{path}: this is not TOML: {error}") from None
-        line, column = int(told[2] or text.count("\n") + 1), int(told[3] or len(text) - text.rfind("\n"))
-        at = sum(len(before) + 1 for before in text.split("\n")[: line - 1]) + column - 1
-        if (begin := place_of(text, at, told[1])) != at:
-            line, column = text.count("\n", 0, begin) + 1, begin - text.rfind("\n", 0, begin)
-        raise ConfigError(f"{path}:{line}:{column}: {explain_syntax(text, begin, told[1])}") from None
+        line, column = int(match[2] or text.count("\n") + 1), int(match[3] or len(text) - text.rfind("\n"))
+        index = sum(len(previous_line) + 1 for previous_line in text.split("\n")[: line - 1]) + column - 1
+        if (mistake_index := find_mistake(text, index, match[1])) != index:
+            line, column = (
+                text.count("\n", 0, mistake_index) + 1,
+                mistake_index - text.rfind("\n", 0, mistake_index),
+            )
+        raise ConfigError(
+            f"{path}:{line}:{column}: {explain_syntax(text, mistake_index, match[1])}"
+        ) from None
 
 
 # --- what is made of it ---------------------------------------------------------------------------
 
 
-def _digest_names(document: Mapping[str, Any]) -> Counter[str]:
+def _count_digest_names(document: Mapping[str, Any]) -> Counter[str]:
     tables = document.get("digest")
-    names = [one.get("name") for one in tables if isinstance(one, dict)] if isinstance(tables, list) else []
+    names = (
+        [table.get("name") for table in tables if isinstance(table, dict)] if isinstance(tables, list) else []
+    )
     return Counter(name.lower() for name in names if isinstance(name, str))
 
 
-def _settings(path: Path, file: File, locator: Locator) -> Settings:
+def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
     folder = path.parent
     language = file.site.language or "en"
     output = folder / Path(file.output.folder).expanduser()
@@ -173,94 +196,94 @@ def _settings(path: Path, file: File, locator: Locator) -> Settings:
             language=language,
             public_feeds=file.site.public_feeds,
         ),
-        store=_absolute_store(file.store.url, folder),
+        store=_resolve_store(file.store.url, folder),
         keep=file.store.keep,
         output=output,
         templates=None if templates is None else Path(templates),
-        sources=tuple(_source(number, table, locator) for number, table in enumerate(file.source)),
-        enrichers=tuple(
-            EnricherSettings(
-                use=table.use, options=table.model_extra or {}, where=_place(locator, "enricher", number)
-            )
-            for number, table in enumerate(file.enricher)
+        sources=tuple(_make_source(number, table, locator) for number, table in enumerate(file.source)),
+        enrichers=tuple(_make_enricher(number, table, locator) for number, table in enumerate(file.enricher)),
+        smtp=_make_smtp(file.smtp) if file.smtp else None,
+        sendmail=file.sendmail.to_settings() if file.sendmail else None,
+        operator=_resolve_operator(file.operator.to_settings(), output),
+        delivery=file.delivery.to_settings(),
+        bounces=file.bounces.to_settings(
+            lambda key: locator.locate(Problem(path=("bounces", *_parse_key_path(key)), message=""))
         ),
-        smtp=_smtp(file.smtp) if file.smtp else None,
-        sendmail=file.sendmail.settings() if file.sendmail else None,
-        operator=_operator(file.operator.settings(), output),
-        delivery=file.delivery.settings(),
-        bounces=file.bounces.settings(
-            lambda key: locator.where(Problem(path=("bounces", *_key_path(key)), told=""))
-        ),
-        dkim=file.dkim.settings(_sender_domain(file)) if file.dkim else None,
+        dkim=file.dkim.to_settings(_get_sender_domain(file)) if file.dkim else None,
         digests=tuple(
-            _digest(table, output, language, _place(locator, "digest", number))
+            _make_digest(table, output, language, _make_key_locator(locator, "digest", number))
             for number, table in enumerate(file.digest)
         ),
-        public_feeds=tuple(table.settings() for table in file.public_feed),
+        public_feeds=tuple(table.to_settings() for table in file.public_feed),
     )
 
 
-def _unknown_languages(file: File) -> Iterator[Problem]:
+def _find_unknown_languages(file: ConfigFile) -> Iterator[Problem]:
     """Languages that no catalogue has."""
     templates = file.output.templates
-    known = languages(None if templates is None else Path(templates))
-    named: list[tuple[KeyPath, str]] = [(("site", "language"), file.site.language)]
-    named += [(("digest", place, "language"), table.language) for place, table in enumerate(file.digest)]
-    for path, language in named:
-        if language and language not in known:
-            near = [one for one in known if one[:2].lower() == language[:2].lower()]
-            meant = f"did you mean {near[0]!r}? " if near else ""
+    available = list_languages(None if templates is None else Path(templates))
+    chosen: list[tuple[KeyPath, str]] = [(("site", "language"), file.site.language)]
+    chosen += [(("digest", number, "language"), table.language) for number, table in enumerate(file.digest)]
+    for path, language in chosen:
+        if language and language not in available:
+            similar = [name for name in available if name[:2].lower() == language[:2].lower()]
+            suggestion = f"did you mean {similar[0]!r}? " if similar else ""
             yield Problem(
                 path=path,
-                told=(
-                    f"there is no language {language!r} yet; {meant}write one of {', '.join(known)}, "
+                message=(
+                    f"there is no language {language!r} yet; {suggestion}write one of {', '.join(available)}, "
                     "or add it: docs/howto/translate.md says how"
                 ),
             )
 
 
-def _absolute_store(url: str, folder: Path) -> str:
+def _resolve_store(url: str, folder: Path) -> str:
     """A file's URL as seen from a folder: three slashes and a relative path become absolute."""
-    scheme, separator, rest = url.partition(":///")
+    scheme, separator, path_and_query = url.partition(":///")
     if not scheme.startswith("sqlite"):
         return url
-    file, mark, query = rest.partition("?")
+    file, mark, query = path_and_query.partition("?")
     return f"{scheme}{separator}{folder / Path(file).expanduser()}{mark}{query}"
 
 
-def _source(number: int, table: SourceTable, locator: Locator) -> SourceSettings:
-    where = _place(locator, "source", number)
-    return SourceSettings(use=table.use, options=table.model_extra or {}, where=where)
+def _make_source(number: int, table: SourceTable, locator: Locator) -> SourceSettings:
+    locate_key = _make_key_locator(locator, "source", number)
+    return SourceSettings(use=table.use, options=table.model_extra or {}, locate_key=locate_key)
 
 
-def _place(locator: Locator, name: str, number: int) -> Callable[[str], str]:
+def _make_enricher(number: int, table: EnricherTable, locator: Locator) -> EnricherSettings:
+    locate_key = _make_key_locator(locator, "enricher", number)
+    return EnricherSettings(use=table.use, options=table.model_extra or {}, locate_key=locate_key)
+
+
+def _make_key_locator(locator: Locator, name: str, number: int) -> Callable[[str], str]:
     """Says where a key of one of several tables stands."""
-    return lambda key: locator.where(Problem(path=(name, number, *_key_path(key)), told=""))
+    return lambda key: locator.locate(Problem(path=(name, number, *_parse_key_path(key)), message=""))
 
 
-def _key_path(key: str) -> KeyPath:
+def _parse_key_path(key: str) -> KeyPath:
     parts = re.findall(r"[^\[\].]+", key)
     return tuple(int(part) if part.isdecimal() else part for part in parts)
 
 
-def _smtp(table: SmtpTable) -> SmtpSettings:
+def _make_smtp(table: SmtpTable) -> SmtpSettings:
     return SmtpSettings(
         from_name=table.sender.name,
         from_address=table.sender.address,
-        relays=tuple(_relay(one) for one in (table, *table.relay)),
+        relays=tuple(_make_relay(relay) for relay in (table, *table.relay)),
     )
 
 
-def _sender_domain(file: File) -> str:
+def _get_sender_domain(file: ConfigFile) -> str:
     """The domain of the From header."""
     mail = file.smtp or file.sendmail
     return mail.sender.address.rpartition("@")[2].lower() if mail else ""
 
 
-def _relay(table: RelayTable) -> RelaySettings:
+def _make_relay(table: RelayTable) -> RelaySettings:
     return RelaySettings(
         host=table.host,
-        port=table.port or PORTS[table.security],
+        port=table.port or DEFAULT_PORTS[table.security],
         security=table.security,
         username=table.username,
         password=table.password.get_secret_value(),
@@ -271,26 +294,32 @@ def _relay(table: RelayTable) -> RelaySettings:
     )
 
 
-def _destination(written: Destination, output: Path) -> Destination:
-    if written.channel not in {"maildir", "files"}:
-        return written
-    return replace(written, address=str(output / Path(written.address).expanduser()))
+def _resolve_destination(destination: Destination, output: Path) -> Destination:
+    if destination.channel not in {"maildir", "files"}:
+        return destination
+    return replace(destination, address=str(output / Path(destination.address).expanduser()))
 
 
-def _operator(written: OperatorSettings, output: Path) -> OperatorSettings:
-    return replace(written, notify=tuple(_destination(one, output) for one in written.notify))
+def _resolve_operator(operator: OperatorSettings, output: Path) -> OperatorSettings:
+    return replace(
+        operator, notify=tuple(_resolve_destination(destination, output) for destination in operator.notify)
+    )
 
 
-def _digest(table: DigestTable, output: Path, language: str, where: Callable[[str], str]) -> DigestSettings:
+def _make_digest(
+    table: DigestTable, output: Path, language: str, locate_key: Callable[[str], str]
+) -> DigestSettings:
     return DigestSettings(
         name=table.name,
         title=table.title or table.name,
-        destinations=tuple(dict.fromkeys(_destination(one.destination, output) for one in table.to)),
+        destinations=tuple(
+            dict.fromkeys(_resolve_destination(entry.destination, output) for entry in table.to)
+        ),
         schedule=table.schedule,
         timezone=table.timezone,
         limit=table.limit,
         kinds=tuple(EventKind(kind) for kind in dict.fromkeys(table.kinds)),
-        follows=tuple(_follows(table)),
+        follows=tuple(_make_follows(table)),
         when_empty=table.when_empty,
         minimum=table.minimum,
         catch_up=table.catch_up,
@@ -301,79 +330,92 @@ def _digest(table: DigestTable, output: Path, language: str, where: Callable[[st
         wait_for=tuple(dict.fromkeys(table.wait_for)),
         alerts_a_day=table.alerts_a_day,
         repeat_alerts=table.repeat_alerts,
-        where=where,
+        locate_key=locate_key,
     )
 
 
-def _follows(table: DigestTable) -> Iterator[FollowSettings]:
+def _make_follows(table: DigestTable) -> Iterator[FollowSettings]:
     """What a digest follows, each query once, and what keeps papers out."""
-    followed: set[str] = set()
-    for _, entry in table.follows():
-        for wish in entry.wishes:
-            if wish.query in followed:  # several libraries can have one paper
+    canonical_queries: set[str] = set()
+    for _, follow in table.iter_follows():
+        for follow_query in follow.follow_queries:
+            if follow_query.query in canonical_queries:  # several libraries can have one paper
                 continue
-            followed.add(wish.query)
-            yield FollowSettings(text=wish.text, query=wish.query, weight=entry.weight, alert=entry.alert)
-            for kept_out in entry.exclude:
-                yield _kept_out(kept_out.wish, only=wish.query)
-    for kept_out in table.exclude:
-        yield _kept_out(kept_out.wish)
+            canonical_queries.add(follow_query.query)
+            yield FollowSettings(
+                text=follow_query.text, query=follow_query.query, weight=follow.weight, alert=follow.alert
+            )
+            for exclusion in follow.exclude:
+                yield _make_exclusion(exclusion.follow_query, only=follow_query.query)
+    for exclusion in table.exclude:
+        yield _make_exclusion(exclusion.follow_query)
 
 
-def _kept_out(wish: Wish, *, only: str = "") -> FollowSettings:
-    return FollowSettings(text=wish.text, query=wish.query, exclude=True, only=only)
+def _make_exclusion(follow_query: FollowQuery, *, only: str = "") -> FollowSettings:
+    return FollowSettings(text=follow_query.text, query=follow_query.query, exclude=True, only=only)
 
 
-def _warnings(path: Path, written: Mapping[str, Any]) -> Iterator[str]:
+def _warn_of_readable_secrets(path: Path, raw_document: Mapping[str, Any]) -> Iterator[str]:
     """Secrets that everybody on the machine may read."""
-    smtp = written.get("smtp", {})
-    logins = (smtp, *smtp.get("relay", ()), written.get("bounces", {}))
-    signing = written.get("dkim", {})
-    passwords = [one.get("password", "") for one in logins]
-    passwords += [one.get("key", "") for one in (signing, signing.get("second", {}))]
-    secrets = [*passwords, *_secret_ways(written)]
-    readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
-    if readable and any(secret and "${" not in secret for secret in secrets):
+    smtp = raw_document.get("smtp", {})
+    logins = (smtp, *smtp.get("relay", ()), raw_document.get("bounces", {}))
+    dkim = raw_document.get("dkim", {})
+    passwords = [table.get("password", "") for table in logins]
+    passwords += [table.get("key", "") for table in (dkim, dkim.get("second", {}))]
+    secrets = [*passwords, *_list_destination_secrets(raw_document)]
+    is_readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
+    if is_readable and any(secret and "${" not in secret for secret in secrets):
         yield (
             f"{path} holds a secret and others on this machine may read it; "
             f"run `chmod 600 {path}`, or put it into the environment instead"
         )
 
 
-def _open_keys(signing: DkimSettings | None) -> Iterator[str]:
+def _warn_of_readable_keys(dkim: DkimSettings | None) -> Iterator[str]:
     """Keys that everybody on the machine may read, and so sign with."""
-    for file in signing.files if signing else ():
+    for file in dkim.files if dkim else ():
         if os.name == "posix" and file.stat().st_mode & stat.S_IROTH:
             yield f"others on this machine may read the key {file}; run `chmod 600 {file}`"
 
 
-def _secret_ways(written: Mapping[str, Any]) -> Iterator[str]:
+def _list_destination_secrets(raw_document: Mapping[str, Any]) -> Iterator[str]:
     """The addresses of chats, which are keys to them, and what webhooks are signed with."""
     for table, key in (
-        (written.get("operator", {}), "notify"),
-        *((one, "to") for one in written.get("digest", ())),
+        (raw_document.get("operator", {}), "notify"),
+        *((digest, "to") for digest in raw_document.get("digest", ())),
     ):
-        for way in table.get(key, ()):
-            if isinstance(way, dict):
-                yield way.get("secret", "")
-            elif "://" in way:
-                yield way
+        for destination in table.get(key, ()):
+            if isinstance(destination, dict):
+                yield destination.get("secret", "")
+            elif "://" in destination:
+                yield destination
 
 
-def _half_names(file: File, locator: Locator) -> Iterator[str]:
+def _warn_of_ambiguous_names(file: ConfigFile, locator: Locator) -> Iterator[str]:
     """Names that are to keep papers out, and say too little for that."""
     for number, table in enumerate(file.digest):
-        for place, wish, is_excluded in _with_persons(table):
-            path = ("digest", number, *_key_path(place))
-            for name in keeping_nothing_out(parse(wish.query), excluded=is_excluded):
-                yield f"{locator.where(Problem(path=path, told=''))}: {told(name)}"
+        for location, follow_query, is_excluded in _find_author_queries(table):
+            path = ("digest", number, *_parse_key_path(location))
+            for name in find_ineffective_exclusions(parse(follow_query.query), excluded=is_excluded):
+                yield f"{locator.locate(Problem(path=path, message=''))}: {format_exclusion_hint(name)}"
 
 
-def _with_persons(table: DigestTable) -> Iterator[tuple[str, Wish, bool]]:
+def _find_author_queries(table: DigestTable) -> Iterator[tuple[str, FollowQuery, bool]]:
     """What may keep persons out: its place, what it is, and whether that is what it is for."""
-    excluded = [(f"exclude[{number}]", one.wish) for number, one in enumerate(table.exclude)]
-    for place, entry in table.follows():
-        excluded += [(f"{place}.exclude[{number}]", one.wish) for number, one in enumerate(entry.exclude)]
-    followed = [(f"queries[{number}]", one.wish) for number, one in enumerate(table.queries)]
-    for wishes, is_excluded in ((followed, False), (excluded, True)):
-        yield from ((place, wish, is_excluded) for place, wish in wishes if "author:" in wish.query)
+    excluded_queries = [
+        (f"exclude[{number}]", entry.follow_query) for number, entry in enumerate(table.exclude)
+    ]
+    for location, follow in table.iter_follows():
+        excluded_queries += [
+            (f"{location}.exclude[{number}]", entry.follow_query)
+            for number, entry in enumerate(follow.exclude)
+        ]
+    followed_queries = [
+        (f"queries[{number}]", entry.follow_query) for number, entry in enumerate(table.queries)
+    ]
+    for located_queries, is_excluded in ((followed_queries, False), (excluded_queries, True)):
+        yield from (
+            (location, follow_query, is_excluded)
+            for location, follow_query in located_queries
+            if "author:" in follow_query.query
+        )

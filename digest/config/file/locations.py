@@ -19,14 +19,14 @@ class Problem:
 
     Attributes:
         path: the key it is about.
-        told: what is wrong and what would be right.
+        message: what is wrong and what would be right.
         on_key: whether the key itself is the mistake, not its value.
         part: a piece of the value's text, and how many characters into it the mistake is.
         variable: the variable that the environment lacks, where that is the mistake: it is told once, with all places.
     """
 
     path: KeyPath
-    told: str
+    message: str
     on_key: bool = False
     part: tuple[str, int] = ("", 0)
     variable: str = ""
@@ -41,59 +41,59 @@ class Locator:
         self._text = text
 
     @cached_property
-    def _places(self) -> dict[KeyPath, tuple[int, int]]:
-        from digest.config.file.layout import find_places
+    def _positions(self) -> dict[KeyPath, tuple[int, int]]:
+        from digest.config.file.layout import find_positions
 
-        return find_places(self._text)
+        return find_positions(self._text)
 
-    def where(self, problem: Problem) -> str:
+    def locate(self, problem: Problem) -> str:
         """The place of a problem: ``digest.toml:16:24: digest[0].schedule``."""
-        key = name_of(problem.path)
-        return f"{self._file}{self._line_and_column(problem)}: {key}" if key else self._file
+        key = format_path(problem.path)
+        return f"{self._file}{self._format_line_and_column(problem)}: {key}" if key else self._file
 
-    def line_and_key(self, problem: Problem) -> str:
+    def describe_location(self, problem: Problem) -> str:
         """The place of a problem in words: ``in line 16, smtp.host``."""
-        index = self._index(problem)
+        index = self._find_index(problem)
         line = "" if index is None else f"in line {self._text.count(chr(10), 0, index) + 1}, "
-        return f"{line}{name_of(problem.path)}"
+        return f"{line}{format_path(problem.path)}"
 
-    def order(self, problem: Problem) -> int:
+    def get_sort_index(self, problem: Problem) -> int:
         """Where in the text it is, to sort by."""
-        return self._index(problem) or 0
+        return self._find_index(problem) or 0
 
-    def _line_and_column(self, problem: Problem) -> str:
-        index = self._index(problem)
+    def _format_line_and_column(self, problem: Problem) -> str:
+        index = self._find_index(problem)
         if index is None:
             return ""
         return f":{self._text.count(chr(10), 0, index) + 1}:{index - self._text.rfind(chr(10), 0, index)}"
 
-    def _index(self, problem: Problem) -> int | None:
+    def _find_index(self, problem: Problem) -> int | None:
         path = problem.path
-        while path and path not in self._places:
+        while path and path not in self._positions:
             path = path[:-1]
         if not path:
             return None
-        key_at, value_at = self._places[path]
+        key_start, value_start = self._positions[path]
         if problem.on_key:
-            return key_at
-        piece, offset = problem.part
-        quoted = piece and self._text[value_at : value_at + 1 + len(piece)][1:] == piece
-        return value_at + 1 + offset if quoted else value_at
+            return key_start
+        excerpt, offset = problem.part
+        is_quoted = excerpt and self._text[value_start : value_start + 1 + len(excerpt)][1:] == excerpt
+        return value_start + 1 + offset if is_quoted else value_start
 
 
-def name_of(path: KeyPath) -> str:
+def format_path(path: KeyPath) -> str:
     """A path as people write it: ``digest[0].queries[1].weight``."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
-def config_error(problems: Iterable[Problem], locator: Locator) -> ConfigError:
+def make_config_error(problems: Iterable[Problem], locator: Locator) -> ConfigError:
     """One error that tells all problems, a line each, in the order of the file."""
-    same: dict[object, list[Problem]] = {}
-    for number, one in enumerate(sorted(problems, key=locator.order)):
-        same.setdefault(one.variable or number, []).append(one)
+    groups: dict[object, list[Problem]] = {}
+    for number, problem in enumerate(sorted(problems, key=locator.get_sort_index)):
+        groups.setdefault(problem.variable or number, []).append(problem)
     lines = [
-        f"{locator.where(first)}: {first.told}"
-        + "".join(f"; also {locator.line_and_key(one)}" for one in others)
-        for first, *others in same.values()
+        f"{locator.locate(first)}: {first.message}"
+        + "".join(f"; also {locator.describe_location(problem)}" for problem in others)
+        for first, *others in groups.values()
     ]
     return ConfigError("\n".join(lines))

@@ -12,13 +12,13 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from digest.config.file.locations import Problem
-from digest.config.tables import File
+from digest.config.tables import ConfigFile
 
 if TYPE_CHECKING:
     from digest.config.file.layout import KeyPath
 
-_ELSEWHERE = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
-_WANTED = {
+_MISPLACED_KEYS = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
+_EXPECTED = {
     "string_type": "write a text in quotes",
     "int_type": "write a whole number, without quotes",
     "int_from_float": "write a whole number",
@@ -32,34 +32,41 @@ _WANTED = {
 }
 
 
-def problems_of(error: ValidationError, document: Mapping[str, object]) -> Iterator[Problem]:
+def list_problems(error: ValidationError, document: Mapping[str, object]) -> Iterator[Problem]:
     """The mistakes that pydantic found, in our words; not what is missing only because its key is misspelt."""
-    found = error.errors(include_url=False, include_input=False)
-    meant = {(*one["loc"][:-1], _meant(one["loc"])) for one in found if one["type"] == "extra_forbidden"}
-    for details in found:
-        if details["type"] != "missing" or details["loc"] not in meant:
-            yield _problem(details, document)
+    errors = error.errors(include_url=False, include_input=False)
+    similar_paths = {
+        (*entry["loc"][:-1], _find_similar_key(entry["loc"]))
+        for entry in errors
+        if entry["type"] == "extra_forbidden"
+    }
+    for details in errors:
+        if details["type"] != "missing" or details["loc"] not in similar_paths:
+            yield _make_problem(details, document)
 
 
-def meant_table(name: str) -> str:
+def match_table(name: str) -> str:
     """The table of the file that a name stands for: itself, or the one that it is a misspelling of."""
-    return name if name in File.model_fields else _meant((name,)) or name
+    return name if name in ConfigFile.model_fields else _find_similar_key((name,)) or name
 
 
-def _problem(details: ErrorDetails, document: Mapping[str, object]) -> Problem:
+def _make_problem(details: ErrorDetails, document: Mapping[str, object]) -> Problem:
     path, kind = details["loc"], details["type"]
     context = details.get("ctx", {})
     if kind == "extra_forbidden":
-        return Problem(path=path, told=_unknown(path), on_key=True)
+        return Problem(path=path, message=_describe_unknown_key(path), on_key=True)
     if kind == "missing":
-        return Problem(path=path, told=_missing(path))
-    shown = _as_written(path, document)
+        return Problem(path=path, message=_describe_missing_key(path))
+    shown_path = _strip_implied_keys(path, document)
     if kind == "query":
-        return Problem(path=shown, told=context["told"], part=(context["query"], context["position"]))
-    return Problem(path=shown, told=_brackets(shown, kind) or _wrong(kind, context, details["msg"]))
+        return Problem(path=shown_path, message=context["told"], part=(context["query"], context["position"]))
+    return Problem(
+        path=shown_path,
+        message=_describe_brackets(shown_path, kind) or _describe_error(kind, context, details["msg"]),
+    )
 
 
-def _wrong(kind: str, context: Mapping[str, object], otherwise: str) -> str:
+def _describe_error(kind: str, context: Mapping[str, object], default: str) -> str:
     match kind:
         case "meaning":
             return str(context["told"])
@@ -72,10 +79,10 @@ def _wrong(kind: str, context: Mapping[str, object], otherwise: str) -> str:
         case "less_than_equal":
             return f"it must be at most {context['le']}"
         case _:
-            return _WANTED.get(kind, otherwise)
+            return _EXPECTED.get(kind, default)
 
 
-def _brackets(path: KeyPath, kind: str) -> str:
+def _describe_brackets(path: KeyPath, kind: str) -> str:
     """What to say where a table's brackets are wrong, which is easily done; "" where it is not that."""
     if len(path) != 1:
         return ""
@@ -86,64 +93,64 @@ def _brackets(path: KeyPath, kind: str) -> str:
     return ""
 
 
-def _unknown(path: KeyPath) -> str:
+def _describe_unknown_key(path: KeyPath) -> str:
     key = str(path[-1])
-    if key in _ELSEWHERE:
-        return f"there is no such key here: {_ELSEWHERE[key]}"
-    if meant := _meant(path):
-        return f"there is no such key; did you mean `{meant}`?"
-    if owner := _owner(path):
+    if key in _MISPLACED_KEYS:
+        return f"there is no such key here: {_MISPLACED_KEYS[key]}"
+    if similar_key := _find_similar_key(path):
+        return f"there is no such key; did you mean `{similar_key}`?"
+    if owner := _find_owner(path):
         return f"there is no such key here; it belongs into {owner}"
-    return f"there is no such key; there are {', '.join(sorted(_fields(path)))}"
+    return f"there is no such key; there are {', '.join(sorted(_find_fields(path)))}"
 
 
-def _meant(path: KeyPath) -> str:
+def _find_similar_key(path: KeyPath) -> str:
     """The key that an unknown one is a misspelling of; "" if there is none."""
-    close = difflib.get_close_matches(str(path[-1]).lower(), sorted(_fields(path)), n=1)
-    return close[0] if close else ""
+    matches = difflib.get_close_matches(str(path[-1]).lower(), sorted(_find_fields(path)), n=1)
+    return matches[0] if matches else ""
 
 
-def _owner(path: KeyPath) -> str:
+def _find_owner(path: KeyPath) -> str:
     """The table, as it is written, that a key belongs into by its name; "" if there is none, or are several."""
     owners = [
         f"[[{name}]]" if get_origin(field.annotation) is list else f"[{name}]"
-        for name, field in File.model_fields.items()
-        if any(path[-1] in _keys(table) for table in islice(_tables(field.annotation), 1))
+        for name, field in ConfigFile.model_fields.items()
+        if any(path[-1] in _index_fields(table) for table in islice(_iter_tables(field.annotation), 1))
     ]
     return owners[0] if len(owners) == 1 else ""
 
 
-def _missing(path: KeyPath) -> str:
+def _describe_missing_key(path: KeyPath) -> str:
     if path == ("source",):
         return 'it says nowhere where papers come from; add [[source]] with use = "arxiv"'
     key = str(path[-1])
-    example = str((_fields(path)[key].examples or ["…"])[0])
+    example = str((_find_fields(path)[key].examples or ["…"])[0])
     quote = "'" if '"' in example else '"'
     return f"`{key}` is missing; write, for example, {key} = {quote}{example}{quote}"
 
 
-def _fields(path: KeyPath) -> dict[str, FieldInfo]:
+def _find_fields(path: KeyPath) -> dict[str, FieldInfo]:
     """The keys of the table that a path's last part is in."""
-    table: type[BaseModel] = File
+    table: type[BaseModel] = ConfigFile
     for part in path[:-1]:
         if isinstance(part, str):
-            table = next(_tables(_keys(table)[part].annotation))
-    return _keys(table)
+            table = next(_iter_tables(_index_fields(table)[part].annotation))
+    return _index_fields(table)
 
 
-def _keys(table: type[BaseModel]) -> dict[str, FieldInfo]:
+def _index_fields(table: type[BaseModel]) -> dict[str, FieldInfo]:
     return {field.alias or name: field for name, field in table.model_fields.items()}
 
 
-def _tables(annotation: object) -> Iterator[type[BaseModel]]:
+def _iter_tables(annotation: object) -> Iterator[type[BaseModel]]:
     """The tables that a type speaks of."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for argument in get_args(annotation):
-        yield from _tables(argument)
+        yield from _iter_tables(argument)
 
 
-def _as_written(path: KeyPath, document: object) -> KeyPath:
+def _strip_implied_keys(path: KeyPath, document: object) -> KeyPath:
     """A path without the keys that we thought of where a bare text stands for a table."""
     for depth, part in enumerate(path):
         if not isinstance(document, Mapping | list):

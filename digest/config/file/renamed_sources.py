@@ -12,7 +12,7 @@ from digest.core.language.query import Fact
 from digest.core.language.renaming import rename_facts, rename_in_text
 
 
-def with_present_names(settings: Settings, names: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
+def replace_former_names(settings: Settings, names: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
     """Let a file that was written for an earlier release mean the sources that it meant.
 
     Args:
@@ -24,61 +24,68 @@ def with_present_names(settings: Settings, names: Mapping[str, str]) -> tuple[Se
     """
     if not names:
         return settings, ()
-    digests = tuple(_renamed_digest(one, names) for one in settings.digests)
-    feeds = tuple(_renamed_feed(one, names) for one in settings.public_feeds)
+    digests = tuple(_rename_in_digest(table, names) for table in settings.digests)
+    feeds = tuple(_rename_in_feed(table, names) for table in settings.public_feeds)
     warnings = (
-        *(_warnings(f"the digest {one.name!r}", _names_in_digest(one, names)) for one in settings.digests),
         *(
-            _warnings(f"the public feed {one.name!r}", _names_in(one.query, names))
-            for one in settings.public_feeds
+            _warn_of_former_names(f"the digest {table.name!r}", _find_names_in_digest(table, names))
+            for table in settings.digests
+        ),
+        *(
+            _warn_of_former_names(f"the public feed {table.name!r}", _find_names_in_query(table.query, names))
+            for table in settings.public_feeds
         ),
     )
     return replace(settings, digests=digests, public_feeds=feeds), tuple(chain.from_iterable(warnings))
 
 
-def _renamed_digest(one: DigestSettings, names: Mapping[str, str]) -> DigestSettings:
-    follows = tuple(_renamed_follow(follow, names) for follow in one.follows)
-    return replace(one, follows=follows, wait_for=tuple(names.get(name, name) for name in one.wait_for))
+def _rename_in_digest(digest: DigestSettings, names: Mapping[str, str]) -> DigestSettings:
+    follows = tuple(_rename_in_follow(follow, names) for follow in digest.follows)
+    return replace(digest, follows=follows, wait_for=tuple(names.get(name, name) for name in digest.wait_for))
 
 
-def _renamed_follow(one: FollowSettings, names: Mapping[str, str]) -> FollowSettings:
-    text, query = _renamed_query(one.text, one.query, names)
-    only = _renamed_query("", one.only, names)[1] if one.only else ""
-    return replace(one, text=text, query=query, only=only)
+def _rename_in_follow(follow: FollowSettings, names: Mapping[str, str]) -> FollowSettings:
+    text, query = _rename_in_query(follow.text, follow.query, names)
+    only = _rename_in_query("", follow.only, names)[1] if follow.only else ""
+    return replace(follow, text=text, query=query, only=only)
 
 
-def _renamed_feed(one: PublicFeedSettings, names: Mapping[str, str]) -> PublicFeedSettings:
-    text, query = _renamed_query(one.text, one.query, names)
-    return replace(one, text=text, query=query)
+def _rename_in_feed(feed: PublicFeedSettings, names: Mapping[str, str]) -> PublicFeedSettings:
+    text, query = _rename_in_query(feed.text, feed.query, names)
+    return replace(feed, text=text, query=query)
 
 
-def _renamed_query(text: str, query: str, names: Mapping[str, str]) -> tuple[str, str]:
+def _rename_in_query(text: str, query: str, names: Mapping[str, str]) -> tuple[str, str]:
     """What was written and its canonical form, with present names."""
-    present = {former.lower(): name for former, name in names.items()}
-    if not any(former in query for former in present):  # to read each query once more takes time
+    present_names = {former.lower(): name for former, name in names.items()}
+    if not any(former in query for former in present_names):  # to read each query once more takes time
         return text, query
     before = parse(query)
-    after = rename_facts(before, lambda fact: _value(fact, present))
-    return (text, query) if after == before else (rename_in_text(text, present, after), str(after))
+    after = rename_facts(before, lambda fact: _rename_value(fact, present_names))
+    return (text, query) if after == before else (rename_in_text(text, present_names, after), str(after))
 
 
-def _value(fact: Fact, present: Mapping[str, str]) -> str:
-    return present[fact.value].lower() if fact.field == "source" and fact.value in present else fact.value
+def _rename_value(fact: Fact, present_names: Mapping[str, str]) -> str:
+    return (
+        present_names[fact.value].lower()
+        if fact.field == "source" and fact.value in present_names
+        else fact.value
+    )
 
 
-def _names_in_digest(one: DigestSettings, names: Mapping[str, str]) -> dict[str, str]:
+def _find_names_in_digest(digest: DigestSettings, names: Mapping[str, str]) -> dict[str, str]:
     """The former names that a digest uses, with the present ones."""
-    found = {former: name for former, name in names.items() if former in one.wait_for}
-    for follow in one.follows:
-        found |= _names_in(follow.query, names)
-    return found
+    used_names = {former: name for former, name in names.items() if former in digest.wait_for}
+    for follow in digest.follows:
+        used_names |= _find_names_in_query(follow.query, names)
+    return used_names
 
 
-def _names_in(query: str, names: Mapping[str, str]) -> dict[str, str]:
-    changed = _renamed_query("", query, names)[1] != query
-    return {former: name for former, name in names.items() if changed and former.lower() in query}
+def _find_names_in_query(query: str, names: Mapping[str, str]) -> dict[str, str]:
+    is_changed = _rename_in_query("", query, names)[1] != query
+    return {former: name for former, name in names.items() if is_changed and former.lower() in query}
 
 
-def _warnings(place: str, names: Mapping[str, str]) -> Iterator[str]:
+def _warn_of_former_names(subject: str, names: Mapping[str, str]) -> Iterator[str]:
     for former, name in names.items():
-        yield f"{place} names the source {former!r}, as an earlier release called it; write {name!r}, its name now"
+        yield f"{subject} names the source {former!r}, as an earlier release called it; write {name!r}, its name now"

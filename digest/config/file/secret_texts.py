@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from digest.config.settings import EnricherSettings, ProviderSettings, Settings, SourceSettings
-from digest.core.fetching.public_addresses import url_credentials
+from digest.core.fetching.public_addresses import extract_credentials
 
-_PIECES = re.compile(r"[/:?&=#\s]+")
+_SEPARATORS = re.compile(r"[/:?&=#\s]+")
 _RANDOM_PIECE = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).{8,}|.{20,}")
 """A part of a chat's address, or of a text with blanks, that is a key; the others are words such as ``services``."""
 _PUBLIC_PIECE = re.compile(
@@ -30,15 +30,20 @@ def collect_secrets(settings: Settings, *plugins: object) -> frozenset[str]:
         plugins: sources, enrichers and providers, made of its tables. Their classes declare what is secret by fields with
             ``repr=False``: texts or bytes, or collections, mappings and dataclasses of them, however deep.
     """
-    found = {secret for owner in (settings, *plugins) for text in _texts(owner) for secret in _parts(text)}
-    declared = (settings.sources, settings.enrichers, settings.bounces.providers)
-    for text in _texts([table.options for tables in declared for table in tables], is_secret=True):
+    secrets = {
+        secret
+        for owner in (settings, *plugins)
+        for text in _iter_texts(owner)
+        for secret in _split_secret(text)
+    }
+    plugin_tables = (settings.sources, settings.enrichers, settings.bounces.providers)
+    for text in _iter_texts([table.options for tables in plugin_tables for table in tables], is_secret=True):
         if text.startswith(("https://", "http://")):
-            found |= url_credentials(text)
-    return frozenset(filter(None, found))
+            secrets |= extract_credentials(text)
+    return frozenset(filter(None, secrets))
 
 
-def _texts(value: object, *, is_secret: bool = False) -> Iterator[str]:
+def _iter_texts(value: object, *, is_secret: bool = False) -> Iterator[str]:
     """The secret texts in a value.
 
     Args:
@@ -50,18 +55,18 @@ def _texts(value: object, *, is_secret: bool = False) -> Iterator[str]:
             if is_secret:
                 yield value if isinstance(value, str) else value.decode("utf-8", "replace")
         case Mapping() | tuple() | list() | set() | frozenset():
-            for one in value.values() if isinstance(value, Mapping) else value:
-                yield from _texts(one, is_secret=is_secret)
+            for element in value.values() if isinstance(value, Mapping) else value:
+                yield from _iter_texts(element, is_secret=is_secret)
         case SourceSettings() | EnricherSettings() | ProviderSettings():
             return  # their options are the plug-in's, which declares the secret ones
         case _ if is_dataclass(value) and not isinstance(value, type):
-            yield from _logins(value)
+            yield from _encode_logins(value)
             for field in fields(value):
                 if field.init:  # the others are no options, but what an object keeps for itself
-                    yield from _texts(getattr(value, field.name), is_secret=is_secret or not field.repr)
+                    yield from _iter_texts(getattr(value, field.name), is_secret=is_secret or not field.repr)
 
 
-def _logins(record: Any) -> Iterator[str]:
+def _encode_logins(record: Any) -> Iterator[str]:
     """What HTTP (RFC 7617) and mail servers (AUTH PLAIN, RFC 4616) are given in base64 at a login."""
     user, password = getattr(record, "username", None), getattr(record, "password", None)
     if isinstance(user, str) and isinstance(password, str) and user and password:
@@ -69,44 +74,44 @@ def _logins(record: Any) -> Iterator[str]:
         yield f"\0{user}\0{password}"
 
 
-def _parts(text: str) -> Iterator[str]:
+def _split_secret(text: str) -> Iterator[str]:
     """A secret text, and those parts of it that are secrets by themselves."""
     if "://" in text:
-        yield from _keys_in(text)
+        yield from _find_keys(text)
         return
     yield text
     # Several keys may stand in one text, with blanks between them; the words of a passphrase are words of any text.
     yield from (word for word in text.split() if _RANDOM_PIECE.fullmatch(word))
 
 
-def _keys_in(address: str) -> Iterator[str]:
+def _find_keys(address: str) -> Iterator[str]:
     """What is secret in an address that is a secret as a whole, a database's or a chat's."""
     try:
         parts = urlsplit(address)
     except ValueError:
         yield address
         return
-    yield from _as_meant(parts.password or "")
+    yield from _list_spellings(parts.password or "")
     if parts.scheme.partition("+")[0] in _DATABASES:
-        yield from url_credentials(parts._replace(netloc=parts.hostname or "").geturl())
+        yield from extract_credentials(parts._replace(netloc=parts.hostname or "").geturl())
         return
-    rest = address.partition("://")[2]
-    if not _PUBLIC_PIECE.fullmatch(rest):
-        yield rest
-    for piece in _pieces(parts):
+    remainder = address.partition("://")[2]
+    if not _PUBLIC_PIECE.fullmatch(remainder):
+        yield remainder
+    for piece in _split_address(parts):
         if _RANDOM_PIECE.fullmatch(piece) and not _PUBLIC_PIECE.fullmatch(unquote(piece)):
-            yield from _as_meant(piece)
+            yield from _list_spellings(piece)
 
 
-def _pieces(parts: SplitResult) -> Iterator[str]:
+def _split_address(parts: SplitResult) -> Iterator[str]:
     """The parts of a chat's address. In the place of its host many chats have a key; behind a password it is a host."""
     user, _, host = parts.netloc.rpartition("@")
     has_host = parts.scheme in _WEB or bool(parts.password)
     for text in (user, "" if has_host else host, parts.path, parts.query, parts.fragment):
-        yield from _PIECES.split(text)
+        yield from _SEPARATORS.split(text)
 
 
-def _as_meant(text: str) -> Iterator[str]:
+def _list_spellings(text: str) -> Iterator[str]:
     """A part of an address as it is written, and as it is meant."""
     yield text
     yield unquote(text)

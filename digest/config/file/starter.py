@@ -12,7 +12,7 @@ _REMARK_COLUMN = 39
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class StarterAnswers:
     """What somebody who begins was asked.
 
     Attributes:
@@ -21,7 +21,7 @@ class Answers:
         categories: of arXiv.
         keywords: what to look for; where there is nothing, everything in the categories is followed.
         timezone: an IANA name; "" for the machine's.
-        at: the time of day.
+        time_of_day: the time of day.
     """
 
     address: str = ""
@@ -30,80 +30,87 @@ class Answers:
     categories: tuple[str, ...] = ("cs.LG",)
     keywords: tuple[str, ...] = ()
     timezone: str = ""
-    at: str = "07:30"
+    time_of_day: str = "07:30"
 
 
-def starter_config(answers: Answers) -> str:
+def write_starter_config(answers: StarterAnswers) -> str:
     """A configuration that works, of 40 lines at most."""
-    return "\n".join((*_head(answers), "", *_digest(answers), "", *_mail(answers), ""))
+    return "\n".join((*_write_head(answers), "", *_write_digest(answers), "", *_write_mail(answers), ""))
 
 
-def _head(answers: Answers) -> Iterable[str]:
+def _write_head(answers: StarterAnswers) -> Iterable[str]:
     yield "# What `digest` sends, and to whom; `digest check` says what is wrong with it. A # switches a line off."
     yield "# All keys: docs/reference/config.md, or with a comment each config/digest.example.toml"
     yield ""
     yield "[site]"
-    contact = _line("contact", answers.address or "me@example.org")
-    yield _remarked(
+    contact = _format_line("contact", answers.address or "me@example.org")
+    yield _add_remark(
         contact if answers.address else f"# {contact}", "told to arXiv, so that they can write to you"
     )
     yield ""
     yield "[[source]]"
     yield 'use = "arxiv"'
-    yield _remarked(_line("categories", answers.categories), "https://arxiv.org/category_taxonomy lists them")
+    yield _add_remark(
+        _format_line("categories", answers.categories), "https://arxiv.org/category_taxonomy lists them"
+    )
 
 
-def _digest(answers: Answers) -> Iterable[str]:
+def _write_digest(answers: StarterAnswers) -> Iterable[str]:
     yield "[[digest]]"
     yield 'name = "my-papers"'
     yield 'title = "My papers"'
     if answers.address and answers.smtp_host:
-        yield _line("to", [answers.address])
+        yield _format_line("to", [answers.address])
     elif answers.address:
-        yield _remarked(
-            _line("to", ["files:mail"]), "a folder below `out`, until [smtp] below names a server; then:"
+        yield _add_remark(
+            _format_line("to", ["files:mail"]),
+            "a folder below `out`, until [smtp] below names a server; then:",
         )
-        yield f"# {_line('to', [answers.address])}"
+        yield f"# {_format_line('to', [answers.address])}"
     else:
-        yield _remarked(
-            _line("to", ["files:mail"]), "a folder below `out`; or e-mail addresses, with [smtp] below"
+        yield _add_remark(
+            _format_line("to", ["files:mail"]), "a folder below `out`; or e-mail addresses, with [smtp] below"
         )
-    yield _remarked(
-        _line("schedule", f"weekdays {answers.at}"), 'or "daily 7:00", "mon,thu 18:00", "monthly 1 9:00"'
+    yield _add_remark(
+        _format_line("schedule", f"weekdays {answers.time_of_day}"),
+        'or "daily 7:00", "mon,thu 18:00", "monthly 1 9:00"',
     )
     if answers.timezone:
-        yield _line("timezone", answers.timezone)
-    yield _remarked("limit = 25", "the most papers; the best are shown")
+        yield _format_line("timezone", answers.timezone)
+    yield _add_remark("limit = 25", "the most papers; the best are shown")
     yield "feed = true"
     if answers.keywords:
-        yield _remarked(_line("keywords", answers.keywords), "words and phrases, in any inflection")
+        yield _add_remark(_format_line("keywords", answers.keywords), "words and phrases, in any inflection")
     else:
-        yield _remarked(
-            _line("categories", answers.categories), "everything in these, until you name something below"
+        yield _add_remark(
+            _format_line("categories", answers.categories),
+            "everything in these, until you name something below",
         )
         yield '# keywords = ["a phrase", "another"]'
     yield '# authors = ["Given Family"]'
     yield "# queries = ['(one OR other) \"a phrase\"']   # docs/reference/follows.md"
-    yield _remarked('# exclude = ["a field of others"]', "keeps a paper out, whatever else fits")
+    yield _add_remark('# exclude = ["a field of others"]', "keeps a paper out, whatever else fits")
 
 
-def _mail(answers: Answers) -> Iterable[str]:
+def _write_mail(answers: StarterAnswers) -> Iterable[str]:
     """The server that takes mail, switched on if it is known."""
-    off = "" if answers.address and answers.smtp_host else "# "
+    comment_prefix = "" if answers.address and answers.smtp_host else "# "
     address = answers.address or "me@example.org"
-    yield _remarked(f"{off}[smtp]", "your provider's server; docs/quickstart.md has those of large ones")
-    yield off + _line("host", answers.smtp_host or "smtp.example.org")
-    if answers.smtp_username or off:
-        username = off + _line("username", answers.smtp_username or address)
-        yield _remarked(username, "its password: export DIGEST_SMTP_PASSWORD=...")
-    yield off + _line("from", address)
+    yield _add_remark(
+        f"{comment_prefix}[smtp]", "your provider's server; docs/quickstart.md has those of large ones"
+    )
+    yield comment_prefix + _format_line("host", answers.smtp_host or "smtp.example.org")
+    if answers.smtp_username or comment_prefix:
+        username = comment_prefix + _format_line("username", answers.smtp_username or address)
+        yield _add_remark(username, "its password: export DIGEST_SMTP_PASSWORD=...")
+    yield comment_prefix + _format_line("from", address)
 
 
-def _line(key: str, value: str | Iterable[str]) -> str:
+def _format_line(key: str, value: str | Iterable[str]) -> str:
     """A key and its value, as TOML and ``${NAME}`` want them."""
     item = tomlkit.item(value if isinstance(value, str) else list(value))
     return f"{key} = {item.as_string()}".replace("$", "$$")
 
 
-def _remarked(line: str, remark: str) -> str:
+def _add_remark(line: str, remark: str) -> str:
     return f"{line:{_REMARK_COLUMN - 1}} # {remark}"

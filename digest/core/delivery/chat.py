@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from digest.model import Block, Chat, Span
 
-MOST = 5
+MAX_MESSAGES = 5
 """So many messages tell of an edition, at the most."""
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$#|]")
-_LIST = re.compile(r"(\d*)([-+=.)])(?=\s|$)")
+_MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>&~$#|]")
+_LIST_MARKER = re.compile(r"(\d*)([-+=.)])(?=\s|$)")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -36,174 +36,192 @@ class Markup(StrEnum):
 # --- markup ---------------------------------------------------------------------------------------
 
 
-def written(block: Block, markup: Markup) -> str:
+def render_block(block: Block, markup: Markup) -> str:
     """Lines in a markup; what means something there stays a text.
 
     Args:
         block: the lines.
         markup: how to write them.
     """
-    between = _BREAK[markup]
-    return between.join(_LINES[markup](line) for line in block)
+    separator = _LINE_BREAKS[markup]
+    return separator.join(_LINE_RENDERERS[markup](line) for line in block)
 
 
-def _one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return _BLANKS.sub(" ", text).strip("\n")
 
 
-def _as_text(line: Sequence[Span]) -> str:
+def _render_text(line: Sequence[Span]) -> str:
     """The addresses stand behind what leads there: a phone makes links of them by itself."""
-    said = "".join(_one_line(span.text) for span in line)
+    text = "".join(_join_lines(span.text) for span in line)
     links = [span.url for span in line if span.url and span.url != span.text]
-    return "\n".join((said, *links))
+    return "\n".join((text, *links))
 
 
-def _as_markdown(line: Sequence[Span]) -> str:
-    said = "".join(_span_in_markdown(span) for span in line)
-    start = _LIST.match(said)
-    return f"{start[1]}\\{start[2]}{said[start.end() :]}" if start else said
+def _render_markdown(line: Sequence[Span]) -> str:
+    text = "".join(_render_markdown_span(span) for span in line)
+    start = _LIST_MARKER.match(text)
+    return f"{start[1]}\\{start[2]}{text[start.end() :]}" if start else text
 
 
-def _span_in_markdown(span: Span) -> str:
-    text = _MARKDOWN.sub(r"\\\g<0>", _calm(span.text))
+def _render_markdown_span(span: Span) -> str:
+    text = _MARKDOWN_SPECIAL.sub(r"\\\g<0>", _escape_mentions(span.text))
     if span.url:
-        text = f"[{text}]({_quoted(span.url)})"
+        text = f"[{text}]({_quote_url(span.url)})"
     return f"**{text}**" if span.strong and text.strip() else text
 
 
-def _as_html(line: Sequence[Span]) -> str:
-    return "".join(_span_in_html(span) for span in line)
+def _render_html(line: Sequence[Span]) -> str:
+    return "".join(_render_html_span(span) for span in line)
 
 
-def _span_in_html(span: Span) -> str:
-    text = escape(_calm(span.text))
+def _render_html_span(span: Span) -> str:
+    text = escape(_escape_mentions(span.text))
     if span.url:
         text = f'<a href="{escape(span.url)}">{text}</a>'
     return f"<b>{text}</b>" if span.strong else text
 
 
-def _as_mrkdwn(line: Sequence[Span]) -> str:
-    return "".join(_span_in_mrkdwn(span) for span in line)
+def _render_mrkdwn(line: Sequence[Span]) -> str:
+    return "".join(_render_mrkdwn_span(span) for span in line)
 
 
-def _span_in_mrkdwn(span: Span) -> str:
-    text = re.sub(r"[\\\[\]<>]", r"\\\g<0>", _calm(span.text).translate(_ALIKE))
+def _render_mrkdwn_span(span: Span) -> str:
+    text = re.sub(r"[\\\[\]<>]", r"\\\g<0>", _escape_mentions(span.text).translate(_LOOKALIKES))
     if span.url:
-        text = f"[{text}]({_quoted(span.url)})"
+        text = f"[{text}]({_quote_url(span.url)})"
     return f"**{text}**" if span.strong and text.strip() else text
 
 
-_ALIKE = str.maketrans({"*": "∗", "_": "ˍ", "~": "∼", "`": "ˋ", "|": "¦"})
+_LOOKALIKES = str.maketrans({"*": "∗", "_": "ˍ", "~": "∼", "`": "ˋ", "|": "¦"})
 
 
-def _calm(text: str) -> str:
+def _escape_mentions(text: str) -> str:
     """A text on one line that calls nobody: in a chat, an @ before a name, or before ``everyone``, rings."""
-    return _one_line(text).replace("@", "@\u200b")
+    return _join_lines(text).replace("@", "@\u200b")
 
 
-def _quoted(url: str) -> str:
+def _quote_url(url: str) -> str:
     """An address in which nothing ends it, be it in brackets or before a bar."""
     return quote(url, safe="%/:?#@!$&'*+,;=~-._", errors="replace")
 
 
-_LINES: dict[Markup, Callable[[Sequence[Span]], str]] = {
-    Markup.TEXT: _as_text,
-    Markup.MARKDOWN: _as_markdown,
-    Markup.HTML: _as_html,
-    Markup.MRKDWN: _as_mrkdwn,
+_LINE_RENDERERS: dict[Markup, Callable[[Sequence[Span]], str]] = {
+    Markup.TEXT: _render_text,
+    Markup.MARKDOWN: _render_markdown,
+    Markup.HTML: _render_html,
+    Markup.MRKDWN: _render_mrkdwn,
 }
 
 # --- messages -------------------------------------------------------------------------------------
 
 
-def messages(said: Chat, markup: Markup, longest: int, *, most: int = MOST) -> tuple[str, ...]:
+def make_messages(
+    chat: Chat, markup: Markup, max_bytes: int, *, max_messages: int = MAX_MESSAGES
+) -> tuple[str, ...]:
     """The messages of a chat, in their order; the same every time.
 
     Args:
-        said: what is to be said; where that is nothing but a title, there is one message with nothing in it.
+        chat: what is to be said; where that is nothing but a title, there is one message with nothing in it.
         markup: how to write it.
-        longest: bytes of UTF-8 that a message may have, its title not counted; at least 500.
-        most: so many messages at the most.
+        max_bytes: bytes of UTF-8 that a message may have, its title not counted; at least 500.
+        max_messages: so many messages at the most.
     """
 
-    def packed(papers: Sequence[str]) -> tuple[str, ...]:
-        opening = _pieces(said.opening, markup, longest)
-        ending = _pieces(_ending(said, len(papers)), markup, longest)
-        return tuple(_packed([*opening, *papers, *ending], _BETWEEN[markup], longest)) or ("",)
-
-    in_full = packed([written(whole, markup) for whole, _ in said.papers])
-    if len(in_full) <= most and all(_size(one) <= longest for one in in_full):
-        return in_full
-    lines = [_fitted(line, markup, longest) for _, line in said.papers]
-    shown = len(lines)
-    while len(made := packed(lines[:shown])) > most and shown:
-        shown -= max(1, (len(made) - most) * shown // (2 * len(made)))
-    return made if len(made) <= most else _cut(said, markup, longest, most)
-
-
-def _cut(said: Chat, markup: Markup, longest: int, most: int) -> tuple[str, ...]:
-    """What has no paper and is still too much: its first lines, and how many more there are."""
-    lines = [_fitted((line,), markup, longest) for line in said.opening]
-    ending = _pieces(_ending(said, 0), markup, longest)
-    made: tuple[str, ...] = ()
-    for kept in range(len(lines) - 1, -1, -1):
-        left = len(lines) - kept
-        more = f"{left:,} more {'line has' if left == 1 else 'lines have'} no room here."
-        made = tuple(
-            _packed([*lines[:kept], written(((Span(more),),), markup), *ending], _BETWEEN[markup], longest)
+    def pack_messages(papers: Sequence[str]) -> tuple[str, ...]:
+        opening = _split_block(chat.opening, markup, max_bytes)
+        ending = _split_block(_make_ending(chat, len(papers)), markup, max_bytes)
+        return tuple(_join_pieces([*opening, *papers, *ending], _PARAGRAPH_BREAKS[markup], max_bytes)) or (
+            "",
         )
-        if len(made) <= most:
+
+    full_messages = pack_messages([render_block(block, markup) for block, _ in chat.papers])
+    if len(full_messages) <= max_messages and all(
+        _count_bytes(message) <= max_bytes for message in full_messages
+    ):
+        return full_messages
+    lines = [_shorten_line(line, markup, max_bytes) for _, line in chat.papers]
+    line_count = len(lines)
+    while len(messages := pack_messages(lines[:line_count])) > max_messages and line_count:
+        line_count -= max(1, (len(messages) - max_messages) * line_count // (2 * len(messages)))
+    return (
+        messages if len(messages) <= max_messages else _shorten_opening(chat, markup, max_bytes, max_messages)
+    )
+
+
+def _shorten_opening(chat: Chat, markup: Markup, max_bytes: int, max_messages: int) -> tuple[str, ...]:
+    """What has no paper and is still too much: its first lines, and how many more there are."""
+    lines = [_shorten_line((line,), markup, max_bytes) for line in chat.opening]
+    ending = _split_block(_make_ending(chat, 0), markup, max_bytes)
+    messages: tuple[str, ...] = ()
+    for line_count in range(len(lines) - 1, -1, -1):
+        omitted = len(lines) - line_count
+        notice = f"{omitted:,} more {'line has' if omitted == 1 else 'lines have'} no room here."
+        messages = tuple(
+            _join_pieces(
+                [*lines[:line_count], render_block(((Span(notice),),), markup), *ending],
+                _PARAGRAPH_BREAKS[markup],
+                max_bytes,
+            )
+        )
+        if len(messages) <= max_messages:
             break
-    return made[:most]
+    return messages[:max_messages]
 
 
-def _pieces(block: Block, markup: Markup, longest: int) -> list[str]:
+def _split_block(block: Block, markup: Markup, max_bytes: int) -> list[str]:
     """Lines that are no paper's: in one piece if that fits, else one by one."""
-    whole = written(block, markup)
-    if _size(whole) <= longest:
-        return [whole] if block else []
-    return [_fitted((line,), markup, longest) for line in block]
+    text = render_block(block, markup)
+    if _count_bytes(text) <= max_bytes:
+        return [text] if block else []
+    return [_shorten_line((line,), markup, max_bytes) for line in block]
 
 
-def _ending(said: Chat, shown: int) -> Block:
+def _make_ending(chat: Chat, shown_count: int) -> Block:
     """The last line: how many more there are, and where all of it is."""
-    told = said.more[len(said.papers) - shown]
-    lead = (Span(said.whole, said.page),) if said.page else ()
-    spans = (Span(f"{told} "), *lead) if told and lead else (Span(told),) if told else lead
+    more_text = chat.omission_notices[len(chat.papers) - shown_count]
+    link = (Span(chat.page_label, chat.page),) if chat.page else ()
+    spans = (
+        (Span(f"{more_text} "), *link) if more_text and link else (Span(more_text),) if more_text else link
+    )
     return (spans,) if spans else ()
 
 
-def _fitted(line: Block, markup: Markup, longest: int) -> str:
+def _shorten_line(line: Block, markup: Markup, max_bytes: int) -> str:
     """A line that goes into a message of its own; one that is longer is cut, and leads nowhere if that does not help."""
-    text = written(line, markup)
-    if _size(text) <= longest:
+    text = render_block(line, markup)
+    if _count_bytes(text) <= max_bytes:
         return text
-    bare = "".join(span.text for spans in line for span in spans)
-    kept = bare.encode()[: longest // 8].decode(errors="ignore").rstrip()
+    plain = "".join(span.text for spans in line for span in spans)
+    excerpt = plain.encode()[: max_bytes // 8].decode(errors="ignore").rstrip()
     url = next((span.url for spans in line for span in spans if span.url), "")
-    short = written(((Span(f"{kept} …", url),),), markup)
-    return short if _size(short) <= longest else written(((Span(f"{kept} …"),),), markup)
+    shortened = render_block(((Span(f"{excerpt} …", url),),), markup)
+    return (
+        shortened
+        if _count_bytes(shortened) <= max_bytes
+        else render_block(((Span(f"{excerpt} …"),),), markup)
+    )
 
 
-def _packed(pieces: Iterable[str], between: str, longest: int) -> Iterator[str]:
+def _join_pieces(pieces: Iterable[str], separator: str, max_bytes: int) -> Iterator[str]:
     """Pieces put together, as many into a message as go into it."""
-    packed = ""
+    message = ""
     for piece in pieces:
-        if packed and _size(packed) + len(between) + _size(piece) > longest:
-            yield packed
-            packed = piece
+        if message and _count_bytes(message) + len(separator) + _count_bytes(piece) > max_bytes:
+            yield message
+            message = piece
         else:
-            packed = f"{packed}{between}{piece}" if packed else piece
-    if packed:
-        yield packed
+            message = f"{message}{separator}{piece}" if message else piece
+    if message:
+        yield message
 
 
-def _size(text: str) -> int:
+def _count_bytes(text: str) -> int:
     return len(text.encode())
 
 
-_BREAK = {Markup.TEXT: "\n", Markup.MARKDOWN: "  \n", Markup.HTML: "<br />\n", Markup.MRKDWN: "\n"}
-_BETWEEN = {
+_LINE_BREAKS = {Markup.TEXT: "\n", Markup.MARKDOWN: "  \n", Markup.HTML: "<br />\n", Markup.MRKDWN: "\n"}
+_PARAGRAPH_BREAKS = {
     Markup.TEXT: "\n\n",
     Markup.MARKDOWN: "\n\n",
     Markup.HTML: "<br /><br />\n",

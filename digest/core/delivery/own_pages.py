@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote
 
-from digest.core.delivery.tokens import read, sign
+from digest.core.delivery.tokens import read_token, sign_token
 
 _UNSUBSCRIBE, _MANAGE, _EDITION, _FEED = "unsubscribe", "manage", "edition", "feed"
 
@@ -38,52 +38,54 @@ class OwnPages:
     url: str
     keys: tuple[bytes, ...] = field(repr=False)
 
-    def unsubscribe(self, destination: int) -> str:
+    def make_unsubscribe_url(self, destination: int) -> str:
         """Where whoever gets a digest at a destination stops it; also by one click (RFC 8058)."""
-        return f"{self.url}/unsubscribe/{sign(_UNSUBSCRIBE, str(destination), self.keys)}"
+        return f"{self.url}/unsubscribe/{sign_token(_UNSUBSCRIBE, str(destination), self.keys)}"
 
-    def manage(self, destination: int) -> str:
+    def make_manage_url(self, destination: int) -> str:
         """Where whoever gets a digest at a destination sees what it follows, and lets it rest."""
-        return f"{self.url}/manage/{sign(_MANAGE, str(destination), self.keys)}"
+        return f"{self.url}/manage/{sign_token(_MANAGE, str(destination), self.keys)}"
 
-    def edition(self, edition: int) -> str:
+    def make_edition_url(self, edition: int) -> str:
         """An edition's page."""
-        return f"{self.url}/editions/{sign(_EDITION, str(edition), self.keys)}"
+        return f"{self.url}/editions/{sign_token(_EDITION, str(edition), self.keys)}"
 
-    def feed(self, digest: int, name: str, form: str, version: int = 0, *, archive: int = 0) -> str:
+    def make_feed_url(
+        self, digest: int, name: str, feed_format: str, version: int = 0, *, archive: int = 0
+    ) -> str:
         """A digest's feed.
 
         Args:
             digest: its number.
             name: its name, for people.
-            form: ``rss``, ``atom`` or ``json``, or ``opml`` for a list of it.
+            feed_format: ``rss``, ``atom`` or ``json``, or ``opml`` for a list of it.
             version: how often its address was renewed; each one has another.
             archive: the number of one of its archives; 0 for the newest entries.
         """
-        token = sign(_FEED, f"{digest}-{version}" if version else str(digest), self.keys)
-        where = f"{token}/{archive}" if archive else token
-        return f"{self.url}/feeds/{where}/{quote(name, safe='')}.{form}"
+        token = sign_token(_FEED, f"{digest}-{version}" if version else str(digest), self.keys)
+        path = f"{token}/{archive}" if archive else token
+        return f"{self.url}/feeds/{path}/{quote(name, safe='')}.{feed_format}"
 
-    def destination_of(self, token: str) -> int | None:
+    def read_unsubscribe_token(self, token: str) -> int | None:
         """The destination that an unsubscribe address is for; None where it is none of ours."""
-        return self._number(_UNSUBSCRIBE, token)
+        return self._read_number(_UNSUBSCRIBE, token)
 
-    def managed_by(self, token: str) -> int | None:
+    def read_manage_token(self, token: str) -> int | None:
         """The destination whose digest an address is there to manage; None where it is none of ours."""
-        return self._number(_MANAGE, token)
+        return self._read_number(_MANAGE, token)
 
-    def edition_of(self, token: str) -> int | None:
+    def read_edition_token(self, token: str) -> int | None:
         """The edition that an address shows; None where it is none of ours."""
-        return self._number(_EDITION, token)
+        return self._read_number(_EDITION, token)
 
-    def feed_of(self, token: str) -> FeedAddress | None:
+    def read_feed_token(self, token: str) -> FeedAddress | None:
         """The feed that an address is for; None where it is none of ours."""
-        value = read(_FEED, token, self.keys)
-        if value is None:
+        payload = read_token(_FEED, token, self.keys)
+        if payload is None:
             return None
-        digest, _, version = value.partition("-")
+        digest, _, version = payload.partition("-")
         return FeedAddress(int(digest), int(version or 0))
 
-    def _number(self, purpose: str, token: str) -> int | None:
-        value = read(purpose, token, self.keys)
-        return None if value is None else int(value)
+    def _read_number(self, purpose: str, token: str) -> int | None:
+        payload = read_token(purpose, token, self.keys)
+        return None if payload is None else int(payload)

@@ -16,35 +16,35 @@ from functools import lru_cache
 from itsdangerous import BadSignature, Signer
 from itsdangerous.signer import HMACAlgorithm
 
-_BYTES = 18
+_SIGNATURE_BYTES = 18
 """Of the signature: 144 bits, which base64 writes as 24 characters with no bit to spare: one token, one spelling."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}\.[A-Za-z0-9_-]{24}")
 
 
-class _Short(HMACAlgorithm):
+class _TruncatedHmac(HMACAlgorithm):
     """HMAC-SHA256, cut as RFC 2104, section 5, allows."""
 
     def __init__(self) -> None:
         super().__init__(hashlib.sha256)
 
     def get_signature(self, key: bytes, value: bytes) -> bytes:
-        return _signature(key, value)
+        return _compute_signature(key, value)
 
 
-def _signature(key: bytes, value: bytes) -> bytes:
+def _compute_signature(key: bytes, value: bytes) -> bytes:
     # Not `hmac.digest`: it lets other threads run meanwhile, and waits for them longer than it takes itself.
-    made = _begun(key).copy()
-    made.update(value)
-    return made.digest()[:_BYTES]
+    mac = _prepare_hmac(key).copy()
+    mac.update(value)
+    return mac.digest()[:_SIGNATURE_BYTES]
 
 
 @lru_cache(maxsize=64)
-def _begun(key: bytes) -> hmac.HMAC:
+def _prepare_hmac(key: bytes) -> hmac.HMAC:
     """What the signatures of a key have in common, nothing signed yet."""
     return hmac.new(key, digestmod=hashlib.sha256)
 
 
-def sign(purpose: str, value: str, keys: Sequence[bytes]) -> str:
+def sign_token(purpose: str, value: str, keys: Sequence[bytes]) -> str:
     """A token that says the value to whoever has the key, for one purpose.
 
     Args:
@@ -56,11 +56,11 @@ def sign(purpose: str, value: str, keys: Sequence[bytes]) -> str:
         At most 57 characters that need no escape in a URL.
     """
     # As the library's `sign` does it, in a third of the time: each mail of a run has three tokens.
-    signature = urlsafe_b64encode(_signature(_derived(purpose, keys[0]), value.encode("ascii")))
+    signature = urlsafe_b64encode(_compute_signature(_derive_key(purpose, keys[0]), value.encode("ascii")))
     return f"{value}.{signature.decode('ascii')}"
 
 
-def read(purpose: str, token: str, keys: Sequence[bytes]) -> str | None:
+def read_token(purpose: str, token: str, keys: Sequence[bytes]) -> str | None:
     """The value of a token; None where it is not one of ours for this purpose.
 
     The signature is compared in a time that does not depend on what is wrong with it.
@@ -74,18 +74,18 @@ def read(purpose: str, token: str, keys: Sequence[bytes]) -> str | None:
         return None
     for key in keys:
         try:
-            return _signer(purpose, key).unsign(token).decode("ascii")
+            return _make_signer(purpose, key).unsign(token).decode("ascii")
         except BadSignature:
             continue
     return None
 
 
 @lru_cache(maxsize=64)
-def _signer(purpose: str, key: bytes) -> Signer:
-    return Signer(_derived(purpose, key), key_derivation="none", algorithm=_Short())
+def _make_signer(purpose: str, key: bytes) -> Signer:
+    return Signer(_derive_key(purpose, key), key_derivation="none", algorithm=_TruncatedHmac())
 
 
 @lru_cache(maxsize=64)
-def _derived(purpose: str, key: bytes) -> bytes:
+def _derive_key(purpose: str, key: bytes) -> bytes:
     """The key of one purpose, which is worked out once: a run makes hundreds of thousands of tokens."""
     return Signer(key, salt=purpose, key_derivation="hmac", digest_method=hashlib.sha256).derive_key()

@@ -20,7 +20,7 @@ class Topic(StrEnum):
     """The message is too large."""
     FULL = "full"
     """The mailbox is full: it can be emptied."""
-    PASSING = "passing"
+    TRANSIENT = "passing"
     """Something else at the recipient's side that may pass: a filter of its own, a loop, a program that failed."""
     NO_DOMAIN = "no domain"
     """The domain does not exist, or takes no mail."""
@@ -71,7 +71,7 @@ _REFUSES_US = (
     r"發信|发件人|發件人|寄件人|寄件者|您的(?:ip|域名)|отправител|\bваш\w* (?:ip|сервер|адрес|домен)"
 )
 """Words that leave no doubt, even where the same sentence calls an address unknown."""
-_WEAKLY_ABOUT_US = (
+_MAYBE_OUR_FAULT = (
     r"\bpolic(?:y|ies)\b|\bbanned\b|\bforbidden\b|not authori[sz]ed|unauthori[sz]ed|\bfiltered\b|rate ?limit|"
     r"(?:mail|message|content) (?:was |has been |is |were )?(?:rej[ee]ct|rejet|refus|block|abgelehnt|abgewiesen)|"
     r"\bblocked\b|\brelay(?:ing)?\b(?! recipient table|=)|"
@@ -84,19 +84,19 @@ _WEAKLY_ABOUT_US = (
 )
 """Words that would be ours, but for a sentence that plainly says of an address that it is unknown."""
 SIZE = r"message (?:size|length|is too|too)|(?:mail|message|attachment)\b.{0,20}\btoo (?:big|large|long)|size limit"
-_BOX = r"(?:mailbox|inbox|account|user|recipient|maildir|folder)"
+_MAILBOX = r"(?:mailbox|inbox|account|user|recipient|maildir|folder)"
 FULL = (
     r"quota|\b(?:mailbox|inbox|account|user|recipient|storage|maildir)\b.{0,40}\bfull\b(?! name)|"
     r"storage (?:space|limit|allocation)|out of storage|exceeded storage|too many messages on the server|"
     r"not enough (?:disk )?(?:space|storage)|\b(?:postfach|mailbox)\b.{0,20}\bvoll\b|bo[îi]te .{0,30}pleine|"
     r"buz[óo]n .{0,40}lleno|casella .{0,40}piena|переполнен|"
     r"(?:邮箱|郵箱|信箱).{0,8}(?:已满|已滿|空间不足)|容量.{0,8}(?:超|不足)|"
-    rf"\b{_BOX}\b.{{0,40}}\b(?:over|beyond|above|exceed\w*)\b.{{0,20}}"
+    rf"\b{_MAILBOX}\b.{{0,40}}\b(?:over|beyond|above|exceed\w*)\b.{{0,20}}"
     r"\b(?:limit|capacity|maximum|allowed|space|storage|size)|"
-    rf"\b{_BOX}\b.{{0,40}}\b(?:reached|hit)\b.{{0,20}}\b(?:limit|capacity|size)|"
-    rf"\b{_BOX}\b.{{0,40}}\b(?:out of|low on|not enough|insufficient|lacks) (?:\w+ )?"
+    rf"\b{_MAILBOX}\b.{{0,40}}\b(?:reached|hit)\b.{{0,20}}\b(?:limit|capacity|size)|"
+    rf"\b{_MAILBOX}\b.{{0,40}}\b(?:out of|low on|not enough|insufficient|lacks) (?:\w+ )?"
     r"(?:space|storage|room|capacity)|"
-    rf"\b{_BOX}\b.{{0,40}}\b(?:over ?full\b|at capacity\b|100 ?%)|"
+    rf"\b{_MAILBOX}\b.{{0,40}}\b(?:over ?full\b|at capacity\b|100 ?%)|"
     r"\bmailbox\b.{0,30}\btoo (?:big|large)\b|\bstorage\b.{0,20}\bused up\b|"
     r"\b(?:out of|over) (?:(?:disk|mail|mailbox) )?(?:space|storage|capacity)|disk ?space|"
     r"\b(?:postfach|mailbox|konto)\b.{0,30}\b(?:(?:[üu]e?ber)f[üu]e?llt|überlastet)|"
@@ -106,18 +106,18 @@ FULL = (
     r"spazio (?:insufficiente|esaurito)|casella .{0,40}satura\b|"
     r"caixa .{0,40}(?:cheia|lotada)|skrzynk\w* .{0,40}(?:przepełnion|pełna)|용량.{0,8}초과"
 )
-_WEAKLY_FULL = (
-    rf"\b{_BOX}\b.{{0,40}}\b(?:reached|hit)\b.{{0,20}}\b(?:maximum|allowed)|"
-    rf"\b{_BOX}\b.{{0,40}}\bno (?:\w+ )?(?:space|storage|room|capacity)|"
-    rf"\bno (?:\w+ )?(?:space|storage|room) (?:left )?(?:in|on|for) (?:\w+ )?{_BOX}\b"
+_MAYBE_FULL = (
+    rf"\b{_MAILBOX}\b.{{0,40}}\b(?:reached|hit)\b.{{0,20}}\b(?:maximum|allowed)|"
+    rf"\b{_MAILBOX}\b.{{0,40}}\bno (?:\w+ )?(?:space|storage|room|capacity)|"
+    rf"\bno (?:\w+ )?(?:space|storage|room) (?:left )?(?:in|on|for) (?:\w+ )?{_MAILBOX}\b"
 )
 """Words that would mean a full mailbox, but for a sentence that plainly says that it ended or is unknown."""
-_PASSING = (
+_TRANSIENT = (
     r"recipient preferences|couldn't create|can't create|\bprocmail\b|command (?:died|failed|time)|"
     r"too many hops|\bhop count\b|\bmail(?: is)? loop|message loop|routing loop|queue (?:time|period|life)|"
     r"(?:retry|delivery) time(?:out)? (?:was |has been )?(?:exceeded|expired)|retry timeout"
 )
-_LATER = (
+_TEMPORARY = (
     r"\btempor(?:ar|ai|al|an[eo])|\bgr[ae]y-?list|\bmaintenance\b|\boverloaded\b|\bbusy\b|"
     r"\b(?:try|retry|come back)(?: again| sending)? later\b|\btry again (?:in|after)\b|"
     r"\bplease retry\b|\bretry (?:in|after)\b|"
@@ -144,23 +144,23 @@ _NO_DOMAIN = (
     r"domain is not reachable|name or service not known|domain\w* (?:nicht gefunden|existiert nicht|inconnu|inexistant|no existe)|"
     r"域名.{0,6}不存在|домен\w* .{0,20}(?:не существует|не найден)"
 )
-_WHO = (
+_RECIPIENT = (
     r"(?:user ?(?:id|name)?|mailbox|mailaddress|recipient(?: (?:name|address))?|account|(?:e-?mail )?address|addressee|alias|"
     r"local[- ]part|customer|subscriber|person)(?:s|es|\(s\)|\(es\))?"
 )
-_ENDED = (
+_CLOSED_WORDS = (
     r"(?:disabled|closed|suspended|inactive|deactivated|locked|discontinued|terminated|retired|expired|no longer|"
     r"gesperrt|deaktiviert|d[ée]sactiv[ée]|deshabilitad|disattivat)"
 )
 _CLOSED = (
-    rf"\b{_WHO}\b.{{0,60}}\b{_ENDED}|\b{_ENDED} (?:(?:user|mail|e-?mail) )?{_WHO}\b|"
+    rf"\b{_RECIPIENT}\b.{{0,60}}\b{_CLOSED_WORDS}|\b{_CLOSED_WORDS} (?:(?:user|mail|e-?mail) )?{_RECIPIENT}\b|"
     r"(?:ящик|аккаунт|пользовател|адрес)\w{0,9}.{0,30}(?:заблокирован|отключ)|(?:用户|帐号|账号|邮箱).{0,6}(?:停用|禁用|关闭|锁定)"
 )
 _NO_ADDRESS = (
-    rf"\b{_WHO}\b[^.;!]{{0,50}}(?:\bunknown(?= *(?:$|[^\w\s]|(?:in|to|at|on|here|or|and|for|by)\b|user|recip|mail|addr))|(?:\bnot|n't) (?:be )?(?:found|known|exist|listed|"
+    rf"\b{_RECIPIENT}\b[^.;!]{{0,50}}(?:\bunknown(?= *(?:$|[^\w\s]|(?:in|to|at|on|here|or|and|for|by)\b|user|recip|mail|addr))|(?:\bnot|n't) (?:be )?(?:found|known|exist|listed|"
     rf"recogni[sz]ed)|non-?existent|(?:is|was|are) not (?:a )?(?:valid|known)|not valid)\b|"
     rf"\b(?:no such|unknown|invalid|non-?existent|bad|illegal|undeliverable|not a (?:known|valid))"
-    rf" (?:(?:local|virtual|such|e-?mail|destination|final|delivery|mail|user|recipient) )*{_WHO}\b|"
+    rf" (?:(?:local|virtual|such|e-?mail|destination|final|delivery|mail|user|recipient) )*{_RECIPIENT}\b|"
     r"\bno such (?:a )?(?:e?mail|name)\b|\bno valid recipients?\b(?! from)|\bno (?:mailbox|account|user) (?:here|by|with|for|found)\b|"
     r"does(?: not|n't) have an? .{0,40}account|not listed in .{0,40}directory|"
     r"(?:benutzer|empf(?:ä|ae?)nger|teilnehmer|postfach|adresse)\w*\b.{0,30}(?:unbekannt|nicht (?:bekannt|gefunden|vorhanden)|(?:existiert|gibt es) nicht)|"
@@ -181,39 +181,39 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = tuple(
         (Topic.SENDER, f"{REPUTATION}|{_REFUSES_US}"),
         (Topic.SIZE, SIZE),
         (Topic.FULL, FULL),
-        (Topic.PASSING, _PASSING),
+        (Topic.TRANSIENT, _TRANSIENT),
         (Topic.NO_DOMAIN, _NO_DOMAIN),
         (Topic.CLOSED, _CLOSED),
         (Topic.NO_ADDRESS, _NO_ADDRESS),
-        (Topic.FULL, _WEAKLY_FULL),
-        (Topic.SENDER, _WEAKLY_ABOUT_US),
+        (Topic.FULL, _MAYBE_FULL),
+        (Topic.SENDER, _MAYBE_OUR_FAULT),
     )
 )
 """The first that fits decides: what excuses the address stands before what blames it."""
 
 
-def topic_of(text: str) -> Topic | None:
+def detect_topic(text: str) -> Topic | None:
     """What a refusal is about; None where its words do not say.
 
     Args:
         text: what the server said, with or without codes, all lines in one.
     """
-    words = words_of(text)
+    words = extract_words(text)
     return next((topic for topic, pattern in _TOPICS if pattern.search(words)), None)
 
 
-def says_later(text: str) -> bool:
+def is_temporary(text: str) -> bool:
     """Whether a refusal says that it may pass, or that the recipient could not be looked up.
 
     Args:
         text: what the server said, with or without codes, all lines in one.
     """
-    return bool(_MAY_PASS.search(words_of(text)))
+    return bool(_TEMPORARY_PATTERN.search(extract_words(text)))
 
 
-_MAY_PASS = re.compile(_LATER)
+_TEMPORARY_PATTERN = re.compile(_TEMPORARY)
 
-_LONGEST = 2_000
+_MAX_LENGTH = 2_000
 """Characters that are looked at: some patterns take long on what is made for that."""
 _LINK = re.compile(r"https?://\S*", re.IGNORECASE)
 _BLOCKLIST = re.compile(
@@ -222,24 +222,24 @@ _BLOCKLIST = re.compile(
     re.IGNORECASE,
 )
 _NO_SUCH_USER = re.compile(r"nosuchuser|support\.google\.com/mail/\S*answer=6596\b", re.IGNORECASE)
-_NAMED = re.compile(r"\b(user) (?!(?:or|domain|host|sender|ip)\b)[\w.+-]+ (?=(?:unknown|not found)\b)")
+_USER_NAME = re.compile(r"\b(user) (?!(?:or|domain|host|sender|ip)\b)[\w.+-]+ (?=(?:unknown|not found)\b)")
 """A name that a user is called by."""
 _CODE = re.compile(r"(?<![\w.])[245]\d\d[ -](?:#?[245]\.\d{1,3}\.\d{1,3}\b)?|\b[245]\.\d\.\d{1,3}\b")
-_CURLY = str.maketrans("\u2019\u2018", "''")
+_CURLY_QUOTES = str.maketrans("\u2019\u2018", "''")
 
 
-def _words_of_link(link: re.Match[str]) -> str:
+def _replace_link(link: re.Match[str]) -> str:
     if _BLOCKLIST.search(link[0]):
         return " blocklist "
     return " no such user " if _NO_SUCH_USER.search(link[0]) else " "
 
 
-def words_of(text: str) -> str:
+def extract_words(text: str) -> str:
     """What is said, in small letters, without addresses, links and codes.
 
     A reader may be called ``spam@example.org``, so addresses and names say nothing. Of a link only two things are
     kept, for some servers say no more: that it leads to a blocklist, or to what explains unknown addresses.
     """
-    said = _LINK.sub(_words_of_link, text[:_LONGEST])
-    said = re.sub(r"<[^<>]*>|\S*@\S*", " ", said)
-    return _NAMED.sub(r"\1 ", " ".join(_CODE.sub(" ", said).translate(_CURLY).lower().split()))
+    words = _LINK.sub(_replace_link, text[:_MAX_LENGTH])
+    words = re.sub(r"<[^<>]*>|\S*@\S*", " ", words)
+    return _USER_NAME.sub(r"\1 ", " ".join(_CODE.sub(" ", words).translate(_CURLY_QUOTES).lower().split()))

@@ -13,15 +13,15 @@ from functools import reduce
 from operator import itemgetter, or_
 from typing import NamedTuple
 
-from digest.core.matching.bitmaps import Hits, lowest, places
-from digest.model import Band, Event, EventKind, PaperKey, Part
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions, take_lowest_positions
+from digest.model import Confidence, EditionPart, Event, EventKind, PaperKey
 
-MOST_REST = 500
+MAX_OVERFLOW = 500
 """How many items an edition keeps beyond its limit."""
 
-OF_THE_PAPER = frozenset((EventKind.NEW, EventKind.GROWN, EventKind.PICKED))
+PAPER_KINDS = frozenset((EventKind.NEW, EventKind.GROWN, EventKind.PICKED))
 """Events that tell of a paper as such: once, and not if it was withdrawn. The others are news about it."""
-_FIRST_TOLD = (
+_KIND_PRIORITY = (
     EventKind.NEW,
     EventKind.GROWN,
     EventKind.PICKED,
@@ -32,9 +32,9 @@ _FIRST_TOLD = (
 """Which of several events of a paper is told: that it is there comes before news about it, then what is
 rarer. A publication comes once in its life, versions come often, and code stands on its card anyway."""
 
-WhatIsTold = tuple[PaperKey, EventKind, int]
+EventKey = tuple[PaperKey, EventKind, int]
 """What an event tells: of which paper, its kind and number."""
-Told = frozenset[WhatIsTold]
+SentEvents = frozenset[EventKey]
 """What a digest has told."""
 
 
@@ -42,127 +42,127 @@ Told = frozenset[WhatIsTold]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class EventMasks:
     """What is known of the events of a window without a look at the papers: rows of bits.
 
     Attributes:
         kinds: the events of each kind.
-        of_papers: those that tell of a paper as such; the others are news about it.
+        paper_mask: those that tell of a paper as such; the others are news about it.
         withdrawn: of these, those whose papers were withdrawn.
         repeats: those that may have been told before, in a window that no other has told of.
-        twins: of each event whose paper has several here, the places of all these, the one to tell first.
-        several: all of these.
+        siblings: of each event whose paper has several here, the places of all these, the one to tell first.
+        sibling_mask: all of these.
     """
 
     kinds: Mapping[EventKind, int]
-    of_papers: int
+    paper_mask: int
     withdrawn: int
     repeats: int
-    twins: Mapping[int, tuple[int, ...]]
-    several: int
+    siblings: Mapping[int, tuple[int, ...]]
+    sibling_mask: int
 
-    def asked(self, kinds: Collection[EventKind]) -> int:
+    def select_eligible(self, kinds: Collection[EventKind]) -> int:
         """The events that a digest which asks for some kinds can tell of.
 
         What grew is told wherever what is new is: to readers who had not been told of the paper. A withdrawn
         paper is told of no more, but news about it are.
         """
-        wanted = {*kinds, EventKind.GROWN} if EventKind.NEW in kinds else kinds
-        return _union(self.kinds.get(kind, 0) for kind in wanted) & ~self.withdrawn
+        requested = {*kinds, EventKind.GROWN} if EventKind.NEW in kinds else kinds
+        return _combine_masks(self.kinds.get(kind, 0) for kind in requested) & ~self.withdrawn
 
-    def whole(self, row: int) -> int:
+    def include_siblings(self, mask: int) -> int:
         """A row with all events of the papers of which it has one."""
-        for place in places(row & self.several):
-            row |= _union(1 << twin for twin in self.twins[place])
-        return row
+        for position in list_positions(mask & self.sibling_mask):
+            mask |= _combine_masks(1 << sibling for sibling in self.siblings[position])
+        return mask
 
 
-def columns(events: Iterable[tuple[int, Event]]) -> Columns:
+def make_event_masks(events: Iterable[tuple[int, Event]]) -> EventMasks:
     """What is known of events, each with its place."""
     kinds: dict[EventKind, int] = defaultdict(int)
-    of_paper: dict[PaperKey, list[tuple[int, Event]]] = defaultdict(list)
+    events_by_paper: dict[PaperKey, list[tuple[int, Event]]] = defaultdict(list)
     withdrawn = repeats = 0
-    for place, event in events:
-        bit = 1 << place
+    for position, event in events:
+        bit = 1 << position
         kinds[event.kind] |= bit
-        of_paper[event.paper.key].append((place, event))
-        withdrawn |= bit if event.kind in OF_THE_PAPER and event.paper.withdrawn else 0
+        events_by_paper[event.paper.key].append((position, event))
+        withdrawn |= bit if event.kind in PAPER_KINDS and event.paper.withdrawn else 0
         repeats |= 0 if event.first else bit
-    groups = [sorted(group, key=_turn) for group in of_paper.values() if len(group) > 1]
-    twins = {place: tuple(other for other, _ in group) for group in groups for place, _ in group}
-    return Columns(
+    groups = [sorted(group, key=_get_priority) for group in events_by_paper.values() if len(group) > 1]
+    siblings = {position: tuple(other for other, _ in group) for group in groups for position, _ in group}
+    return EventMasks(
         kinds=dict(kinds),
-        of_papers=_union(row for kind, row in kinds.items() if kind in OF_THE_PAPER),
+        paper_mask=_combine_masks(mask for kind, mask in kinds.items() if kind in PAPER_KINDS),
         withdrawn=withdrawn,
         repeats=repeats,
-        twins=twins,
-        several=_union(1 << place for place in twins),
+        siblings=siblings,
+        sibling_mask=_combine_masks(1 << position for position in siblings),
     )
 
 
-def _turn(placed: tuple[int, Event]) -> tuple[int, int, int]:
+def _get_priority(positioned_event: tuple[int, Event]) -> tuple[int, int, int]:
     """By kind; of several versions the newest one."""
-    event = placed[1]
-    return _FIRST_TOLD.index(event.kind), -event.number, event.seq
+    event = positioned_event[1]
+    return _KIND_PRIORITY.index(event.kind), -event.number, event.seq
 
 
-def tells(event: Event, kinds: Collection[EventKind]) -> bool:
+def is_eligible(event: Event, kinds: Collection[EventKind]) -> bool:
     """Whether a digest that asks for some kinds can tell of an event."""
-    return bool(columns([(0, event)]).asked(kinds))
+    return bool(make_event_masks([(0, event)]).select_eligible(kinds))
 
 
-def told_row(told: Told, tellings: Mapping[int, WhatIsTold]) -> int:
+def make_sent_mask(sent: SentEvents, event_keys: Mapping[int, EventKey]) -> int:
     """The events that a digest has told before.
 
     Args:
-        told: what it told in the last 90 days: any telling of a paper counts for its ``new``, ``grown`` and
+        sent: what it told in the last 90 days: any telling of a paper counts for its ``new``, ``grown`` and
             ``picked``; for a ``version``, ``published`` and ``code`` that very event does.
-        tellings: what each of the events tells, by its place.
+        event_keys: what each of the events tells, by its place.
     """
-    keys = {key for key, _, _ in told}
-    return _union(
-        1 << place
-        for place, (key, kind, number) in tellings.items()
-        if (key in keys if kind in OF_THE_PAPER else (key, kind, number) in told)
+    paper_keys = {paper_key for paper_key, _, _ in sent}
+    return _combine_masks(
+        1 << position
+        for position, (paper_key, kind, number) in event_keys.items()
+        if (paper_key in paper_keys if kind in PAPER_KINDS else (paper_key, kind, number) in sent)
     )
 
 
 # --- what one digest tells ------------------------------------------------------------------------
 
 
-class Wish(NamedTuple):
+class FollowMatch(NamedTuple):
     """A follow and what it fits.
 
     Attributes:
         query: the number of its query.
         follow: as written.
         exclude: it takes papers out instead, where it fits them surely or likely.
-        only: the query from whose follow alone it takes them; 0: from all.
+        only_query: the query from whose follow alone it takes them; 0: from all.
         hits: the events of the digest's part of the window that it fits.
-        named: of these, those whose kind it names by itself.
+        explicit: of these, those whose kind it names by itself.
     """
 
     query: int
     follow: str
     weight: float
     exclude: bool
-    only: int
-    hits: Hits
-    named: int = 0
+    only_query: int
+    hits: MatchBitmaps
+    explicit: int = 0
 
 
-class Kept(NamedTuple):
+class Selected(NamedTuple):
     """The events that are told because of a wish, nothing that is excluded among them."""
 
-    wish: Wish
-    row: int
+    match: FollowMatch
+    mask: int
 
 
-class Ranked(NamedTuple):
+class RankedEvents(NamedTuple):
     """Events of equal rank: a row, their part, and the sum of the weights of the follows that each fits."""
 
-    row: int
-    part: Part
+    mask: int
+    part: EditionPart
     score: float
 
 
@@ -171,17 +171,17 @@ class Composition(NamedTuple):
 
     Attributes:
         items: shown in full, in their order: those that waited, the longest first, then part by part.
-        rest: what the edition keeps beyond them, in its order.
+        overflow: what the edition keeps beyond them, in its order.
         waiting: the events that have no room: they come first in the next edition.
         excluded: how many papers were wanted, and taken out by the exclusions.
-        kept: why they are there.
+        selected: why they are there.
     """
 
-    items: Sequence[Ranked]
-    rest: Sequence[Ranked]
+    items: Sequence[RankedEvents]
+    overflow: Sequence[RankedEvents]
     waiting: int
     excluded: int
-    kept: Sequence[Kept]
+    selected: Sequence[Selected]
 
     @property
     def dropped(self) -> int:
@@ -189,262 +189,312 @@ class Composition(NamedTuple):
         return self.waiting.bit_count()
 
     @property
-    def fitted(self) -> int:
+    def paper_count(self) -> int:
         """How many papers there are in all."""
-        return sum(ranked.row.bit_count() for ranked in (*self.items, *self.rest)) + self.dropped
+        return sum(ranked.mask.bit_count() for ranked in (*self.items, *self.overflow)) + self.dropped
 
 
-_NOTHING = Composition(items=(), rest=(), waiting=0, excluded=0, kept=())
+_EMPTY = Composition(items=(), overflow=(), waiting=0, excluded=0, selected=())
 
 
 def compose(
-    wishes: Sequence[Wish],
-    window: Columns,
+    matches: Sequence[FollowMatch],
+    event_masks: EventMasks,
     *,
-    asked: int,
-    told: int,
+    requested: int,
+    sent: int,
     limit: int,
-    waited: Sequence[int] = (),
+    waiting_masks: Sequence[int] = (),
 ) -> Composition:
     """Leave out what was told and what is excluded, order the others, and cut.
 
     Args:
-        wishes: the digest's, with what they fit.
-        window: what is known of the events.
-        asked: the events of the kinds that the digest asks for.
-        told: the events that it has told of before.
+        matches: the digest's, with what they fit.
+        event_masks: what is known of the events.
+        requested: the events of the kinds that the digest asks for.
+        sent: the events that it has told of before.
         limit: how many items it shows in full.
-        waited: the events that each edition before could have told, the first edition's first: what is still to be
+        waiting_masks: the events that each edition before could have told, the first edition's first: what is still to be
             told of them comes first, in that order.
     """
-    kept, wanted = _kept(wishes, window, asked, told)
-    if not wanted:
-        return _NOTHING
-    here = _union(row for _, row in kept)
-    excluded = _papers(wanted & ~window.whole(here), window) if wanted != here else 0
-    ranked = list(_ordered(kept, window, _moves(here & window.several, window)))
-    items, more = _cut(_in_turn(ranked, waited) if waited else ranked, limit)
-    rest, beyond = _cut(more, MOST_REST)
-    waiting = _union(one.row for one in beyond)
-    return Composition(items=items, rest=rest, waiting=waiting, excluded=excluded, kept=kept)
+    selected, matched = _select_matches(matches, event_masks, requested, sent)
+    if not matched:
+        return _EMPTY
+    included = _combine_masks(mask for _, mask in selected)
+    excluded = (
+        _count_papers(matched & ~event_masks.include_siblings(included), event_masks)
+        if matched != included
+        else 0
+    )
+    ranked = list(
+        _rank_matches(
+            selected, event_masks, _find_replacements(included & event_masks.sibling_mask, event_masks)
+        )
+    )
+    items, remainder = _split_at_limit(
+        _order_by_waiting(ranked, waiting_masks) if waiting_masks else ranked, limit
+    )
+    overflow, waiting_items = _split_at_limit(remainder, MAX_OVERFLOW)
+    waiting = _combine_masks(item.mask for item in waiting_items)
+    return Composition(items=items, overflow=overflow, waiting=waiting, excluded=excluded, selected=selected)
 
 
-def keep_first(what: Composition, most: int) -> Composition:
+def keep_first(composition: Composition, limit: int) -> Composition:
     """Keep so many papers of an edition, the first ones; the others wait for the next edition."""
-    if sum([ranked.row.bit_count() for ranked in (*what.items, *what.rest)]) <= most:
-        return what
-    items, beyond = _cut(what.items, most)
-    left = most - sum([ranked.row.bit_count() for ranked in items])
-    rest, more = _cut(what.rest, left)
-    waiting = what.waiting | _union(ranked.row for ranked in (*beyond, *more))
-    return what._replace(items=items, rest=rest, waiting=waiting)
+    if sum([ranked.mask.bit_count() for ranked in (*composition.items, *composition.overflow)]) <= limit:
+        return composition
+    items, excess_items = _split_at_limit(composition.items, limit)
+    remaining = limit - sum([ranked.mask.bit_count() for ranked in items])
+    overflow, excess_overflow = _split_at_limit(composition.overflow, remaining)
+    waiting = composition.waiting | _combine_masks(
+        ranked.mask for ranked in (*excess_items, *excess_overflow)
+    )
+    return composition._replace(items=items, overflow=overflow, waiting=waiting)
 
 
-def _in_turn(ranked: Sequence[Ranked], waited: Iterable[int]) -> list[Ranked]:
+def _order_by_waiting(ranked: Sequence[RankedEvents], waiting_masks: Iterable[int]) -> list[RankedEvents]:
     """Let the events of some rows come before all others, row by row; each comes with the first row that has it."""
-    found = []
-    left = list(ranked)
-    for mask in waited:
-        found += [one._replace(row=row) for one in left if (row := one.row & mask)]
-        left = [one._replace(row=row) for one in left if (row := one.row & ~mask)]
-    return [*found, *left]
+    ordered = []
+    remaining = list(ranked)
+    for mask in waiting_masks:
+        ordered += [item._replace(mask=bits) for item in remaining if (bits := item.mask & mask)]
+        remaining = [item._replace(mask=bits) for item in remaining if (bits := item.mask & ~mask)]
+    return [*ordered, *remaining]
 
 
-def _cut(ranked: Sequence[Ranked], most: int) -> tuple[Sequence[Ranked], Sequence[Ranked]]:
+def _split_at_limit(
+    ranked: Sequence[RankedEvents], limit: int
+) -> tuple[Sequence[RankedEvents], Sequence[RankedEvents]]:
     """The first papers, so many at most, and the others."""
-    room = most
-    for number, (row, part, score) in enumerate(ranked):
-        size = row.bit_count()
-        if size > room:
-            first = lowest(row, room)
-            last = [Ranked(first, part, score)] if first else []
-            return [*ranked[:number], *last], [Ranked(row ^ first, part, score), *ranked[number + 1 :]]
-        room -= size
+    remaining = limit
+    for index, (mask, part, score) in enumerate(ranked):
+        count = mask.bit_count()
+        if count > remaining:
+            first_mask = take_lowest_positions(mask, remaining)
+            partial = [RankedEvents(first_mask, part, score)] if first_mask else []
+            return [*ranked[:index], *partial], [
+                RankedEvents(mask ^ first_mask, part, score),
+                *ranked[index + 1 :],
+            ]
+        remaining -= count
     return ranked, ()
 
 
-def _kept(wishes: Sequence[Wish], window: Columns, asked: int, told: int) -> tuple[list[Kept], int]:
+def _select_matches(
+    matches: Sequence[FollowMatch], event_masks: EventMasks, requested: int, sent: int
+) -> tuple[list[Selected], int]:
     """What each wish brings, and all that was wanted before anything was excluded."""
-    against = [wish for wish in wishes if wish.exclude]
-    named = _union(wish.named for wish in wishes if not wish.exclude) & ~window.withdrawn
-    tellable = (asked | named) & ~told
-    out = _taken((wish for wish in against if not wish.only), tellable, window)
-    wanted = 0
-    kept = []
-    for wish in wishes:
-        if wish.exclude:
+    exclusions = [match for match in matches if match.exclude]
+    named_mask = (
+        _combine_masks(match.explicit for match in matches if not match.exclude) & ~event_masks.withdrawn
+    )
+    eligible = (requested | named_mask) & ~sent
+    excluded = _compute_excluded(
+        (match for match in exclusions if not match.only_query), eligible, event_masks
+    )
+    matched = 0
+    selected = []
+    for match in matches:
+        if match.exclude:
             continue
-        row = wish.hits.maybe & tellable
-        if named:
-            row &= asked | wish.named
-        wanted |= row
-        if against:
-            row &= ~(out | _taken((one for one in against if one.only == wish.query), tellable, window))
-        if row:
-            kept.append(Kept(wish, row))
-    return kept, wanted
+        mask = match.hits.maybe & eligible
+        if named_mask:
+            mask &= requested | match.explicit
+        matched |= mask
+        if exclusions:
+            mask &= ~(
+                excluded
+                | _compute_excluded(
+                    (exclusion for exclusion in exclusions if exclusion.only_query == match.query),
+                    eligible,
+                    event_masks,
+                )
+            )
+        if mask:
+            selected.append(Selected(match, mask))
+    return selected, matched
 
 
-def _taken(exclusions: Iterable[Wish], tellable: int, window: Columns) -> int:
+def _compute_excluded(exclusions: Iterable[FollowMatch], eligible: int, event_masks: EventMasks) -> int:
     """What exclusions take out: all events of the papers that one of them fits surely or likely."""
-    row = _union(one.hits.likely for one in exclusions) & tellable
-    return window.whole(row) if row else 0
+    mask = _combine_masks(exclusion.hits.likely for exclusion in exclusions) & eligible
+    return event_masks.include_siblings(mask) if mask else 0
 
 
-def _papers(row: int, window: Columns) -> int:
+def _count_papers(mask: int, event_masks: EventMasks) -> int:
     """How many papers a row has events of."""
-    several = row & window.several
-    return (row ^ several).bit_count() + len({window.twins[place] for place in places(several)})
+    sibling_mask = mask & event_masks.sibling_mask
+    return (mask ^ sibling_mask).bit_count() + len(
+        {event_masks.siblings[position] for position in list_positions(sibling_mask)}
+    )
 
 
 # several events of one paper are one item
 
-_Moves = Sequence[tuple[int, int]]
+_Replacements = Sequence[tuple[int, int]]
 """Rows of events, and the one of the same paper that is told instead."""
 
 
-def _moves(row: int, window: Columns) -> _Moves:
-    found = {}
-    for place in places(row):
-        first, *others = (twin for twin in window.twins[place] if row >> twin & 1)
+def _find_replacements(mask: int, event_masks: EventMasks) -> _Replacements:
+    replacements = {}
+    for position in list_positions(mask):
+        first, *others = (sibling for sibling in event_masks.siblings[position] if mask >> sibling & 1)
         if others:
-            found[1 << first] = _union(1 << other for other in others)
-    return [(others, first) for first, others in found.items()]
+            replacements[1 << first] = _combine_masks(1 << other for other in others)
+    return [(others, first) for first, others in replacements.items()]
 
 
-def _moved(row: int, moves: _Moves) -> int:
-    for others, first in moves:
-        if row & others:
-            row = row & ~others | first
-    return row
+def _apply_replacements(mask: int, replacements: _Replacements) -> int:
+    for replaced, replacement in replacements:
+        if mask & replaced:
+            mask = mask & ~replaced | replacement
+    return mask
 
 
 # their order
 
 
-def _ordered(kept: Sequence[Kept], window: Columns, moves: _Moves) -> Iterator[Ranked]:
+def _rank_matches(
+    selected: Sequence[Selected], event_masks: EventMasks, replacements: _Replacements
+) -> Iterator[RankedEvents]:
     """Part by part: authors followed, surely before likely, weights, title before abstract, listing order."""
-    likely = title = by_likely = by_surely = 0
+    likely = title = author_likely = author_surely = 0
     scores: dict[float, int] = {}
-    for wish, row in kept:
-        likely |= wish.hits.likely & row
-        title |= wish.hits.title & row
-        by_likely |= wish.hits.by_likely & row
-        by_surely |= wish.hits.by_surely & row
-        scores = _added(scores, wish.weight, _moved(row, moves))
-    likely, title, by_likely, by_surely = (
-        _moved(row, moves) for row in (likely, title, by_likely, by_surely)
+    for match, mask in selected:
+        likely |= match.hits.likely & mask
+        title |= match.hits.title & mask
+        author_likely |= match.hits.author_likely & mask
+        author_surely |= match.hits.author_surely & mask
+        scores = _add_scores(scores, match.weight, _apply_replacements(mask, replacements))
+    likely, title, author_likely, author_surely = (
+        _apply_replacements(mask, replacements) for mask in (likely, title, author_likely, author_surely)
     )
-    levels = sorted(scores.items(), key=itemgetter(0), reverse=True)
-    for part, of_part in _parts(_union(scores.values()), likely, window):
-        for by in (of_part & by_surely, of_part & by_likely & ~by_surely, of_part & ~by_likely):
-            for score, level in levels if by else ():
-                if row := by & level & title:
-                    yield Ranked(row, part, score)
-                if row := by & level & ~title:
-                    yield Ranked(row, part, score)
+    masks_by_score = sorted(scores.items(), key=itemgetter(0), reverse=True)
+    for part, part_mask in _split_by_part(_combine_masks(scores.values()), likely, event_masks):
+        for group_mask in (
+            part_mask & author_surely,
+            part_mask & author_likely & ~author_surely,
+            part_mask & ~author_likely,
+        ):
+            for score, score_mask in masks_by_score if group_mask else ():
+                if mask := group_mask & score_mask & title:
+                    yield RankedEvents(mask, part, score)
+                if mask := group_mask & score_mask & ~title:
+                    yield RankedEvents(mask, part, score)
 
 
-def _added(scores: Mapping[float, int], weight: float, row: int) -> dict[float, int]:
+def _add_scores(scores: Mapping[float, int], weight: float, mask: int) -> dict[float, int]:
     """Events by their score, after one more wish."""
-    found: dict[float, int] = defaultdict(int)
-    for score, level in scores.items():
-        if more := level & row:
-            found[score + weight] |= more
-            row ^= more
-            level ^= more  # noqa: PLW2901 - what is left of it
-        if level:
-            found[score] |= level
-    if row:
-        found[weight] |= row
-    return found
+    totals: dict[float, int] = defaultdict(int)
+    for score, score_mask in scores.items():
+        if overlap := score_mask & mask:
+            totals[score + weight] |= overlap
+            mask ^= overlap
+            score_mask ^= overlap  # noqa: PLW2901 - what is left of it
+        if score_mask:
+            totals[score] |= score_mask
+    if mask:
+        totals[weight] |= mask
+    return totals
 
 
-def _parts(row: int, likely: int, window: Columns) -> Iterator[tuple[Part, int]]:
+def _split_by_part(mask: int, likely: int, event_masks: EventMasks) -> Iterator[tuple[EditionPart, int]]:
     """A pick of somebody who may be a namesake is a maybe: that others liked it makes nothing surer."""
-    papers = row & window.of_papers
-    sure = papers & likely
-    picked = sure & window.kinds.get(EventKind.PICKED, 0)
-    yield Part.SURELY, sure ^ picked
-    yield Part.MAYBE, papers ^ sure
-    yield Part.PICKED, picked
-    yield Part.VERSIONS, row ^ papers
+    paper_mask = mask & event_masks.paper_mask
+    sure_mask = paper_mask & likely
+    picked_mask = sure_mask & event_masks.kinds.get(EventKind.PICKED, 0)
+    yield EditionPart.SURELY, sure_mask ^ picked_mask
+    yield EditionPart.MAYBE, paper_mask ^ sure_mask
+    yield EditionPart.PICKED, picked_mask
+    yield EditionPart.VERSIONS, mask ^ paper_mask
 
 
-def _union(rows: Iterable[int]) -> int:
-    return reduce(or_, rows, 0)
+def _combine_masks(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
 # --- why it tells it ------------------------------------------------------------------------------
 
 
-class Ground(NamedTuple):
+class MatchReason(NamedTuple):
     """Why a paper is told.
 
     Attributes:
-        twin: the place of the event of that paper that the wish fits, where it is not the one told.
+        sibling: the place of the event of that paper that the wish fits, where it is not the one told.
     """
 
-    wish: Wish
-    band: Band
-    twin: int | None = None
+    match: FollowMatch
+    confidence: Confidence
+    sibling: int | None = None
 
 
-def grounds(what: Composition, window: Columns) -> list[tuple[int, tuple[Ground, ...]]]:
+def find_match_reasons(
+    composition: Composition, event_masks: EventMasks
+) -> list[tuple[int, tuple[MatchReason, ...]]]:
     """Why papers of an edition are in it: the surest first, then the weightiest.
 
     Args:
-        what: what the edition holds.
-        window: what is known of the events.
+        composition: what the edition holds.
+        event_masks: what is known of the events.
 
     Returns:
         Rows of events told that are there for the same reasons, and these.
     """
-    shown = _union([ranked.row for ranked in (*what.items, *what.rest)])
-    by_weight = sorted(what.kept, key=lambda kept: (-kept.wish.weight, kept.wish.follow))
-    asked = [
-        (wish, band, fits)
-        for band in (Band.SURELY, Band.LIKELY, Band.MAYBE)
-        for wish, row in by_weight
-        if (fits := _of_band(wish.hits, band) & row)
+    included = _combine_masks([ranked.mask for ranked in (*composition.items, *composition.overflow)])
+    by_weight = sorted(
+        composition.selected, key=lambda selection: (-selection.match.weight, selection.match.follow)
+    )
+    matches = [
+        (match, confidence, match_mask)
+        for confidence in (Confidence.SURELY, Confidence.LIKELY, Confidence.MAYBE)
+        for match, selected_mask in by_weight
+        if (match_mask := _get_confidence_mask(match.hits, confidence) & selected_mask)
     ]
-    several = shown & window.several
-    found = _alike(asked, shown ^ several)
-    return found + _of_twins(asked, several, window) if several else found
+    sibling_mask = included & event_masks.sibling_mask
+    reasons = _group_by_reasons(matches, included ^ sibling_mask)
+    return reasons + _find_sibling_reasons(matches, sibling_mask, event_masks) if sibling_mask else reasons
 
 
-_Asked = Sequence[tuple[Wish, Band, int]]
+_ConfidenceMatches = Sequence[tuple[FollowMatch, Confidence, int]]
 """Wishes in the order in which they are named, and the events that each fits in a band."""
 
 
-def _alike(asked: _Asked, row: int) -> list[tuple[int, tuple[Ground, ...]]]:
+def _group_by_reasons(matches: _ConfidenceMatches, mask: int) -> list[tuple[int, tuple[MatchReason, ...]]]:
     """The events of a row, parted by what fits them."""
-    groups: list[tuple[int, tuple[Ground, ...]]] = [(row, ())] if row else []
-    for wish, band, fits in asked:
-        if not fits & row:
+    groups: list[tuple[int, tuple[MatchReason, ...]]] = [(mask, ())] if mask else []
+    for match, confidence, match_mask in matches:
+        if not match_mask & mask:
             continue
-        ground = Ground(wish, band)
-        parted = []
-        for group, why in groups:
-            if inside := group & fits:
-                parted.append((inside, (*why, ground)))
-            if outside := group & ~fits:
-                parted.append((outside, why))
-        groups = parted
+        reason = MatchReason(match, confidence)
+        split_groups = []
+        for group, reasons in groups:
+            if inside := group & match_mask:
+                split_groups.append((inside, (*reasons, reason)))
+            if outside := group & ~match_mask:
+                split_groups.append((outside, reasons))
+        groups = split_groups
     return groups
 
 
-def _of_twins(asked: _Asked, told: int, window: Columns) -> list[tuple[int, tuple[Ground, ...]]]:
+def _find_sibling_reasons(
+    matches: _ConfidenceMatches, sibling_mask: int, event_masks: EventMasks
+) -> list[tuple[int, tuple[MatchReason, ...]]]:
     """Why papers of several events are told: for each wish the event that it fits best."""
-    home = {twin: place for place in places(told) for twin in window.twins[place]}
-    found: dict[int, list[Ground]] = {place: [] for place in places(told)}
-    for wish, band, fits in asked:
-        for place in places(fits & window.whole(told)):
-            why = found[home[place]]
-            if all(ground.wish is not wish for ground in why):
-                why.append(Ground(wish, band, None if home[place] == place else place))
-    return [(1 << place, tuple(why)) for place, why in found.items()]
+    main_positions = {
+        sibling: position
+        for position in list_positions(sibling_mask)
+        for sibling in event_masks.siblings[position]
+    }
+    reasons: dict[int, list[MatchReason]] = {position: [] for position in list_positions(sibling_mask)}
+    for match, confidence, match_mask in matches:
+        for position in list_positions(match_mask & event_masks.include_siblings(sibling_mask)):
+            event_reasons = reasons[main_positions[position]]
+            if all(reason.match is not match for reason in event_reasons):
+                event_reasons.append(
+                    MatchReason(match, confidence, None if main_positions[position] == position else position)
+                )
+    return [(1 << position, tuple(event_reasons)) for position, event_reasons in reasons.items()]
 
 
-def _of_band(hits: Hits, band: Band) -> int:
-    return (hits.maybe ^ hits.likely, hits.likely ^ hits.surely, hits.surely)[band - 1]
+def _get_confidence_mask(hits: MatchBitmaps, confidence: Confidence) -> int:
+    return (hits.maybe ^ hits.likely, hits.likely ^ hits.surely, hits.surely)[confidence - 1]

@@ -8,20 +8,20 @@ from datetime import date
 from digest.model import Batch, Event
 
 
-def first_days(batches: Iterable[Batch]) -> dict[str, date]:
+def find_first_days(batches: Iterable[Batch]) -> dict[str, date]:
     """The first day of each source that an edition waited for.
 
     A day that fills while it lasts is none of them: what is listed after the edition of such a day is in the next one,
     and is not late.
     """
-    first: dict[str, date] = {}
+    first_days: dict[str, date] = {}
     for batch in batches:
         if not batch.fills:
-            first[batch.source] = min(batch.day, first.get(batch.source, batch.day))
-    return first
+            first_days[batch.source] = min(batch.day, first_days.get(batch.source, batch.day))
+    return first_days
 
 
-def is_late(event: Event, first: Mapping[str, date]) -> bool:
+def is_late(event: Event, first_days: Mapping[str, date]) -> bool:
     """Whether an event is of a day before the first one that its edition waited for."""
-    day = first.get(event.source)
+    day = first_days.get(event.source)
     return day is not None and event.day < day

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-_OTHER_V4 = tuple(
+_SPECIAL_V4_NETWORKS = tuple(
     map(
         IPv4Network,
         (
@@ -27,9 +27,9 @@ _OTHER_V4 = tuple(
         ),
     )
 )
-_PUBLIC_V6 = IPv6Network("2000::/3")
+_GLOBAL_UNICAST_V6 = IPv6Network("2000::/3")
 """The only part that is given out. What disguises IPv4 lies elsewhere (mapped, compatible, NAT64), or below."""
-_OTHER_V6 = tuple(
+_SPECIAL_V6_NETWORKS = tuple(
     map(
         IPv6Network,
         (
@@ -55,7 +55,7 @@ def is_public(address: str) -> bool:
         v4 = IPv4Address(address)
     except ValueError:
         return _is_public_v6(address)
-    return not any(v4 in network for network in _OTHER_V4)
+    return not any(v4 in network for network in _SPECIAL_V4_NETWORKS)
 
 
 def _is_public_v6(address: str) -> bool:
@@ -65,4 +65,4 @@ def _is_public_v6(address: str) -> bool:
         return False
     if v6.scope_id is not None:
         return False
-    return v6 in _PUBLIC_V6 and not any(v6 in network for network in _OTHER_V6)
+    return v6 in _GLOBAL_UNICAST_V6 and not any(v6 in network for network in _SPECIAL_V6_NETWORKS)

@@ -7,19 +7,19 @@ from urllib.parse import urlsplit
 from digest.errors import OptionError
 
 
-def demand_web_address(written: str, key: str) -> None:
+def require_web_address(address: str, key: str) -> None:
     """Demand an address that can be asked.
 
     Raises:
         OptionError: it is none.
     """
-    parts = urlsplit(written)
+    parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
-        message = f"the {key} {written!r} is no web address; it starts with https:// or http://"
+        message = f"the {key} {address!r} is no web address; it starts with https:// or http://"
         raise OptionError(message, key)
 
 
-def demand_limits(*, pace: float, max_bytes: int) -> None:
+def require_limits(*, pace: float, max_bytes: int) -> None:
     """Demand a pace, in seconds, and a longest answer, in bytes, that can be kept to.
 
     Raises:
@@ -31,7 +31,7 @@ def demand_limits(*, pace: float, max_bytes: int) -> None:
         raise OptionError("max_bytes is at least 1 byte", "max_bytes")
 
 
-def demand_quota(quota: int) -> None:
+def require_quota(quota: int) -> None:
     """Demand a number of requests a day that can be kept to.
 
     Raises:

@@ -10,29 +10,29 @@ from typing import NamedTuple
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
 
-USUAL_DAYS = 20
+USUAL_SIZE_DAYS = 20
 """From how many of a section's last known days its usual size is taken: four weeks, so that no holiday decides."""
-_NOTICEABLE_SHARE = 10
+_NOTICEABLE_DIVISOR = 10
 """A tenth of a day's usual size, or more, is noticed."""
-_HARDLY_EVER_QUIET = 3
+_RARELY_QUIET_SIZE = 3
 """A section of so many listings a day is without any on one day in twenty, if these come independently."""
 
 
-def usual_size(received: Sequence[int], *, has_failed: bool = False) -> int | None:
+def compute_usual_size(received: Sequence[int], *, has_failed: bool = False) -> int | None:
     """The size of a section's usual day.
 
     Args:
-        received: how many listings its last known days had, the latest first; more than ``USUAL_DAYS`` are left out.
+        received: how many listings its last known days had, the latest first; more than ``USUAL_SIZE_DAYS`` are left out.
         has_failed: it is for a day of which nobody can learn any more whether it had any.
 
     Returns:
         The median, and the mean of such a day if that is more: the median of a section that announces once a week
         is 0, whatever is lost. None for a section that has no known day yet.
     """
-    last = received[:USUAL_DAYS]
-    if not last:
+    recent = received[:USUAL_SIZE_DAYS]
+    if not recent:
         return None
-    return max(median_low(last), round(fmean(last))) if has_failed else median_low(last)
+    return max(median_low(recent), round(fmean(recent))) if has_failed else median_low(recent)
 
 
 class SourceDay(NamedTuple):
@@ -47,14 +47,14 @@ class SourceDay(NamedTuple):
     usual: int
 
 
-def source_days(batches: Iterable[Batch]) -> Mapping[tuple[str, date], SourceDay]:
+def aggregate_source_days(batches: Iterable[Batch]) -> Mapping[tuple[str, date], SourceDay]:
     """What is known of the days of sources, by source and day."""
     days: dict[tuple[str, date], SourceDay] = {}
     for batch in batches:
         key = batch.source, batch.day
-        known = days.get(key, SourceDay(is_announced=False, usual=0))
+        previous = days.get(key, SourceDay(is_announced=False, usual=0))
         usual = 0 if batch.state is BatchState.EMPTY else batch.usual or 0
-        days[key] = SourceDay(known.is_announced or batch.received > 0, known.usual + usual)
+        days[key] = SourceDay(previous.is_announced or batch.received > 0, previous.usual + usual)
     return days
 
 
@@ -74,10 +74,10 @@ def is_quiet_as_usual(batch: Batch, day: SourceDay) -> bool:
         return False
     if batch.usual is None:
         return day.is_announced
-    return (batch.usual if day.is_announced else day.usual) < _HARDLY_EVER_QUIET
+    return (batch.usual if day.is_announced else day.usual) < _RARELY_QUIET_SIZE
 
 
-def noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
+def select_noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
     """The batches whose missing papers a reader notices, in their order.
 
     These are a tenth of what a source usually has on such a day, or a whole section that usually has papers, or what
@@ -87,26 +87,28 @@ def noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
         batches: all that an edition was made from.
     """
     days: dict[tuple[object, ...], list[Batch]] = {}
-    every = tuple(batches)
-    for batch in every:
+    all_batches = tuple(batches)
+    for batch in all_batches:
         days.setdefault((batch.source, batch.day), []).append(batch)
-    noticed = {id(batch) for day in days.values() for batch in _noticeable_of_day(day)}
-    return tuple(batch for batch in every if id(batch) in noticed)
+    noticeable_ids = {id(batch) for day in days.values() for batch in _select_noticeable_of_day(day)}
+    return tuple(batch for batch in all_batches if id(batch) in noticeable_ids)
 
 
-def _noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
+def _select_noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
     """The same for one day of one source."""
-    (of_all,) = source_days(day).values()
-    lacking = {
-        id(batch): _shortfall(batch, of_all) for batch in day if is_missing(batch) and not batch.filling
+    (source_day,) = aggregate_source_days(day).values()
+    shortfalls = {
+        id(batch): _compute_shortfall(batch, source_day)
+        for batch in day
+        if is_missing(batch) and not batch.is_filling
     }
     size = sum(max(batch.usual or 0, batch.expected or 0, batch.received) for batch in day)
-    total = sum(filter(None, lacking.values()))
-    is_large = total > 0 and total * _NOTICEABLE_SHARE >= size
+    total = sum(filter(None, shortfalls.values()))
+    is_large = total > 0 and total * _NOTICEABLE_DIVISOR >= size
 
     def is_noticeable(batch: Batch) -> bool:
-        lacks = lacking.get(id(batch), 0)
-        return lacks is None or (lacks > 0 and (is_large or not batch.received))
+        shortfall = shortfalls.get(id(batch), 0)
+        return shortfall is None or (shortfall > 0 and (is_large or not batch.received))
 
     return list(filter(is_noticeable, day))
 
@@ -116,7 +118,7 @@ def is_missing(batch: Batch) -> bool:
     return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY}
 
 
-def _shortfall(batch: Batch, day: SourceDay) -> int | None:
+def _compute_shortfall(batch: Batch, day: SourceDay) -> int | None:
     """How many listings a day lacks, as far as can be judged; None where nobody knows.
 
     What may be that of the day before, or was cut at a limit, says nothing of how much there is.

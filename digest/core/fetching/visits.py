@@ -6,19 +6,19 @@ from datetime import UTC, datetime, timedelta
 
 from digest.model import Freshness
 
-_FIRST = timedelta(hours=1)
-_LEAST, _MOST = timedelta(minutes=15), timedelta(hours=24)
-_SHORTER, _LONGER = 0.5, 1.2
+_FIRST_INTERVAL = timedelta(hours=1)
+_MIN_INTERVAL, _MAX_INTERVAL = timedelta(minutes=15), timedelta(hours=24)
+_SHRINK_FACTOR, _GROWTH_FACTOR = 0.5, 1.2
 """Half after news and a fifth longer after none: about four visits for each news."""
-_JITTER = 0.1
-_WEEK = 7 * 24
-_MOVED_TIMES, _MOVED_FOR = 5, timedelta(hours=48)
+_MAX_JITTER = 0.1
+_HOURS_PER_WEEK = 7 * 24
+_MIN_MOVED_COUNT, _MIN_MOVED_PERIOD = 5, timedelta(hours=48)
 
 
-def next_visit(
+def schedule_visit(
     interval: timedelta,
     *,
-    brought: bool,
+    has_news: bool,
     fresh_for: timedelta | None,
     freshness: Freshness | None,
     now: datetime,
@@ -28,7 +28,7 @@ def next_visit(
 
     Args:
         interval: the last one; zero at the first visit.
-        brought: whether this visit brought something.
+        has_news: whether this visit brought something.
         fresh_for: how long the answer stays good, by its headers.
         freshness: what the feed says about it.
         now: the time of this visit.
@@ -38,43 +38,43 @@ def next_visit(
         The interval, from 15 minutes to a day; and an instant later than ``now``, in no hour and on no
         day that the feed wants skipped (RSS 2.0, ``skipHours`` and ``skipDays``), unless it wants all skipped.
     """
-    adapted = _adapted(interval, brought=brought)
-    wishes = [adapted, fresh_for, freshness.ttl if freshness else None]
-    wait = min(max(wish for wish in wishes if wish is not None), _MOST)
-    then = now + wait * (1 + _JITTER * jitter)
-    return adapted, _outside_skipped(then, freshness, jitter) if freshness else then
+    next_interval = _adapt_interval(interval, has_news=has_news)
+    minimum_waits = [next_interval, fresh_for, freshness.ttl if freshness else None]
+    wait = min(max(minimum for minimum in minimum_waits if minimum is not None), _MAX_INTERVAL)
+    visit_at = now + wait * (1 + _MAX_JITTER * jitter)
+    return next_interval, _move_outside_skipped(visit_at, freshness, jitter) if freshness else visit_at
 
 
-def adopted(times: int, first: datetime, last: datetime) -> bool:
+def is_permanent_move(count: int, first_at: datetime, last_at: datetime) -> bool:
     """Whether an address that says that it has moved for good is asked at the new one from now on.
 
     Servers that are being mended say so by mistake: it must be said 5 times, over 2 days at least.
 
     Args:
-        times: how often it was said, without a break.
-        first: when it was said first.
-        last: when it was said last.
+        count: how often it was said, without a break.
+        first_at: when it was said first.
+        last_at: when it was said last.
     """
-    return times >= _MOVED_TIMES and last - first >= _MOVED_FOR
+    return count >= _MIN_MOVED_COUNT and last_at - first_at >= _MIN_MOVED_PERIOD
 
 
-def _adapted(interval: timedelta, *, brought: bool) -> timedelta:
+def _adapt_interval(interval: timedelta, *, has_news: bool) -> timedelta:
     if not interval:
-        return _FIRST
-    return min(max(interval * (_SHORTER if brought else _LONGER), _LEAST), _MOST)
+        return _FIRST_INTERVAL
+    return min(max(interval * (_SHRINK_FACTOR if has_news else _GROWTH_FACTOR), _MIN_INTERVAL), _MAX_INTERVAL)
 
 
-def _outside_skipped(then: datetime, freshness: Freshness, jitter: float) -> datetime:
+def _move_outside_skipped(visit_at: datetime, freshness: Freshness, jitter: float) -> datetime:
     """The time itself, else soon after the next hour begins that is not skipped."""
-    if not _skipped(then.astimezone(UTC), freshness):
-        return then
-    hour = then.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-    for ahead in range(1, _WEEK + 1):
-        later = hour + timedelta(hours=ahead)
-        if not _skipped(later, freshness):
-            return later + timedelta(hours=1) * _JITTER * jitter
-    return then
+    if not _is_skipped(visit_at.astimezone(UTC), freshness):
+        return visit_at
+    hour = visit_at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    for hours_ahead in range(1, _HOURS_PER_WEEK + 1):
+        candidate = hour + timedelta(hours=hours_ahead)
+        if not _is_skipped(candidate, freshness):
+            return candidate + timedelta(hours=1) * _MAX_JITTER * jitter
+    return visit_at
 
 
-def _skipped(then: datetime, freshness: Freshness) -> bool:
-    return then.hour in freshness.skip_hours or then.weekday() in freshness.skip_weekdays
+def _is_skipped(visit_at: datetime, freshness: Freshness) -> bool:
+    return visit_at.hour in freshness.skip_hours or visit_at.weekday() in freshness.skip_weekdays

@@ -6,26 +6,26 @@ import re
 from collections.abc import Iterator
 
 from digest.core.language.query import And, ByAuthor, Not, Or, Query
-from digest.core.names.fitting import NameFit, name_fit
-from digest.core.names.parts import read
+from digest.core.names.fitting import NameMatch, match_names
+from digest.core.names.parts import parse_name
 
-_WHOLE_IN_ONE_WORD = re.compile("[\uac00-\ud7a3]{2,5}")
+_KOREAN_FULL_NAME = re.compile("[\uac00-\ud7a3]{2,5}")
 """Korean names are written so; reading them tells no given name, since the syllables could be any word's."""
 
 
 def is_family_alone(name: str) -> bool:
     """Whether a name is a family name without any given name, in every reading of it."""
-    readings = read(name).readings
-    alone = bool(readings) and not any(any(reading.given) for reading in readings)
-    return alone and not _WHOLE_IN_ONE_WORD.fullmatch(name.strip())
+    readings = parse_name(name).readings
+    lacks_given_name = bool(readings) and not any(any(reading.given_variants) for reading in readings)
+    return lacks_given_name and not _KOREAN_FULL_NAME.fullmatch(name.strip())
 
 
-def is_half(name: str) -> bool:
+def is_ambiguous_name(name: str) -> bool:
     """Whether a name never says for sure who is meant: a family name alone, or one with initials."""
-    return is_family_alone(name) or name_fit(name, name) is not NameFit.FULL
+    return is_family_alone(name) or match_names(name, name) is not NameMatch.FULL
 
 
-def keeping_nothing_out(query: Query, *, excluded: bool = False) -> Iterator[str]:
+def find_ineffective_exclusions(query: Query, *, excluded: bool = False) -> Iterator[str]:
     """The half names in a query that are to keep papers out, and cannot: a *maybe* takes nothing out.
 
     Args:
@@ -33,18 +33,18 @@ def keeping_nothing_out(query: Query, *, excluded: bool = False) -> Iterator[str
         excluded: what fits the whole query is to be kept out.
     """
     match query:
-        case ByAuthor() if excluded and not query.ids and is_half(query.name):
+        case ByAuthor() if excluded and not query.ids and is_ambiguous_name(query.name):
             yield query.name
         case Not():
-            yield from keeping_nothing_out(query.query, excluded=True)
+            yield from find_ineffective_exclusions(query.query, excluded=True)
         case And() | Or():
             for part in query.queries:
-                yield from keeping_nothing_out(part, excluded=excluded)
+                yield from find_ineffective_exclusions(part, excluded=excluded)
         case _:
             pass
 
 
-def told(name: str) -> str:
+def format_exclusion_hint(name: str) -> str:
     """What to say of a half name that is to keep papers out."""
     return (
         f"{name} keeps out nobody who signs in full: initials, or a family name alone, fit as maybe, and only what"

@@ -9,59 +9,67 @@ from collections.abc import Callable
 
 from digest.core.language.query import And, ByAuthor, Exact, Fact, InCategory, Not, Or, Phrase, Prefix, Query
 from digest.core.papers import taxonomy
-from digest.core.text.words import canonical, canonical_beginning
+from digest.core.text.words import normalize_prefix, normalize_word
 
 
-def canonical_form(query: Query) -> Query:
+def canonicalize_query(query: Query) -> Query:
     """The one form of all queries that mean the same but for order, case and brackets."""
     match query:
         case Phrase():
-            units = tuple(tuple(map(canonical, unit)) for unit in query.units)
+            units = tuple(tuple(map(normalize_word, unit)) for unit in query.units)
             return Phrase(field=query.field, units=units, near=query.near if len(units) > 1 else 0)
         case Prefix():
-            *whole, begun = query.unit
-            return Prefix(field=query.field, unit=(*map(canonical, whole), canonical_beginning(begun)))
+            *complete_parts, prefix = query.unit
+            return Prefix(
+                field=query.field, unit=(*map(normalize_word, complete_parts), normalize_prefix(prefix))
+            )
         case ByAuthor():
             return ByAuthor(name=query.name, ids=tuple(sorted(set(query.ids))))
         case InCategory():
             code = query.code.lower().removesuffix(".*")
-            return InCategory(code=taxonomy.canonical(code), primary=query.primary)
+            return InCategory(code=taxonomy.canonicalize_category(code), primary=query.primary)
         case Exact() | Fact():
             return query
         case Not():
-            inner = canonical_form(query.query)
-            return inner.query if isinstance(inner, Not) else Not(query=inner)
+            canonical_part = canonicalize_query(query.query)
+            return canonical_part.query if isinstance(canonical_part, Not) else Not(query=canonical_part)
         case And() | Or():
             kind = type(query)
-            flat = {part for inner in map(canonical_form, query.queries) for part in _parts(inner, kind)}
-            ordered = tuple(sorted(flat, key=str))
+            parts = {
+                part
+                for canonical_part in map(canonicalize_query, query.queries)
+                for part in _get_parts(canonical_part, kind)
+            }
+            ordered = tuple(sorted(parts, key=str))
             return ordered[0] if len(ordered) == 1 else kind(queries=ordered)
 
 
-def _parts(query: Query, kind: type[And | Or]) -> tuple[Query, ...]:
+def _get_parts(query: Query, kind: type[And | Or]) -> tuple[Query, ...]:
     return query.queries if isinstance(query, And | Or) and type(query) is kind else (query,)
 
 
 def is_positive(query: Query) -> bool:
     """Whether each alternative of the disjunctive form has something to look for."""
-    return _each_has(query, lambda _: True)
+    return _has_leaf_in_each(query, lambda _: True)
 
 
 def is_narrowed(query: Query) -> bool:
     """Whether each alternative has more to look for than kinds, sources and whether there is code."""
-    return _each_has(query, lambda leaf: not (isinstance(leaf, Fact) and leaf.field in _FILTERS))
+    return _has_leaf_in_each(
+        query, lambda leaf: not (isinstance(leaf, Fact) and leaf.field in _FILTER_FIELDS)
+    )
 
 
-_FILTERS = frozenset({"kind", "source", "has"})
+_FILTER_FIELDS = frozenset({"kind", "source", "has"})
 
 
-def _each_has(query: Query, counts: Callable[[Query], bool], *, negated: bool = False) -> bool:
+def _has_leaf_in_each(query: Query, is_counted: Callable[[Query], bool], *, negated: bool = False) -> bool:
     match query:
         case Not():
-            return _each_has(query.query, counts, negated=not negated)
+            return _has_leaf_in_each(query.query, is_counted, negated=not negated)
         case And() | Or():
-            every = isinstance(query, Or) != negated
-            found = (_each_has(inner, counts, negated=negated) for inner in query.queries)
-            return all(found) if every else any(found)
+            all_required = isinstance(query, Or) != negated
+            checks = (_has_leaf_in_each(inner, is_counted, negated=negated) for inner in query.queries)
+            return all(checks) if all_required else any(checks)
         case _:
-            return not negated and counts(query)
+            return not negated and is_counted(query)

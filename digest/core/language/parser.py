@@ -12,14 +12,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from digest.core.language import ambiguous_names, terms
-from digest.core.language.canonical import canonical_form, is_narrowed, is_positive
+from digest.core.language.canonical import canonicalize_query, is_narrowed, is_positive
 from digest.core.language.query import And, Not, Or, Query
 from digest.core.language.quotes import QUOTES
-from digest.core.language.syntax.fields import FIELDS, TEXTS
-from digest.core.language.syntax.foreign_syntax import bracket_remark, quoted_remark, remark
-from digest.core.language.syntax.grammar import tree_of
-from digest.core.language.syntax.kinds import Kind
-from digest.core.language.syntax.tokens import LABEL, MAX_LENGTH
+from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS
+from digest.core.language.syntax.foreign_syntax import make_bracket_hint, make_quote_hint, make_word_hint
+from digest.core.language.syntax.grammar import parse_tree
+from digest.core.language.syntax.kinds import TokenKind
+from digest.core.language.syntax.tokens import FIELD_LABEL, MAX_LENGTH
 from digest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParsedQuery:
     """How a query was read.
 
     Attributes:
         query: its canonical form.
-        typed: the same in the order typed, with its brackets.
+        typed_query: the same in the order typed, with its brackets.
         hints: what may not have been meant, whole sentences.
     """
 
     query: Query
-    typed: Query
+    typed_query: Query
     hints: tuple[str, ...] = ()
 
     @property
-    def shown(self) -> str:
+    def display_text(self) -> str:
         """How it was read, for people."""
-        return str(self.typed)
+        return str(self.typed_query)
 
 
 def parse(text: str) -> Query:
@@ -52,26 +52,26 @@ def parse(text: str) -> Query:
     Raises:
         QueryError: what is wrong, where, and what to write.
     """
-    return reading(text).query
+    return parse_with_hints(text).query
 
 
-def reading(text: str) -> Reading:
+def parse_with_hints(text: str) -> ParsedQuery:
     """Read a query and say how.
 
     Raises:
         QueryError: what is wrong, where, and what to write.
     """
-    reader = _Reader(text)
-    tree = tree_of(text)
-    typed = reader.read(tree)
-    if typed is None:
+    builder = _QueryBuilder(text)
+    tree = parse_tree(text)
+    typed_query = builder.build(tree)
+    if typed_query is None:
         raise QueryError("There is nothing to look for in this query: write a word.", text, 0)
-    query = canonical_form(typed)
+    query = canonicalize_query(typed_query)
     if not is_positive(query):
         message = (
             "This only leaves out, and all else would fit: say what to look for as well, on each side of OR."
         )
-        raise QueryError(message, text, _first(next(tree.find_data("excluded"))).start_pos)
+        raise QueryError(message, text, _find_first_token(next(tree.find_data("excluded"))).start_pos)
     length = len(str(query).encode("utf-8", "surrogatepass"))
     if length > MAX_LENGTH:
         message = (
@@ -80,210 +80,219 @@ def reading(text: str) -> Reading:
         )
         raise QueryError(message, text, 0)
     if not is_narrowed(query):
-        partly = isinstance(query, Or) and any(map(is_narrowed, query.queries))
-        reader.hints.append(
-            f"{'One side of OR' if partly else 'This'} is everything there: a word, a person or a category would"
+        is_partly_narrowed = isinstance(query, Or) and any(map(is_narrowed, query.queries))
+        builder.hints.append(
+            f"{'One side of OR' if is_partly_narrowed else 'This'} is everything there: a word, a person or a category would"
             " narrow it down."
         )
-    reader.hints += map(ambiguous_names.told, ambiguous_names.keeping_nothing_out(query))
-    return Reading(query=query, typed=typed, hints=tuple(dict.fromkeys(reader.hints)))
+    builder.hints += map(
+        ambiguous_names.format_exclusion_hint, ambiguous_names.find_ineffective_exclusions(query)
+    )
+    return ParsedQuery(query=query, typed_query=typed_query, hints=tuple(dict.fromkeys(builder.hints)))
 
 
 @dataclass(slots=True)
-class _Reader:
+class _QueryBuilder:
     """Reads a query's tree in the order typed; fields go to the leaves.
 
     Attributes:
-        halves: where names stand of which a hint said already that they are not whole.
+        partial_names: where names stand of which a hint said already that they are not whole.
     """
 
     text: str
     hints: list[str] = field(default_factory=list)
-    halves: set[int] = field(default_factory=set)
+    partial_names: set[int] = field(default_factory=set)
 
-    def read(self, tree: Tree[Any], within: str = "") -> Query | None:
+    def build(self, tree: Tree[Any], field: str = "") -> Query | None:
         """A query, or None if it holds nothing but signs.
 
         Args:
             tree: rows of words joined by AND, and these by OR.
-            within: the field that it belongs to, "" for none.
+            field: the field that it belongs to, "" for none.
         """
-        found = [self._joined(child, within) for child in tree.children]
-        if len(found) == 1:
-            return found[0]
+        queries = [self._build_and(child, field) for child in tree.children]
+        if len(queries) == 1:
+            return queries[0]
         return Or(
             queries=tuple(
-                self._something(node, child, "OR") for node, child in zip(found, tree.children, strict=True)
+                self._require_query(query, child, "OR")
+                for query, child in zip(queries, tree.children, strict=True)
             )
         )
 
-    def _joined(self, tree: Tree[Any], within: str) -> Query | None:
-        rows = [self._row(child, within) for child in tree.children]
-        for row, child in zip(rows, tree.children, strict=True):
-            if len(rows) > 1:
-                self._something(row[0] if row else None, child, "AND")
-        found = [query for row in rows for query in row]
-        return And(queries=tuple(found)) if len(found) > 1 else found[0] if found else None
+    def _build_and(self, tree: Tree[Any], field: str) -> Query | None:
+        term_lists = [self._build_terms(child, field) for child in tree.children]
+        for term_list, child in zip(term_lists, tree.children, strict=True):
+            if len(term_lists) > 1:
+                self._require_query(term_list[0] if term_list else None, child, "AND")
+        queries = [query for term_list in term_lists for query in term_list]
+        return And(queries=tuple(queries)) if len(queries) > 1 else queries[0] if queries else None
 
-    def _row(self, tree: Tree[Any], within: str) -> list[Query]:
+    def _build_terms(self, tree: Tree[Any], field: str) -> list[Query]:
         children = tree.children
-        if within == "author":
-            return list(self._persons(children))
+        if field == "author":
+            return list(self._build_authors(children))
         for child, following in pairwise(children):
-            name, taken = _bare_value(child)
-            if name in _NAMES and getattr(following, "type", "") == Kind.WORD:
-                self.halves.add(_first(child.children[1]).start_pos)
+            name, word = _get_field_and_word(child)
+            if name in _NAME_FIELDS and getattr(following, "type", "") == TokenKind.WORD:
+                self.partial_names.add(_find_first_token(child.children[1]).start_pos)
                 self.hints.append(
-                    f"{name}: took only {taken}, and {following} is looked for in title and abstract."
-                    f' For the whole name write {name}:"{taken} {following}".'
+                    f"{name}: took only {word}, and {following} is looked for in title and abstract."
+                    f' For the whole name write {name}:"{word} {following}".'
                 )
-        found = (self._term(child, within) for child in children)
-        return [query for query in found if query is not None]
+        queries = (self._build_term(child, field) for child in children)
+        return [query for query in queries if query is not None]
 
-    def _persons(self, children: Iterable[Any]) -> Iterator[Query]:
+    def _build_authors(self, children: Iterable[Any]) -> Iterator[Query]:
         """The persons in an author's bracket: words in a row are one name, and ids beside a name are that person's."""
         names: list[Any] = []
         ids: list[Any] = []
-        whole = False
+        is_complete = False
         for child in [*children, None]:
             kind = getattr(child, "type", "")
-            of_name = kind == Kind.WORD or (kind == Kind.PHRASE and not names)
-            if not (kind == Kind.PERSON or (of_name and not whole)) and (names or ids):
-                yield self._person(names, ids)
+            is_name_part = kind == TokenKind.WORD or (kind == TokenKind.PHRASE and not names)
+            if not (kind == TokenKind.PERSON or (is_name_part and not is_complete)) and (names or ids):
+                yield self._build_author(names, ids)
                 names, ids = [], []
-            if kind == Kind.PERSON:
+            if kind == TokenKind.PERSON:
                 ids.append(child)
-            elif kind in {Kind.WORD, Kind.PHRASE}:
-                self._check_small(child)
+            elif kind in {TokenKind.WORD, TokenKind.PHRASE}:
+                self._check_lowercase_operator(child)
                 names.append(child)
-            elif child is not None and (query := self._term(child, "author")):
+            elif child is not None and (query := self._build_term(child, "author")):
                 yield query
-            whole = bool(names) and (bool(kind == Kind.PERSON) or names[-1].type == Kind.PHRASE)
+            is_complete = bool(names) and (
+                bool(kind == TokenKind.PERSON) or names[-1].type == TokenKind.PHRASE
+            )
 
-    def _check_small(self, token: Any) -> None:
-        if token.type == Kind.WORD and token.lower() in {"and", "or"}:
+    def _check_lowercase_operator(self, token: Any) -> None:
+        if token.type == TokenKind.WORD and token.lower() in {"and", "or"}:
             message = f'A small "{token}" in a name: write OR between two names, or AND if both are authors.'
-            self._fail(message, token)
+            self._raise_error(message, token)
 
-    def _term(self, child: Any, within: str) -> Query | None:
+    def _build_term(self, child: Any, field: str) -> Query | None:
         kind = getattr(child, "data", "")
         if kind == "either":
-            return self.read(child, within)
+            return self.build(child, field)
         if kind == "excluded":
             inner = child.children[0]
-            return Not(query=self._something(self._term(inner, within), inner, "NOT"))
+            return Not(query=self._require_query(self._build_term(inner, field), inner, "NOT"))
         if kind == "fielded":
             name, inner = child.children
-            return self._fielded(name, inner, within)
-        return None if not kind and self._is_left_out(child, within) else self._leaf(child, within)
+            return self._build_fielded(name, inner, field)
+        return None if not kind and self._is_ignored(child, field) else self._build_leaf(child, field)
 
-    def _fielded(self, name: Any, inner: Any, within: str) -> Query:
-        if within:
-            self._fail(f"A field cannot stand within a field: {name}: is within {within}:.", name)
-        meant = FIELDS[name.lower()]
-        if not meant:
+    def _build_fielded(self, name: Any, inner: Any, outer_field: str) -> Query:
+        if outer_field:
+            self._raise_error(f"A field cannot stand within a field: {name}: is within {outer_field}:.", name)
+        field = FIELDS[name.lower()]
+        if not field:
             self.hints.append(
                 f"{name}: was left out, it is no field: words without one are looked for in title and abstract;"
                 " persons are author:Name."
             )
         is_tree = getattr(inner, "data", "") == "either"
-        found = self.read(inner, meant) if is_tree else self._leaf(inner, meant)
-        return self._something(found, inner, f"{name}:")
+        query = self.build(inner, field) if is_tree else self._build_leaf(inner, field)
+        return self._require_query(query, inner, f"{name}:")
 
-    def _is_left_out(self, token: Any, within: str) -> bool:
+    def _is_ignored(self, token: Any, field: str) -> bool:
         """Hints about words that may be meant as operators; a small "and" is none to look for."""
-        small = token.lower() if token.type == Kind.WORD and within in TEXTS else ""
-        if small == "and":
+        lowercase_word = token.lower() if token.type == TokenKind.WORD and field in TEXT_FIELDS else ""
+        if lowercase_word == "and":
             self.hints.append(
                 'The small "and" was left out: words are joined by AND anyway. To look for it, put it in quotes.'
             )
-        elif small in {"or", "not"}:
+        elif lowercase_word in {"or", "not"}:
             self.hints.append(
                 f'The small "{token}" was read as a word; as an operator write {token.upper()}.'
             )
-        elif LABEL.fullmatch(small):
+        elif FIELD_LABEL.fullmatch(lowercase_word):
             self.hints.append(f"{token} was read as a word, because a blank follows it.")
-        return small == "and"
+        return lowercase_word == "and"
 
     # leaves
 
-    def _leaf(self, token: Any, within: str) -> Query | None:
+    def _build_leaf(self, token: Any, field: str) -> Query | None:
         near = 0
         if getattr(token, "data", "") == "near":
             token, near = token.children[0], int(token.children[1])
-        if near and within not in TEXTS:
-            self._fail("Only words of a text are near each other: leave out ~ and the number.", token)
+        if near and field not in TEXT_FIELDS:
+            self._raise_error("Only words of a text are near each other: leave out ~ and the number.", token)
         try:
-            if within == "author":
-                return self._person(*([], [token]) if token.type == Kind.PERSON else ([token], []))
-            if within not in TEXTS or token.type == Kind.VALUE:
-                return terms.value(within, token, self.hints.append)
-            return self._words(token, within, near)
-        except terms.Mistake as mistake:
-            self._fail(str(mistake), token)
+            if field == "author":
+                return self._build_author(*([], [token]) if token.type == TokenKind.PERSON else ([token], []))
+            if field not in TEXT_FIELDS or token.type == TokenKind.VALUE:
+                return terms.build_value_query(field, token, self.hints.append)
+            return self._build_words(token, field, near)
+        except terms.TermError as error:
+            self._raise_error(str(error), token)
 
-    def _words(self, token: Any, within: str, near: int) -> Query | None:
-        if token.type == Kind.EXACT:
-            if self.text[token.start_pos + 1] not in QUOTES and (hint := bracket_remark(f"={token}")):
+    def _build_words(self, token: Any, field: str, near: int) -> Query | None:
+        if token.type == TokenKind.EXACT:
+            if self.text[token.start_pos + 1] not in QUOTES and (hint := make_bracket_hint(f"={token}")):
                 self.hints.append(hint)
-            return terms.exact(token, within)
-        if token.type == Kind.BEGINNING:
-            return terms.beginning(token, within)
-        if within == "institution" and (known := terms.institution_id(token)):
-            return known
-        if not within and token.type == Kind.WORD and (code := terms.bare_category(token, self.hints.append)):
-            return code
-        said = quoted_remark(token) if token.type == Kind.PHRASE else remark(token)
-        if said:
-            self.hints.append(said)
-        found = terms.words(token, within, self.hints.append, near)
-        if found is None and (token.type == Kind.PHRASE or within):
-            self._fail("There is no word in this to look for.", token)
-        if found is None and not said:
+            return terms.build_exact(token, field)
+        if token.type == TokenKind.BEGINNING:
+            return terms.build_prefix(token, field)
+        if field == "institution" and (institution := terms.read_institution_id(token)):
+            return institution
+        if (
+            not field
+            and token.type == TokenKind.WORD
+            and (category := terms.read_bare_category(token, self.hints.append))
+        ):
+            return category
+        word_hint = make_quote_hint(token) if token.type == TokenKind.PHRASE else make_word_hint(token)
+        if word_hint:
+            self.hints.append(word_hint)
+        query = terms.build_words(token, field, self.hints.append, near)
+        if query is None and (token.type == TokenKind.PHRASE or field):
+            self._raise_error("There is no word in this to look for.", token)
+        if query is None and not word_hint:
             self.hints.append(f"{token} was left out: it has no letter or digit.")
-        return found
+        return query
 
-    def _person(self, names: Sequence[Any], ids: Sequence[Any]) -> Query:
-        name = " ".join(token.replace("_", " ") if token.type == Kind.WORD else token for token in names)
-        whole = not any(token.start_pos in self.halves for token in names)
-        before, comma, after = (part.strip() for part in name.partition(","))
-        if comma and " " in before and " " in after and names[0].type == Kind.WORD:
+    def _build_author(self, names: Sequence[Any], ids: Sequence[Any]) -> Query:
+        name = " ".join(token.replace("_", " ") if token.type == TokenKind.WORD else token for token in names)
+        is_complete = not any(token.start_pos in self.partial_names for token in names)
+        family_part, comma, given_part = (part.strip() for part in name.partition(","))
+        if comma and " " in family_part and " " in given_part and names[0].type == TokenKind.WORD:
             self.hints.append(
                 f"{name} was read as one name, the family name first; for two persons write OR or AND between them."
             )
         try:
-            return terms.person(name, ids, self.hints.append if whole else _said_already)
-        except terms.Mistake as mistake:
-            self._fail(str(mistake), [*names, *ids][0])
+            return terms.build_author(name, ids, self.hints.append if is_complete else _discard_hint)
+        except terms.TermError as error:
+            self._raise_error(str(error), [*names, *ids][0])
 
     # what to say
 
-    def _something(self, found: Query | None, place: Any, beside: str) -> Query:
-        if found is None:
-            self._fail(f"There is nothing to look for with this {beside}.", _first(place))
-        return found
+    def _require_query(self, query: Query | None, node: Any, operator: str) -> Query:
+        if query is None:
+            self._raise_error(f"There is nothing to look for with this {operator}.", _find_first_token(node))
+        return query
 
-    def _fail(self, message: str, token: Any) -> NoReturn:
+    def _raise_error(self, message: str, token: Any) -> NoReturn:
         raise QueryError(message, self.text, token.start_pos)
 
 
-_NAMES = frozenset({"author", "institution", "journal"})
+_NAME_FIELDS = frozenset({"author", "institution", "journal"})
 """The fields of what has names of several words."""
 
 
-def _bare_value(child: Any) -> tuple[str, str]:
+def _get_field_and_word(child: Any) -> tuple[str, str]:
     """Field and word of a term that is a word behind its field; empty for others."""
     if getattr(child, "data", "") != "fielded":
         return "", ""
     name, inner = child.children
-    return (FIELDS[name.lower()], str(inner)) if getattr(inner, "type", "") == Kind.WORD else ("", "")
+    return (FIELDS[name.lower()], str(inner)) if getattr(inner, "type", "") == TokenKind.WORD else ("", "")
 
 
-def _said_already(_: str) -> None:
+def _discard_hint(_: str) -> None:
     """Takes a hint where a better one was given."""
 
 
-def _first(place: Any) -> Any:
-    while hasattr(place, "children"):
-        place = place.children[0]
-    return place
+def _find_first_token(node: Any) -> Any:
+    while hasattr(node, "children"):
+        node = node.children[0]
+    return node

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from digest.core.language.quotes import without_quotes
-from digest.core.text.accents import without_tex
+from digest.core.language.quotes import strip_quotes
+from digest.core.text.accents import decode_tex_accents
 from digest.core.text.scripts import is_cjk
 from digest.core.text.words import tex_to_unicode
 
@@ -39,12 +39,12 @@ class Phrase:
     near: int = 0
 
     def __str__(self) -> str:
-        words = _row(self.units)
+        words = _join_units(self.units)
         # Characters in a row stand in quotes: bare, such a text names a query that an earlier release compiled as
         # a single word, and the store still has it so.
-        bare = len(self.units) == 1 and not _READ_OTHERWISE.fullmatch(words)
+        is_bare = len(self.units) == 1 and not _RESERVED_WORDS.fullmatch(words)
         near = f"~{self.near}" if self.near else ""
-        return _prefix(self.field) + (words if bare else f'"{words}"{near}')
+        return _format_field_prefix(self.field) + (words if is_bare else f'"{words}"{near}')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +60,8 @@ class Exact:
     text: str
 
     def __str__(self) -> str:
-        bare = re.fullmatch(r"[^\W_]+(-[^\W_]+)*", self.text)
-        return f"{_prefix(self.field)}=" + (self.text if bare else f'"{self.text}"')
+        is_bare = re.fullmatch(r"[^\W_]+(-[^\W_]+)*", self.text)
+        return f"{_format_field_prefix(self.field)}=" + (self.text if is_bare else f'"{self.text}"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class Prefix:
     unit: Unit
 
     def __str__(self) -> str:
-        return f"{_prefix(self.field)}{'-'.join(self.unit)}*"
+        return f"{_format_field_prefix(self.field)}{'-'.join(self.unit)}*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class ByAuthor:
     ids: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        return author(self.name, self.ids)
+        return format_author(self.name, self.ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class InCategory:
     primary: bool = False
 
     def __str__(self) -> str:
-        return category(self.code, primary=self.primary)
+        return format_category(self.code, primary=self.primary)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ class Fact:
     value: str
 
     def __str__(self) -> str:
-        return fact(self.field, self.value)
+        return format_fact(self.field, self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ class And:
     queries: tuple[Query, ...]
 
     def __str__(self) -> str:
-        return " AND ".join(map(_bracketed, self.queries))
+        return " AND ".join(map(_format_operand, self.queries))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ class Or:
     queries: tuple[Query, ...]
 
     def __str__(self) -> str:
-        return " OR ".join(map(_bracketed, self.queries))
+        return " OR ".join(map(_format_operand, self.queries))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +154,7 @@ class Not:
     query: Query
 
     def __str__(self) -> str:
-        return f"NOT ({self.query})" if isinstance(self.query, Not) else f"NOT {_bracketed(self.query)}"
+        return f"NOT ({self.query})" if isinstance(self.query, Not) else f"NOT {_format_operand(self.query)}"
 
 
 TextQuery = Phrase | Exact | Prefix
@@ -162,51 +162,51 @@ TextQuery = Phrase | Exact | Prefix
 
 Query = TextQuery | ByAuthor | InCategory | Fact | And | Or | Not
 
-_READ_OTHERWISE = re.compile(
+_RESERVED_WORDS = re.compile(
     r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?([+#].*)?|(?-i:AND|OR|NOT|ANDNOT)-.*",
     re.IGNORECASE,
 )
 """Words that are read as words in quotes only: operators, here and elsewhere, and ids of papers."""
 
 
-def _row(units: Sequence[Unit]) -> str:
+def _join_units(units: Sequence[Unit]) -> str:
     """Words in a row; CJK characters are written without blanks between them."""
-    first, *others = ["-".join(unit) for unit in units]
-    row, before = first, first
-    for word in others:
-        row += word if is_cjk(before) and is_cjk(word) else f" {word}"
-        before = word
-    return row
+    text, *remaining_words = ["-".join(unit) for unit in units]
+    joined, previous_word = text, text
+    for word in remaining_words:
+        joined += word if is_cjk(previous_word) and is_cjk(word) else f" {word}"
+        previous_word = word
+    return joined
 
 
-def _bracketed(query: Query) -> str:
+def _format_operand(query: Query) -> str:
     return f"({query})" if isinstance(query, And | Or) else str(query)
 
 
-def _prefix(name: str) -> str:
-    return f"{name}:" if name else ""
+def _format_field_prefix(field: str) -> str:
+    return f"{field}:" if field else ""
 
 
 # --- query texts ----------------------------------------------------------------------------------
 
 
-def phrase(text: str) -> str:
+def format_phrase(text: str) -> str:
     """The query text for a keyword: a phrase, whatever signs are in it."""
-    return f'"{without_quotes(tex_to_unicode(text))}"'
+    return f'"{strip_quotes(tex_to_unicode(text))}"'
 
 
-def author(name: str, ids: tuple[tuple[str, str], ...] = ()) -> str:
+def format_author(name: str, ids: tuple[tuple[str, str], ...] = ()) -> str:
     """The query text for a person: a name, ids (scheme and value), or a name with ids."""
-    quoted = f'"{without_quotes(without_tex(name))}"'
+    quoted = f'"{strip_quotes(decode_tex_accents(name))}"'
     if not ids:
         return f"author:{quoted}"
-    written = [f"{scheme}:{value}" for scheme, value in ids]
-    if not name and len(written) == 1:
-        return f"author:{written[0]}"
-    return f"author:({' '.join([quoted, *written] if name else written)})"
+    formatted_ids = [f"{scheme}:{value}" for scheme, value in ids]
+    if not name and len(formatted_ids) == 1:
+        return f"author:{formatted_ids[0]}"
+    return f"author:({' '.join([quoted, *formatted_ids] if name else formatted_ids)})"
 
 
-def category(code: str, *, primary: bool = False) -> str:
+def format_category(code: str, *, primary: bool = False) -> str:
     """The query text for a category or an archive.
 
     Args:
@@ -214,54 +214,56 @@ def category(code: str, *, primary: bool = False) -> str:
         primary: only papers whose first category it is.
     """
     field = "primary" if primary else "category"
-    code = without_quotes(code)
-    plain = code and all(sign.isalnum() or sign in ".-*" for sign in code) and code[0].isalnum()
-    plain = plain and code not in {"AND", "OR", "NOT", "ANDNOT"}
-    return f"{field}:{code}" if plain else f'{field}:"{code}"'
+    code = strip_quotes(code)
+    is_plain = (
+        code and all(character.isalnum() or character in ".-*" for character in code) and code[0].isalnum()
+    )
+    is_plain = is_plain and code not in {"AND", "OR", "NOT", "ANDNOT"}
+    return f"{field}:{code}" if is_plain else f'{field}:"{code}"'
 
 
-def institution(name: str, ror: str = "") -> str:
+def format_institution(name: str, ror: str = "") -> str:
     """The query text for an institution: its name in an affiliation, or its ROR id where a source tells that.
 
     Args:
         name: "" if only the id is known.
         ror: in any form; "" if only the name is known.
     """
-    named = f'institution:"{without_quotes(tex_to_unicode(name))}"'
-    known = f"institution:ror:{ror.strip().removeprefix('https://ror.org/').removeprefix('ror:')}"
+    by_name = f'institution:"{strip_quotes(tex_to_unicode(name))}"'
+    by_id = f"institution:ror:{ror.strip().removeprefix('https://ror.org/').removeprefix('ror:')}"
     if name and ror:
-        return f"{named} OR {known}"
-    return known if ror else named
+        return f"{by_name} OR {by_id}"
+    return by_id if ror else by_name
 
 
-def paper(key: str) -> str:
+def format_paper_events(key: str) -> str:
     """The query text for what happens to a paper: its new versions, its publication, its code."""
-    return f"{fact('id', key)} (kind:version OR kind:published OR kind:code)"
+    return f"{format_fact('id', key)} (kind:version OR kind:published OR kind:code)"
 
 
-def cites(key: str) -> str:
+def format_citing(key: str) -> str:
     """The query text for papers that cite one."""
-    return fact("cites", key)
+    return format_fact("cites", key)
 
 
-def fact(field: str, value: str) -> str:
+def format_fact(field: str, value: str) -> str:
     """The query text for something that a paper has or has not.
 
     Args:
         field: its name.
         value: in quotes if it has blanks or brackets, or begins with a dash.
     """
-    value = without_quotes(value)
-    return f'{field}:"{value}"' if not value or _IN_QUOTES.search(value) else f"{field}:{value}"
+    value = strip_quotes(value)
+    return f'{field}:"{value}"' if not value or _NEEDS_QUOTES.search(value) else f"{field}:{value}"
 
 
-_IN_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]")
+_NEEDS_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]")
 
 
 # --- kinds ----------------------------------------------------------------------------------------
 
 
-def names_kind(query: Query) -> Query | None:
+def extract_kind_part(query: Query) -> Query | None:
     """The part of a query that asks for kinds of events, by ``kind:``; None if it leaves them open.
 
     Who follows ``graph OR (id:2401.00001 kind:version)`` asks for versions of that paper, whatever kinds the
@@ -271,36 +273,36 @@ def names_kind(query: Query) -> Query | None:
         case Fact(field="kind"):
             return query
         case Or():
-            found = tuple(part for part in map(names_kind, query.queries) if part)
-            return _one_of(found)
+            parts = tuple(part for part in map(extract_kind_part, query.queries) if part)
+            return _build_or(parts)
         case And():
-            found = tuple(
-                And(queries=(*query.queries[:place], part, *query.queries[place + 1 :]))
-                for place, part in enumerate(map(names_kind, query.queries))
+            parts = tuple(
+                And(queries=(*query.queries[:index], part, *query.queries[index + 1 :]))
+                for index, part in enumerate(map(extract_kind_part, query.queries))
                 if part
             )
-            return _one_of(found)
+            return _build_or(parts)
         case _:
             return None
 
 
-def _one_of(queries: tuple[Query, ...]) -> Query | None:
+def _build_or(queries: tuple[Query, ...]) -> Query | None:
     return Or(queries=queries) if len(queries) > 1 else queries[0] if queries else None
 
 
 # --- persons --------------------------------------------------------------------------------------
 
 
-def people_in(query: Query) -> Iterator[ByAuthor]:
+def iter_authors(query: Query) -> Iterator[ByAuthor]:
     """All persons that a query names, those behind a NOT too."""
     match query:
         case ByAuthor():
             yield query
         case Not():
-            yield from people_in(query.query)
+            yield from iter_authors(query.query)
         case And() | Or():
             for part in query.queries:
-                yield from people_in(part)
+                yield from iter_authors(part)
         case _:
             return
 
@@ -308,38 +310,38 @@ def people_in(query: Query) -> Iterator[ByAuthor]:
 # --- stored ---------------------------------------------------------------------------------------
 
 
-def compiled(query: Query) -> str:
+def compile_query(query: Query) -> str:
     """A query as compact JSON, to be loaded without being read again; ``load(compiled(query)) == query``."""
-    return json.dumps(_listed(query), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_to_list(query), ensure_ascii=False, separators=(",", ":"))
 
 
-def load(text: str) -> Query:
+def load_compiled(text: str) -> Query:
     """The query of a text that ``compiled`` made."""
-    return _loaded(json.loads(text))
+    return _from_list(json.loads(text))
 
 
-def has_ids(text: str) -> bool:
+def has_author_ids(text: str) -> bool:
     """Whether a compiled query names a person by ids, without loading it."""
-    return '["a",' in text and bool(_BY_IDS.search(text))
+    return '["a",' in text and bool(_AUTHOR_WITH_IDS.search(text))
 
 
-def papers_named(text: str) -> Iterator[tuple[str, str]]:
+def iter_named_papers(text: str) -> Iterator[tuple[str, str]]:
     """The papers that a compiled query names, without loading it: ``id`` or ``cites``, and the key."""
-    for field, value in _PAPERS.findall(text):
+    for field, value in _PAPER_FACT.findall(text):
         yield field, json.loads(f'"{value}"')
 
 
-def may_deny(text: str) -> bool:
+def has_not_and_author(text: str) -> bool:
     """Whether a compiled query has a NOT and a person, who may be behind it."""
     return '["a",' in text and '["!",' in text
 
 
-_PAPERS = re.compile(r'\["f","(id|cites)","((?:[^"\\]|\\.)*)"\]')
-_BY_IDS = re.compile(r'\["a","(?:[^"\\]|\\.)*",\[')
+_PAPER_FACT = re.compile(r'\["f","(id|cites)","((?:[^"\\]|\\.)*)"\]')
+_AUTHOR_WITH_IDS = re.compile(r'\["a","(?:[^"\\]|\\.)*",\[')
 """A quotation mark within a text has a backslash before it: no text looks like this."""
 
 
-def _listed(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind
+def _to_list(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind
     match query:
         case Phrase():
             return ["p", query.field, query.near, *query.units]
@@ -354,34 +356,34 @@ def _listed(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind
         case Fact():
             return ["f", query.field, query.value]
         case And():
-            return ["&", *map(_listed, query.queries)]
+            return ["&", *map(_to_list, query.queries)]
         case Or():
-            return ["|", *map(_listed, query.queries)]
+            return ["|", *map(_to_list, query.queries)]
         case Not():
-            return ["!", _listed(query.query)]
+            return ["!", _to_list(query.query)]
 
 
-def _loaded(listed: Any) -> Query:
+def _from_list(values: Any) -> Query:
     try:
-        kind, *rest = listed
-        return _LOADED[kind](*rest)
+        kind, *fields = values
+        return _CONSTRUCTORS[kind](*fields)
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f"this is no compiled query: {listed!r:.80}") from None
+        raise ValueError(f"this is no compiled query: {values!r:.80}") from None
 
 
-_LOADED: dict[str, Callable[..., Query]] = {
+_CONSTRUCTORS: dict[str, Callable[..., Query]] = {
     "p": lambda field, near, *units: Phrase(field=field, units=tuple(map(tuple, units)), near=near),
     "e": lambda field, text: Exact(field=field, text=text),
     "b": lambda field, *unit: Prefix(field=field, unit=unit),
-    "a": lambda name, *ids: ByAuthor(name=name, ids=tuple(map(_pair, ids))),
+    "a": lambda name, *ids: ByAuthor(name=name, ids=tuple(map(_read_id, ids))),
     "c": lambda code, primary: InCategory(code=code, primary=bool(primary)),
     "f": lambda field, value: Fact(field=field, value=value),
-    "&": lambda *parts: And(queries=tuple(map(_loaded, parts))),
-    "|": lambda *parts: Or(queries=tuple(map(_loaded, parts))),
-    "!": lambda part: Not(query=_loaded(part)),
+    "&": lambda *parts: And(queries=tuple(map(_from_list, parts))),
+    "|": lambda *parts: Or(queries=tuple(map(_from_list, parts))),
+    "!": lambda part: Not(query=_from_list(part)),
 }
 
 
-def _pair(listed: list[str]) -> tuple[str, str]:
-    scheme, value = listed
+def _read_id(values: list[str]) -> tuple[str, str]:
+    scheme, value = values
     return scheme, value

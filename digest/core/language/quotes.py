@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 QUOTES = '"“”„‟＂'
 """Each opens a phrase, and any of them closes it."""
-_PAIRS = ("«»", "»«", "‹›", "›‹", "「」", "『』", "《》", "〝〞〟")
+_MARK_PAIRS = ("«»", "»«", "‹›", "›‹", "「」", "『』", "《》", "〝〞〟")
 """Marks of opening, each with those of closing, that no name has."""
 _APOSTROPHES = "'‘’‚‛`´′″＇"
 """Marks that names have, too, as in 3'-UTR: they open before a letter or digit, and close behind a word."""
@@ -20,13 +20,15 @@ _BETWEEN_APOSTROPHES = (
     rf"[{_APOSTROPHES}]+(?!\w)"
 )
 """Neither a quote nor an operator is within: the apostrophe behind it is one of another part, as in 5'-end."""
-_BETWEEN_PAIRS = (rf"{pair[0]}(?P<inner{at}>[^{pair}]*)[{pair[1:]}]" for at, pair in enumerate(_PAIRS))
-_MARKED = re.compile("|".join([*_BETWEEN_PAIRS, _BETWEEN_APOSTROPHES]))
-MARK_AT_FRONT = re.compile(rf"^(?:[{_APOSTROPHES}]+\w|[{''.join(pair[0] for pair in _PAIRS)}])")
+_BETWEEN_PAIRS = (
+    rf"{pair[0]}(?P<inner{number}>[^{pair}]*)[{pair[1:]}]" for number, pair in enumerate(_MARK_PAIRS)
+)
+_MARKED_PASSAGE = re.compile("|".join([*_BETWEEN_PAIRS, _BETWEEN_APOSTROPHES]))
+LEADING_MARK = re.compile(rf"^(?:[{_APOSTROPHES}]+\w|[{''.join(pair[0] for pair in _MARK_PAIRS)}])")
 """A mark that opens a quotation elsewhere, and none here."""
 
 
-def without_quotes(text: str) -> str:
+def strip_quotes(text: str) -> str:
     """A text as it can stand in quotes."""
     return " ".join(text.translate(dict.fromkeys(map(ord, QUOTES), " ")).split())
 
@@ -45,9 +47,7 @@ class Passage(NamedTuple):
     inner: str
 
 
-def marked_passages(text: str) -> tuple[Passage, ...]:
+def find_marked_passages(text: str) -> tuple[Passage, ...]:
     """The passages of a text that stand between marks that readers may take for quotes."""
-    found = _MARKED.finditer(text)
-    return tuple(
-        [Passage(passage.start(), passage.end(), passage[passage.lastgroup or 0]) for passage in found]
-    )
+    matches = _MARKED_PASSAGE.finditer(text)
+    return tuple([Passage(match.start(), match.end(), match[match.lastgroup or 0]) for match in matches])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from digest.core.language.canonical import canonical_form
+from digest.core.language.canonical import canonicalize_query
 from digest.core.language.parser import parse
 from digest.core.language.query import And, Fact, Not, Or, Query
 from digest.errors import QueryError
@@ -22,35 +22,35 @@ def rename_facts(query: Query, rename: Callable[[Fact], str]) -> Query:
     Returns:
         The canonical form of what results; the same query where nothing has another value.
     """
-    renamed = _renamed(query, rename)
-    return query if renamed == query else canonical_form(renamed)
+    renamed = _rename(query, rename)
+    return query if renamed == query else canonicalize_query(renamed)
 
 
-def _renamed(query: Query, rename: Callable[[Fact], str]) -> Query:
+def _rename(query: Query, rename: Callable[[Fact], str]) -> Query:
     match query:
         case Fact():
             return replace(query, value=rename(query))
         case Not():
-            return Not(query=_renamed(query.query, rename))
+            return Not(query=_rename(query.query, rename))
         case And() | Or():
-            return type(query)(queries=tuple(_renamed(part, rename) for part in query.queries))
+            return type(query)(queries=tuple(_rename(part, rename) for part in query.queries))
         case _:
             return query
 
 
-def rename_in_text(text: str, values: Mapping[str, str], query: Query) -> str:
+def rename_in_text(text: str, new_names: Mapping[str, str], query: Query) -> str:
     """What a reader typed, with the names that sources and papers have now.
 
     Args:
         text: as typed.
-        values: what a name, in small letters, becomes; at least one.
+        new_names: what a name, in small letters, becomes; at least one.
         query: what the text has to mean afterwards.
 
     Returns:
         The text with nothing but names changed, or the query itself where that is not what the text would mean.
     """
-    names = re.compile("|".join(map(re.escape, sorted(values, key=len, reverse=True))), re.IGNORECASE)
-    text = names.sub(lambda found: values[found[0].lower()], text)
+    pattern = re.compile("|".join(map(re.escape, sorted(new_names, key=len, reverse=True))), re.IGNORECASE)
+    text = pattern.sub(lambda match: new_names[match[0].lower()], text)
     try:
         return text if parse(text) == query else str(query)
     except QueryError:

@@ -18,14 +18,14 @@ from digest.core.language.query import (
     Query,
     TextQuery,
 )
-from digest.core.matching.positions import lacks, needed, places
-from digest.core.names.fitting import NameFit, name_fit
-from digest.core.papers.document import Byline, Document
+from digest.core.matching.positions import collect_required_forms, find_spans, is_missing_forms
+from digest.core.names.fitting import NameMatch, match_names
+from digest.core.papers.document import Byline, PaperDocument
 from digest.core.papers.taxonomy import covers
-from digest.model import Band, Evidence, Fit
+from digest.model import Confidence, Evidence, MatchResult
 
 
-def evaluate(query: Query, document: Document) -> Fit | None:
+def evaluate(query: Query, document: PaperDocument) -> MatchResult | None:
     """Whether and why a query fits a paper; None if it does not.
 
     AND is as sure as its least sure part, OR as its surest one; NOT takes nothing away by a maybe. The evidence
@@ -34,188 +34,234 @@ def evaluate(query: Query, document: Document) -> Fit | None:
     match query:
         case Not():
             inner = evaluate(query.query, document)
-            return None if inner and inner.band >= Band.LIKELY else Fit(band=Band.SURELY, evidence=())
+            return (
+                None
+                if inner and inner.confidence >= Confidence.LIKELY
+                else MatchResult(confidence=Confidence.SURELY, evidence=())
+            )
         case And():
-            fits = []
+            match_results = []
             for part in query.queries:
-                fit = evaluate(part, document)
-                if fit is None:
+                match_result = evaluate(part, document)
+                if match_result is None:
                     return None
-                fits.append(fit)
-            return _together(min(fit.band for fit in fits), fits, fits)
+                match_results.append(match_result)
+            return _combine_results(
+                min(match_result.confidence for match_result in match_results), match_results, match_results
+            )
         case Or():
-            some = [fit for part in query.queries if (fit := evaluate(part, document))]
-            best = max((fit.band for fit in some), default=Band.NOT)
-            return _together(best, some, [fit for fit in some if fit.band is best]) if some else None
+            matches = [match_result for part in query.queries if (match_result := evaluate(part, document))]
+            best_confidence = max(
+                (match_result.confidence for match_result in matches), default=Confidence.NOT
+            )
+            return (
+                _combine_results(
+                    best_confidence,
+                    matches,
+                    [match_result for match_result in matches if match_result.confidence is best_confidence],
+                )
+                if matches
+                else None
+            )
         case _:
-            return _leaf(query, document)
+            return _evaluate_leaf(query, document)
 
 
-def reasons(query: Query, document: Document) -> tuple[Evidence, ...]:
+def collect_evidence(query: Query, document: PaperDocument) -> tuple[Evidence, ...]:
     """What to show of a paper that a query is known to fit: the evidence of all that it asks for and that is there.
 
     A person who was known by nothing but ids of other papers is found only if the bylines have their standings.
     """
-    found = to_mark(asked_for(query), document)
-    return tuple([Evidence(field=field, words=tuple(words)) for field, words in found])
+    words_by_field = find_highlights(list_positive_leaves(query), document)
+    return tuple([Evidence(field=field, words=tuple(words)) for field, words in words_by_field])
 
 
-def to_mark(asked: Iterable[Asked], document: Document) -> _Shown:
+def find_highlights(positive_leaves: Iterable[PositiveLeaf], document: PaperDocument) -> _FieldWords:
     """The same for what a query asks for: who shows many papers of it takes it apart once.
 
     Returns:
         Fields, and the words in each.
     """
-    found: dict[str, dict[str, None]] = {}
-    for leaf, field, words in asked:
-        if words and lacks(document.texts[field], words):  # most fit by another side of an OR
+    words_by_field: dict[str, dict[str, None]] = {}
+    for leaf, field, required_forms in positive_leaves:
+        if required_forms and is_missing_forms(
+            document.texts[field], required_forms
+        ):  # most fit by another side of an OR
             continue
-        for name, here in _shown(leaf, document):
-            if name in found:
-                found[name].update(here)
+        for evidence_field, leaf_words in _find_leaf_words(leaf, document):
+            if evidence_field in words_by_field:
+                words_by_field[evidence_field].update(leaf_words)
             else:
-                found[name] = here
-    return [(name, found[name]) for name in (found if len(found) < 2 else sorted(found, key=_order))]
+                words_by_field[evidence_field] = leaf_words
+    return [
+        (evidence_field, words_by_field[evidence_field])
+        for evidence_field in (
+            words_by_field if len(words_by_field) < 2 else sorted(words_by_field, key=_rank_field)
+        )
+    ]
 
 
-class Asked(NamedTuple):
+class PositiveLeaf(NamedTuple):
     """A part of a query that asks for something.
 
     Attributes:
         field: of a phrase, where it is looked for.
-        words: of a phrase, what a text must have for it.
+        required_forms: of a phrase, what a text must have for it.
     """
 
     leaf: Leaf
     field: str = ""
-    words: tuple[frozenset[str], ...] = ()
+    required_forms: tuple[frozenset[str], ...] = ()
 
 
-def asked_for(query: Query) -> tuple[Asked, ...]:
+def list_positive_leaves(query: Query) -> tuple[PositiveLeaf, ...]:
     """What a query asks for, without what it takes out."""
     match query:
         case And() | Or():
-            return tuple([asked for part in query.queries for asked in asked_for(part)])
+            return tuple(
+                [positive_leaf for part in query.queries for positive_leaf in list_positive_leaves(part)]
+            )
         case Not():
             return ()
         case Phrase():
-            return (Asked(query, query.field, needed(query.units)),)
+            return (PositiveLeaf(query, query.field, collect_required_forms(query.units)),)
         case _:
-            return (Asked(query),)
+            return (PositiveLeaf(query),)
 
 
-def _together(band: Band, fits: Sequence[Fit], shown: Sequence[Fit]) -> Fit:
-    return Fit(
-        band=band,
-        evidence=_evidence(shown),
-        in_title=any(fit.in_title for fit in fits),
-        by_author=max(fit.by_author for fit in fits),
+def _combine_results(
+    confidence: Confidence, match_results: Sequence[MatchResult], evidence_results: Sequence[MatchResult]
+) -> MatchResult:
+    return MatchResult(
+        confidence=confidence,
+        evidence=_merge_evidence(evidence_results),
+        in_title=any(match_result.in_title for match_result in match_results),
+        author_confidence=max(match_result.author_confidence for match_result in match_results),
     )
 
 
-_FIELDS = ("title", "abstract", "comment", "journal", "institution", "author", "category")
+_FIELD_ORDER = ("title", "abstract", "comment", "journal", "institution", "author", "category")
 """In the order in which they are shown; facts come behind."""
-_ORDER = {name: place for place, name in enumerate(_FIELDS)}
+_FIELD_RANKS = {name: rank for rank, name in enumerate(_FIELD_ORDER)}
 
 
-def _order(field: str) -> int:
-    return _ORDER.get(field, len(_FIELDS))
+def _rank_field(field: str) -> int:
+    return _FIELD_RANKS.get(field, len(_FIELD_ORDER))
 
 
-def _evidence(fits: Iterable[Fit]) -> tuple[Evidence, ...]:
-    found: dict[str, dict[str, None]] = {}
-    for fit in fits:
-        for evidence in fit.evidence:
-            found.setdefault(evidence.field, {}).update(dict.fromkeys(evidence.words))
-    return tuple(Evidence(field=name, words=tuple(found[name])) for name in sorted(found, key=_order))
+def _merge_evidence(match_results: Iterable[MatchResult]) -> tuple[Evidence, ...]:
+    words_by_field: dict[str, dict[str, None]] = {}
+    for match_result in match_results:
+        for evidence in match_result.evidence:
+            words_by_field.setdefault(evidence.field, {}).update(dict.fromkeys(evidence.words))
+    return tuple(
+        Evidence(field=field, words=tuple(words_by_field[field]))
+        for field in sorted(words_by_field, key=_rank_field)
+    )
 
 
 # --- what a query asks for ------------------------------------------------------------------------
 
 Leaf = TextQuery | ByAuthor | InCategory | Fact
 """What stands by itself in a query."""
-_Shown = Sequence[tuple[str, dict[str, None]]]
+_FieldWords = Sequence[tuple[str, dict[str, None]]]
 """Words of a paper, in their order, by their field."""
 
 
-def _leaf(query: Leaf, document: Document) -> Fit | None:
+def _evaluate_leaf(query: Leaf, document: PaperDocument) -> MatchResult | None:
     if isinstance(query, ByAuthor):
-        return _person(query, document)
-    shown = _shown(query, document)
-    if not shown:
+        return _evaluate_author(query, document)
+    words_by_field = _find_leaf_words(query, document)
+    if not words_by_field:
         return None
-    evidence = tuple([Evidence(field=field, words=tuple(words)) for field, words in shown])
-    in_words = not isinstance(query, InCategory | Fact)
-    return Fit(band=Band.SURELY, evidence=evidence, in_title=in_words and shown[0][0] == "title")
+    evidence = tuple([Evidence(field=field, words=tuple(words)) for field, words in words_by_field])
+    is_text_query = not isinstance(query, InCategory | Fact)
+    return MatchResult(
+        confidence=Confidence.SURELY,
+        evidence=evidence,
+        in_title=is_text_query and words_by_field[0][0] == "title",
+    )
 
 
-def _shown(query: Leaf, document: Document) -> _Shown:
+def _find_leaf_words(query: Leaf, document: PaperDocument) -> _FieldWords:
     """What of a paper a query is fitted by; nothing if it does not fit."""
     match query:
         case Phrase() | Exact() | Prefix():
-            return _words(query, document)
+            return _find_text_words(query, document)
         case ByAuthor():
-            fit = _person(query, document)
-            return [(one.field, dict.fromkeys(one.words)) for one in fit.evidence] if fit else ()
+            match_result = _evaluate_author(query, document)
+            return (
+                [(evidence.field, dict.fromkeys(evidence.words)) for evidence in match_result.evidence]
+                if match_result
+                else ()
+            )
         case InCategory():
-            among = document.categories[:1] if query.primary else document.categories
-            codes = [code for code in among if covers(query.code, code)]
-            return [("category", dict.fromkeys(codes))] if codes else ()
+            candidate_codes = document.categories[:1] if query.primary else document.categories
+            matching_codes = [code for code in candidate_codes if covers(query.code, code)]
+            return [("category", dict.fromkeys(matching_codes))] if matching_codes else ()
         case Fact():
             return (
                 [(query.field, {query.value: None})] if (query.field, query.value) in document.facts else ()
             )
 
 
-def _words(query: TextQuery, document: Document) -> _Shown:
-    name = query.field
-    text = document.texts[name]
-    found = places(text, query)
-    if not found:
+def _find_text_words(query: TextQuery, document: PaperDocument) -> _FieldWords:
+    field = query.field
+    text = document.texts[field]
+    spans = find_spans(text, query)
+    if not spans:
         return ()
-    printed = text.text
-    words = [printed[start:end] for start, end in found]
-    if name:
-        return [(name, dict.fromkeys(words))]
-    behind = len(document.texts["title"].text)
-    if found[0][0] >= behind:  # as it is mostly
+    content = text.text
+    words = [content[start:end] for start, end in spans]
+    if field:
+        return [(field, dict.fromkeys(words))]
+    title_length = len(document.texts["title"].text)
+    if spans[0][0] >= title_length:  # as it is mostly
         return [("abstract", dict.fromkeys(words))]
-    if found[-1][0] < behind:
+    if spans[-1][0] < title_length:
         return [("title", dict.fromkeys(words))]
-    size = sum([start < behind for start, _ in found])
-    return [("title", dict.fromkeys(words[:size])), ("abstract", dict.fromkeys(words[size:]))]
+    title_count = sum([start < title_length for start, _ in spans])
+    return [("title", dict.fromkeys(words[:title_count])), ("abstract", dict.fromkeys(words[title_count:]))]
 
 
 # --- persons --------------------------------------------------------------------------------------
 
 
-def _person(query: ByAuthor, document: Document) -> Fit | None:
-    bands = [byline_band(query, byline) for byline in document.bylines]
-    best = max(bands, default=Band.NOT)
-    if best is Band.NOT:
+def _evaluate_author(query: ByAuthor, document: PaperDocument) -> MatchResult | None:
+    confidences = [match_byline(query, byline) for byline in document.bylines]
+    best_confidence = max(confidences, default=Confidence.NOT)
+    if best_confidence is Confidence.NOT:
         return None
     names = dict.fromkeys(
-        byline.name for byline, band in zip(document.bylines, bands, strict=True) if band is best
+        byline.name
+        for byline, confidence in zip(document.bylines, confidences, strict=True)
+        if confidence is best_confidence
     )
-    return Fit(band=best, evidence=(Evidence(field="author", words=tuple(names)),), by_author=best)
+    return MatchResult(
+        confidence=best_confidence,
+        evidence=(Evidence(field="author", words=tuple(names)),),
+        author_confidence=best_confidence,
+    )
 
 
-def byline_band(query: ByAuthor, byline: Byline, fit: Callable[[str, str], NameFit] = name_fit) -> Band:
+def match_byline(
+    query: ByAuthor, byline: Byline, fit_names: Callable[[str, str], NameMatch] = match_names
+) -> Confidence:
     """How surely a byline is that person; an id says more than a name, and another id of a kind says no.
 
     Args:
         query: the person.
         byline: of a paper.
-        fit: says how well the printed name fits.
+        fit_names: says how well the printed name fits.
     """
     if not byline.ids.isdisjoint(query.ids):
-        return Band.SURELY
-    by_name = fit(query.name, byline.name) if query.name else NameFit.NOT
+        return Confidence.SURELY
+    name_match = fit_names(query.name, byline.name) if query.name else NameMatch.NOT
     if not byline.standing.ids.isdisjoint(query.ids):
-        return Band.NOT if query.name and by_name is NameFit.NOT else Band.LIKELY
+        return Confidence.NOT if query.name and name_match is NameMatch.NOT else Confidence.LIKELY
     schemes = {scheme for scheme, _ in query.ids}
     if any(scheme in schemes for scheme, _ in byline.ids | byline.standing.ids):
-        return Band.NOT
-    if by_name is NameFit.FULL and byline.standing.sole:
-        return Band.LIKELY
-    return Band.NOT if by_name is NameFit.NOT else Band.MAYBE
+        return Confidence.NOT
+    if name_match is NameMatch.FULL and byline.standing.is_sole_bearer:
+        return Confidence.LIKELY
+    return Confidence.NOT if name_match is NameMatch.NOT else Confidence.MAYBE

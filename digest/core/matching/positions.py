@@ -12,35 +12,46 @@ from functools import lru_cache
 from typing import Protocol
 
 from digest.core.language.query import Exact, Phrase, Prefix, TextQuery, Unit
-from digest.core.papers.document import SPAN, Text
-from digest.core.text.words import LONGEST, beginnings, join, parts, spelled, wanted
+from digest.core.papers.document import SPAN_BITS, Text
+from digest.core.text.words import (
+    MAX_COMPOUND_PARTS,
+    find_query_forms,
+    find_query_prefixes,
+    iter_parts,
+    join_parts,
+    scan_parts,
+)
 
 _Forms = frozenset[str]
-_Run = tuple[int, int]
+_Range = tuple[int, int]
 """Parts of a word, from and up to, taken as one word."""
 
 
-def places(text: Text, query: TextQuery) -> list[tuple[int, int]]:
+def find_spans(text: Text, query: TextQuery) -> list[tuple[int, int]]:
     """Where something stands in a text: the start and the end of each place, in characters."""
     if isinstance(query, Exact):
-        return list(spellings(text, query.text))
-    found = positions(text, query)
-    if not found:
+        return list(find_spellings(text, query.text))
+    ranges = find_positions(text, query)
+    if not ranges:
         return []
     starts, ends = text.spans
-    return [(starts[first], ends[behind - 1]) for first, behind in found]
+    return [(starts[start], ends[end - 1]) for start, end in ranges]
 
 
-def stands(text: Text, query: TextQuery) -> bool:
+def has_match(text: Text, query: TextQuery) -> bool:
     """Whether something stands in a text, of which all words are read for it once."""
-    return any(spellings(text, query.text)) if isinstance(query, Exact) else bool(positions(text, query))
+    return (
+        any(find_spellings(text, query.text))
+        if isinstance(query, Exact)
+        else bool(find_positions(text, query))
+    )
 
 
-def lacks(text: Text, needed: Iterable[_Forms]) -> bool:
-    """Whether a text has none of the forms that one of some words is ``needed`` in."""
-    here = text.where.keys()
-    for wish in needed:  # noqa: SIM110 - in half the time
-        if here.isdisjoint(wish):
+def is_missing_forms(text: Text, required_forms: Iterable[_Forms]) -> bool:
+    """Whether a text has none of the forms that one of some words is ``required_forms`` in."""
+    text_forms = text.occurrences.keys()
+    for forms in required_forms:  # noqa: SIM110 - in half the time
+        if text_forms.isdisjoint(forms):
             return True
     return False
 
@@ -49,7 +60,7 @@ class Positions(Protocol):
     """Where words begin in a text, as ``Text`` has it."""
 
     @property
-    def where(self) -> Mapping[str, Sequence[int]]:
+    def occurrences(self) -> Mapping[str, Sequence[int]]:
         """By form: of each word ``position << 4 | span``."""
 
     @property
@@ -57,225 +68,240 @@ class Positions(Protocol):
         """All forms, sorted."""
 
 
-def positions(text: Positions, query: Phrase | Prefix) -> list[_Run]:
+def find_positions(text: Positions, query: Phrase | Prefix) -> list[_Range]:
     """The first position of each place where something stands in a text, and the one behind its last."""
     if isinstance(query, Prefix):
-        return _phrase(text, (_beginning(query.unit, text),), 0)
+        return _find_phrase(text, (_expand_prefix(query.unit, text),), 0)
     units = query.units
     if len(units) == 1 == len(units[0]):
-        return _word(text, wanted(units[0][0]))
+        return _find_word(text, find_query_forms(units[0][0]))
     if query.near or max(map(len, units)) > 1:
-        return _phrase(text, tuple(map(wishes, units)), query.near)
-    return _in_a_row(text, needed(units))
+        return _find_phrase(text, tuple(map(map_wanted_forms, units)), query.near)
+    return _find_sequence(text, collect_required_forms(units))
 
 
 # --- what a word asks for -------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1 << 14)
-def wishes(unit: Unit) -> Mapping[_Run, _Forms]:
+def map_wanted_forms(unit: Unit) -> Mapping[_Range, _Forms]:
     """The forms that a word asks for, of each run of its parts: ``multi-modal`` as one word and as two."""
-    return {(start, end): wanted(_run(unit, start, end)) for start, end in _runs(len(unit))}
+    return {
+        (start, end): find_query_forms(_join_parts(unit, start, end))
+        for start, end in _iter_ranges(len(unit))
+    }
 
 
 @lru_cache(maxsize=1 << 12)
-def openings(unit: Unit) -> Mapping[_Run, _Forms]:
+def map_prefixes(unit: Unit) -> Mapping[_Range, _Forms]:
     """How a word may begin, of each run of parts that ends with the part that is only begun."""
     return {
-        (start, end): beginnings(_run(unit, start, end))
-        for start, end in _runs(len(unit))
+        (start, end): find_query_prefixes(_join_parts(unit, start, end))
+        for start, end in _iter_ranges(len(unit))
         if end == len(unit)
     }
 
 
-def _runs(size: int) -> Iterator[_Run]:
+def _iter_ranges(size: int) -> Iterator[_Range]:
     for start in range(size):
-        for end in range(start + 1, min(size, start + LONGEST) + 1):
+        for end in range(start + 1, min(size, start + MAX_COMPOUND_PARTS) + 1):
             yield start, end
 
 
-def _run(unit: Unit, start: int, end: int) -> str:
-    return unit[start] if end - start == 1 else join(unit[start:end])
+def _join_parts(unit: Unit, start: int, end: int) -> str:
+    return unit[start] if end - start == 1 else join_parts(unit[start:end])
 
 
-_Word = Mapping[_Run, Collection[str]]
+_Word = Mapping[_Range, Collection[str]]
 """A word of a phrase: the forms that are asked for, of each run of its parts that may stand for one word of a text."""
 
 
 @lru_cache(maxsize=1 << 14)
-def needed(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
+def collect_required_forms(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
     """For each word of a phrase the forms of which a text must have one: those that any run of its parts asks for."""
-    return tuple([frozenset[str]().union(*wishes(unit).values()) for unit in units])
+    return tuple([frozenset[str]().union(*map_wanted_forms(unit).values()) for unit in units])
 
 
-def _beginning(unit: Unit, text: Positions) -> _Word:
+def _expand_prefix(unit: Unit, text: Positions) -> _Word:
     """What a word that is only begun asks for in a text: all its forms that begin so."""
-    found: dict[_Run, Collection[str]] = {
-        run: wish for run, wish in wishes(unit).items() if run[1] < len(unit)
+    forms_by_range: dict[_Range, Collection[str]] = {
+        part_range: forms for part_range, forms in map_wanted_forms(unit).items() if part_range[1] < len(unit)
     }
-    known = text.vocabulary
-    for run, begun in openings(unit).items():
-        found[run] = {
+    vocabulary = text.vocabulary
+    for part_range, prefixes in map_prefixes(unit).items():
+        forms_by_range[part_range] = {
             form
-            for beginning in begun
-            for form in known[bisect_left(known, beginning) : bisect_left(known, beginning + _LAST)]
+            for prefix in prefixes
+            for form in vocabulary[
+                bisect_left(vocabulary, prefix) : bisect_left(vocabulary, prefix + _MAX_CHARACTER)
+            ]
         }
-    return found
+    return forms_by_range
 
 
 # --- phrases --------------------------------------------------------------------------------------
 
-_LAST = "\U0010ffff"
+_MAX_CHARACTER = "\U0010ffff"
 """Behind all that begins as what stands before it."""
-_Reached = dict[int, tuple[int, int]]
+_PartialMatches = dict[int, tuple[int, int]]
 """By position: how many other words lie between, at least, and minus where it began: the lesser is the better."""
-_SPAN = (1 << SPAN) - 1
+_SPAN_MASK = (1 << SPAN_BITS) - 1
 
 
-def _word(text: Positions, forms: _Forms) -> list[_Run]:
+def _find_word(text: Positions, forms: _Forms) -> list[_Range]:
     """The same for one word of one part, as most of what is asked for is."""
-    where = text.where
-    found = [at for form in forms for at in where.get(form, ())]
-    if len(found) == 1:
-        first = found[0] >> SPAN
-        return [(first, first + (found[0] & _SPAN))]
-    if {at & _SPAN for at in found} == {1}:
-        return [(at >> SPAN, (at >> SPAN) + 1) for at in sorted(set(found))]
-    return _in_a_row(text, (forms,))
+    occurrences = text.occurrences
+    word_occurrences = [occurrence for form in forms for occurrence in occurrences.get(form, ())]
+    if len(word_occurrences) == 1:
+        first = word_occurrences[0] >> SPAN_BITS
+        return [(first, first + (word_occurrences[0] & _SPAN_MASK))]
+    if {occurrence & _SPAN_MASK for occurrence in word_occurrences} == {1}:
+        return [
+            (occurrence >> SPAN_BITS, (occurrence >> SPAN_BITS) + 1)
+            for occurrence in sorted(set(word_occurrences))
+        ]
+    return _find_sequence(text, (forms,))
 
 
-def _in_a_row(text: Positions, words: Sequence[_Forms]) -> list[_Run]:
+def _find_sequence(text: Positions, words: Sequence[_Forms]) -> list[_Range]:
     """The first position of each place where words of one part each follow each other, and the one behind its last."""
-    where = text.where
-    reached: dict[int, int] = {}  # by the position behind: the last one where it can have begun
-    for number, word in enumerate(words):
-        before, reached = reached, {}
-        for form in word:
-            for at in where.get(form, ()):
-                position = at >> SPAN
-                first = before.get(position, -1) if number else position
-                behind = position + (at & _SPAN)
-                if first > reached.get(behind, -1):
-                    reached[behind] = first
-        if not reached:
+    occurrences = text.occurrences
+    starts_by_end: dict[int, int] = {}  # by the position behind: the last one where it can have begun
+    for index, forms in enumerate(words):
+        previous_starts, starts_by_end = starts_by_end, {}
+        for form in forms:
+            for occurrence in occurrences.get(form, ()):
+                position = occurrence >> SPAN_BITS
+                start = previous_starts.get(position, -1) if index else position
+                end = position + (occurrence & _SPAN_MASK)
+                if start > starts_by_end.get(end, -1):
+                    starts_by_end[end] = start
+        if not starts_by_end:
             return []
-    if len(reached) == 1:
-        return [(first, behind) for behind, first in reached.items()]
-    return _longest((behind, first) for behind, first in sorted(reached.items()))
+    if len(starts_by_end) == 1:
+        return [(start, end) for end, start in starts_by_end.items()]
+    return _select_longest((end, start) for end, start in sorted(starts_by_end.items()))
 
 
-def _longest(found: Iterable[tuple[int, int]]) -> list[_Run]:
+def _select_longest(ends_and_starts: Iterable[tuple[int, int]]) -> list[_Range]:
     """Of the places that begin alike the longest; they are given by where they end, in that order."""
-    longest = {first: behind for behind, first in found}
-    return sorted(longest.items())
+    ends_by_start = {start: end for end, start in ends_and_starts}
+    return sorted(ends_by_start.items())
 
 
-def _phrase(text: Positions, words: Sequence[_Word], near: int) -> list[_Run]:
+def _find_phrase(text: Positions, words: Sequence[_Word], near: int) -> list[_Range]:
     """The first position of each place, and the one behind its last."""
-    reached: _Reached = {position: (0, -position) for position in _openings_in(text, words[0])}
-    for number, word in enumerate(words):
-        if not reached:
+    partial_matches: _PartialMatches = {position: (0, -position) for position in _iter_starts(text, words[0])}
+    for index, word in enumerate(words):
+        if not partial_matches:
             return []
-        if number and near:
-            reached = _spread(reached, near, sorted(set(_openings_in(text, word))))
-        reached = _behind(text, word, reached)
-    return _longest((behind, -first) for behind, (_, first) in sorted(reached.items()))
+        if index and near:
+            partial_matches = _advance_over_gap(partial_matches, near, sorted(set(_iter_starts(text, word))))
+        partial_matches = _advance_over_word(text, word, partial_matches)
+    return _select_longest((end, -start) for end, (_, start) in sorted(partial_matches.items()))
 
 
-def _openings_in(text: Positions, word: _Word) -> Iterator[int]:
+def _iter_starts(text: Positions, word: _Word) -> Iterator[int]:
     """The positions where a word may begin."""
-    for (start, _), wish in word.items():
+    for (start, _), forms in word.items():
         if not start:
-            for form in wish:
-                for at in text.where.get(form, ()):
-                    yield at >> SPAN
+            for form in forms:
+                for occurrence in text.occurrences.get(form, ()):
+                    yield occurrence >> SPAN_BITS
 
 
-def _spread(reached: _Reached, near: int, starts: Sequence[int]) -> _Reached:
+def _advance_over_gap(partial_matches: _PartialMatches, near: int, starts: Sequence[int]) -> _PartialMatches:
     """Those of the places where the next word may begin, in order, that are near enough, with others between.
 
     What is carried on from the places before is the best way to get there: each place is visited once.
     """
-    found: _Reached = {}
-    waiting = sorted(reached.items(), reverse=True)
-    others, begun, at = near + 1, 0, 0
+    spread_matches: _PartialMatches = {}
+    waiting = sorted(partial_matches.items(), reverse=True)
+    gap, negative_start, last_position = near + 1, 0, 0
     for start in starts:
         while waiting and waiting[-1][0] <= start:
-            position, value = waiting.pop()
-            others, begun = min((others + position - at, begun), value)
-            at = position
-        if others + start - at <= near:
-            found[start] = others + start - at, begun
-    return found
+            position, partial_match = waiting.pop()
+            gap, negative_start = min((gap + position - last_position, negative_start), partial_match)
+            last_position = position
+        if gap + start - last_position <= near:
+            spread_matches[start] = gap + start - last_position, negative_start
+    return spread_matches
 
 
-def _behind(text: Positions, word: _Word, starts: _Reached) -> _Reached:
+def _advance_over_word(text: Positions, word: _Word, starts: _PartialMatches) -> _PartialMatches:
     """The positions behind a word that begins at one of these; it may be printed split, joined or in between."""
     size = max(end for _, end in word)
-    reached: list[_Reached] = [starts, *({} for _ in range(size))]
-    for (start, end), wish in word.items():
-        here, target = reached[start], reached[end]
-        if not here:
+    matches_by_part: list[_PartialMatches] = [starts, *({} for _ in range(size))]
+    for (start, end), forms in word.items():
+        source, target = matches_by_part[start], matches_by_part[end]
+        if not source:
             continue
-        for form in wish:
-            for at in text.where.get(form, ()):
-                value = here.get(at >> SPAN)
-                if value is not None:
-                    behind = (at >> SPAN) + (at & _SPAN)
-                    target[behind] = min(value, target.get(behind, value))
-    return reached[size]
+        for form in forms:
+            for occurrence in text.occurrences.get(form, ()):
+                partial_match = source.get(occurrence >> SPAN_BITS)
+                if partial_match is not None:
+                    position_after = (occurrence >> SPAN_BITS) + (occurrence & _SPAN_MASK)
+                    target[position_after] = min(partial_match, target.get(position_after, partial_match))
+    return matches_by_part[size]
 
 
 # --- exact spellings ------------------------------------------------------------------------------
 
 
-def spellings(text: Text, wanted_text: str) -> Iterator[tuple[int, int]]:
+def find_spellings(text: Text, spelling: str) -> Iterator[tuple[int, int]]:
     """Where an exact spelling stands in a text. Whole words only: ``RAG`` stands in RAG-based, but neither in RAGs nor in RAG's."""
-    at = text.text.find(wanted_text)
-    if at < 0:
+    index = text.text.find(spelling)
+    if index < 0:
         return
-    first, last = _edges(wanted_text)
-    edges = _Edges(text.text)
-    while at >= 0:
-        if edges.begins(at + first) and edges.ends(at + last):
-            yield at, at + len(wanted_text)
-        at = text.text.find(wanted_text, at + 1)
+    first_part_start, last_part_end = _get_part_range(spelling)
+    edges = _PartEdges(text.text)
+    while index >= 0:
+        if edges.is_start(index + first_part_start) and edges.is_end(index + last_part_end):
+            yield index, index + len(spelling)
+        index = text.text.find(spelling, index + 1)
 
 
-class _Edges:
+class _PartEdges:
     """Where parts start and end in a text; between two blanks a text is read when that is first asked."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._read: dict[int, tuple[int, frozenset[int], frozenset[int]]] = {}
+        self._pieces: dict[int, tuple[int, frozenset[int], frozenset[int]]] = {}
         """By where it begins: the end of what stands between two blanks, and where parts start and end in it."""
-        self._last = 0, 0
+        self._last_range = 0, 0
 
-    def begins(self, at: int) -> bool:
+    def is_start(self, index: int) -> bool:
         """Whether a part starts there."""
-        return at in self._around(at)[1]
+        return index in self._get_piece(index)[1]
 
-    def ends(self, at: int) -> bool:
+    def is_end(self, index: int) -> bool:
         """Whether a part ends there."""
-        return at in self._around(at - 1)[2]
+        return index in self._get_piece(index - 1)[2]
 
-    def _around(self, at: int) -> tuple[int, frozenset[int], frozenset[int]]:
-        start, end = self._last
-        if not start <= at < end:
-            start = self._text.rfind(" ", 0, at) + 1
-            if start not in self._read:
-                self._read[start] = self._edges_from(start)
-            self._last = start, self._read[start][0]
-        return self._read[start]
+    def _get_piece(self, index: int) -> tuple[int, frozenset[int], frozenset[int]]:
+        start, end = self._last_range
+        if not start <= index < end:
+            start = self._text.rfind(" ", 0, index) + 1
+            if start not in self._pieces:
+                self._pieces[start] = self._read_piece(start)
+            self._last_range = start, self._pieces[start][0]
+        return self._pieces[start]
 
-    def _edges_from(self, start: int) -> tuple[int, frozenset[int], frozenset[int]]:
+    def _read_piece(self, start: int) -> tuple[int, frozenset[int], frozenset[int]]:
         end = self._text.find(" ", start)
         end = len(self._text) if end < 0 else end
-        found = [(start + at, start + at + len(part)) for at, part, _ in spelled(self._text[start:end])]
-        return end, frozenset(first for first, _ in found), frozenset(behind for _, behind in found)
+        part_ranges = [
+            (start + offset, start + offset + len(part))
+            for offset, part, _ in scan_parts(self._text[start:end])
+        ]
+        return (
+            end,
+            frozenset(part_start for part_start, _ in part_ranges),
+            frozenset(part_end for _, part_end in part_ranges),
+        )
 
 
 @lru_cache(maxsize=1 << 12)
-def _edges(wanted_text: str) -> tuple[int, int]:
-    found = list(parts(wanted_text))
-    return found[0].start, found[-1].end
+def _get_part_range(spelling: str) -> tuple[int, int]:
+    part_list = list(iter_parts(spelling))
+    return part_list[0].start, part_list[-1].end

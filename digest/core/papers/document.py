@@ -13,16 +13,16 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from digest.core.names.fitting import folded
-from digest.core.papers.identity.same_paper import claims_of
-from digest.core.text.accents import without_tex
+from digest.core.names.fitting import fold_name
+from digest.core.papers.identity.same_paper import list_claims
+from digest.core.text.accents import decode_tex_accents
 from digest.core.text.tex import has_tex, tex_to_unicode
-from digest.core.text.words import forms, joined, spelled
+from digest.core.text.words import find_forms, iter_compounds, scan_parts
 from digest.model import EventKind, Paper
 
-GAP = 21
+LINE_GAP = 21
 """How many positions without a word lie between two lines of a text: more than the greatest nearness."""
-SPAN = 4
+SPAN_BITS = 4
 """Bits for how many parts a word has: fewer than sixteen."""
 
 
@@ -34,25 +34,25 @@ class Text:
     """A field of a paper.
 
     Attributes:
-        announced: its lines, TeX and all; no phrase goes from one to the next.
+        source_lines: its lines, TeX and all; no phrase goes from one to the next.
     """
 
-    announced: tuple[str, ...]
+    source_lines: tuple[str, ...]
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines, readable."""
-        return tuple(map(tex_to_unicode, self.announced))
+        return tuple(map(tex_to_unicode, self.source_lines))
 
-    def pieces(self) -> list[str]:
+    def split_pieces(self) -> list[str]:
         """What stands between blanks, readable; a line break between two lines. It is not kept."""
-        first, *others = map(self._split, self.announced) if self.announced else [[]]
-        for line in others:
-            first += [LINE_BREAK, *line]
-        return first
+        pieces, *other_lines = map(self._split_line, self.source_lines) if self.source_lines else [[]]
+        for line in other_lines:
+            pieces += [LINE_BREAK, *line]
+        return pieces
 
     @staticmethod
-    def _split(line: str) -> list[str]:
+    def _split_line(line: str) -> list[str]:
         return line.split() if line.isascii() and not has_tex(line) else tex_to_unicode(line).split()
 
     @cached_property
@@ -61,47 +61,47 @@ class Text:
         return "\n".join(self.lines)
 
     @cached_property
-    def where(self) -> Mapping[str, Sequence[int]]:
+    def occurrences(self) -> Mapping[str, Sequence[int]]:
         """Where words begin that can be looked for as a form, and of how many parts they are: ``position << 4 | span``.
 
         Positions count parts; between two lines there are some without a word.
         """
-        return self._found[0]
+        return self._positions[0]
 
     @cached_property
     def spans(self) -> tuple[Sequence[int], Sequence[int]]:
         """Where parts start in the text, by position, and where they end."""
-        return self._found[1:]
+        return self._positions[1:]
 
     @cached_property
-    def _found(self) -> tuple[Mapping[str, Sequence[int]], Sequence[int], Sequence[int]]:
-        where: defaultdict[str, list[int]] = defaultdict(list)
+    def _positions(self) -> tuple[Mapping[str, Sequence[int]], Sequence[int], Sequence[int]]:
+        occurrences: defaultdict[str, list[int]] = defaultdict(list)
         starts: list[int] = []
         ends: list[int] = []
-        begun = 0
+        offset = 0
         for line in self.lines:
-            if begun:
-                starts += [begun] * GAP
-                ends += [begun] * GAP
+            if offset:
+                starts += [offset] * LINE_GAP
+                ends += [offset] * LINE_GAP
             compound: list[str] = []
-            for position, (start, part, joins) in enumerate(spelled(line), len(starts)):
-                starts.append(begun + start)
-                ends.append(begun + start + len(part))
-                at = position << SPAN | 1
-                for form in forms(part):
-                    where[form].append(at)
-                if joins:
+            for position, (start, part, is_joined) in enumerate(scan_parts(line), len(starts)):
+                starts.append(offset + start)
+                ends.append(offset + start + len(part))
+                occurrence = position << SPAN_BITS | 1
+                for form in find_forms(part):
+                    occurrences[form].append(occurrence)
+                if is_joined:
                     compound.append(part)
                 elif compound:
-                    _place_joined(where, position - len(compound), [*compound, part])
+                    _add_compounds(occurrences, position - len(compound), [*compound, part])
                     compound = []
-            begun += len(line) + 1
-        return dict(where), array("I", starts), array("I", ends)
+            offset += len(line) + 1
+        return dict(occurrences), array("I", starts), array("I", ends)
 
     @cached_property
     def vocabulary(self) -> Sequence[str]:
         """All forms that words of it can be looked for as, sorted: those that begin alike follow each other."""
-        return sorted(self.where)
+        return sorted(self.occurrences)
 
 
 class ReadableText(Text):
@@ -110,29 +110,29 @@ class ReadableText(Text):
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines, as they are."""
-        return self.announced
+        return self.source_lines
 
     @staticmethod
-    def _split(line: str) -> list[str]:
+    def _split_line(line: str) -> list[str]:
         return line.split()
 
 
-def _place_joined(where: Mapping[str, list[int]], first: int, compound: Sequence[str]) -> None:
-    """Add to ``where`` the words that parts of a compound make together; its first part is at a position."""
-    for number, span, word in joined(compound):
-        for form in forms(word):
-            where[form].append(first + number << SPAN | span)
+def _add_compounds(occurrences: Mapping[str, list[int]], first: int, compound: Sequence[str]) -> None:
+    """Add to ``occurrences`` the words that parts of a compound make together; its first part is at a position."""
+    for part_index, span, word in iter_compounds(compound):
+        for form in find_forms(word):
+            occurrences[form].append(first + part_index << SPAN_BITS | span)
 
 
-class Standing(NamedTuple):
+class BylineStanding(NamedTuple):
     """What persons, worked out of all bylines, say of one byline.
 
     Attributes:
-        sole: all papers so signed form one group, or this byline is in the only established one.
+        is_sole_bearer: all papers so signed form one group, or this byline is in the only established one.
         ids: of the person whom it is believed to be, from other bylines of that person.
     """
 
-    sole: bool = True
+    is_sole_bearer: bool = True
     ids: frozenset[tuple[str, str]] = frozenset()
 
 
@@ -146,11 +146,11 @@ class Byline(NamedTuple):
 
     name: str
     ids: frozenset[tuple[str, str]] = frozenset()
-    standing: Standing = Standing()
+    standing: BylineStanding = BylineStanding()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Document:
+class PaperDocument:
     """A paper as queries see it.
 
     Attributes:
@@ -166,16 +166,16 @@ class Document:
     facts: frozenset[tuple[str, str]]
 
 
-NOTHING_KNOWN: Mapping[str, Standing] = MappingProxyType({})
+NO_STANDINGS: Mapping[str, BylineStanding] = MappingProxyType({})
 
 
-def document(
+def build_document(
     paper: Paper,
     *,
     kind: EventKind = EventKind.NEW,
     source: str = "",
-    standings: Mapping[str, Standing] = NOTHING_KNOWN,
-) -> Document:
+    standings: Mapping[str, BylineStanding] = NO_STANDINGS,
+) -> PaperDocument:
     """A paper as queries see it, for any number of them, and for the reasons asked for after matching.
 
     Args:
@@ -184,63 +184,67 @@ def document(
         source: who announced the event; "" for none.
         standings: by folded name; nothing is known of a name that is not among them.
     """
-    read = _read(paper)
-    bylines = read.bylines
+    paper_document = _read_paper(paper)
+    bylines = paper_document.bylines
     if standings:
         bylines = tuple(
-            byline._replace(standing=standings.get(folded(byline.name), byline.standing))
+            byline._replace(standing=standings.get(fold_name(byline.name), byline.standing))
             for byline in bylines
         )
-    return Document(
-        texts=read.texts,
+    return PaperDocument(
+        texts=paper_document.texts,
         bylines=bylines,
-        categories=read.categories,
-        facts=read.facts.union(event_facts(kind, source)),
+        categories=paper_document.categories,
+        facts=paper_document.facts.union(make_event_facts(kind, source)),
     )
 
 
-def title_of(paper: Paper) -> Document:
+def build_title_document(paper: Paper) -> PaperDocument:
     """A paper of which nothing is known but its title."""
-    texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY)
-    title = _text([paper.title])
-    return Document(texts={"": title, "title": title, **texts}, bylines=(), categories=(), facts=frozenset())
+    texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY_TEXT)
+    title = _make_text([paper.title])
+    return PaperDocument(
+        texts={"": title, "title": title, **texts}, bylines=(), categories=(), facts=frozenset()
+    )
 
 
 @lru_cache(maxsize=4096)
-def _read(paper: Paper) -> Document:
+def _read_paper(paper: Paper) -> PaperDocument:
     """A paper without its event."""
     affiliations = (line for author in paper.authors for line in author.affiliations)
-    return Document(
+    return PaperDocument(
         texts={
-            "": _text([paper.title, paper.abstract]),
-            "title": _text([paper.title]),
-            "abstract": _text([paper.abstract]),
-            "comment": _text([paper.comment]),
-            "journal": _text([paper.journal_ref]),
-            "institution": _text(list(dict.fromkeys([*affiliations, *paper.organizations]))),
+            "": _make_text([paper.title, paper.abstract]),
+            "title": _make_text([paper.title]),
+            "abstract": _make_text([paper.abstract]),
+            "comment": _make_text([paper.comment]),
+            "journal": _make_text([paper.journal_ref]),
+            "institution": _make_text(list(dict.fromkeys([*affiliations, *paper.organizations]))),
         },
-        bylines=tuple(Byline(without_tex(author.name), frozenset(author.ids)) for author in paper.authors),
+        bylines=tuple(
+            Byline(decode_tex_accents(author.name), frozenset(author.ids)) for author in paper.authors
+        ),
         categories=paper.categories,
-        facts=frozenset(_facts(paper)),
+        facts=frozenset(_iter_facts(paper)),
     )
 
 
-def forget() -> None:
+def clear_document_cache() -> None:
     """Let go of the papers that were read: each takes as much as thirty of them do as they are kept."""
-    _read.cache_clear()
+    _read_paper.cache_clear()
 
 
-_EMPTY = Text(announced=())
+_EMPTY_TEXT = Text(source_lines=())
 
 
-def _text(lines: Sequence[str]) -> Text:
-    told = tuple(line for line in lines if line)
-    return Text(announced=told) if told else _EMPTY
+def _make_text(lines: Sequence[str]) -> Text:
+    non_empty_lines = tuple(line for line in lines if line)
+    return Text(source_lines=non_empty_lines) if non_empty_lines else _EMPTY_TEXT
 
 
-def _facts(paper: Paper) -> Iterator[tuple[str, str]]:
+def _iter_facts(paper: Paper) -> Iterator[tuple[str, str]]:
     yield "id", paper.key
-    for claim in claims_of(paper):
+    for claim in list_claims(paper):
         yield "id", f"{claim.scheme}:{claim.value}"
     for key in paper.references:
         yield "cites", key
@@ -251,7 +255,7 @@ def _facts(paper: Paper) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=256)
-def event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
+def make_event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
     """A paper that has grown is told as new to who had not been told."""
     kinds = {("kind", kind.value)} | ({("kind", EventKind.NEW.value)} if kind is EventKind.GROWN else set())
     return frozenset(kinds | ({("source", source.lower())} if source else set()))

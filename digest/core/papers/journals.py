@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def journal_reference(
+def format_journal_reference(
     name: str, *, volume: str = "", issue: str = "", pages: str = "", year: str = ""
 ) -> str:
     """``Nature Machine Intelligence 6 (5), 525-535 (2024)``, without what is ""; nothing without a name.
@@ -17,6 +17,6 @@ def journal_reference(
     """
     if not name:
         return ""
-    place = " ".join(filter(None, (name, volume, f"({issue})" if issue else "")))
-    place = f"{place}, {pages}" if pages else place
-    return f"{place} ({year})" if year else place
+    reference = " ".join(filter(None, (name, volume, f"({issue})" if issue else "")))
+    reference = f"{reference}, {pages}" if pages else reference
+    return f"{reference} ({year})" if year else reference

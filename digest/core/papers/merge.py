@@ -7,28 +7,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from digest.core.names.fitting import folded
+from digest.core.names.fitting import fold_name
 from digest.model import Author, Paper, Statement
 
-_TEXTS = ("title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url")
-_SETS = ("ids", "code_urls", "project_urls", "organizations", "institutions", "references")
+_TEXT_FIELDS = ("title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url")
+_SET_FIELDS = ("ids", "code_urls", "project_urls", "organizations", "institutions", "references")
 """Fields whose order says nothing."""
 
 _Value = TypeVar("_Value", bound=tuple[object, ...] | str)
 
 
-def _turn(told: Statement) -> tuple[bool, str, int]:
+def _rank_statement(statement: Statement) -> tuple[bool, str, int]:
     """Who speaks first: arXiv, for it has the paper itself and the others write about it; then by name.
 
     Of one source the newest version speaks first. Names are a rule that no installation can change.
     """
-    return told.source != "arxiv", told.source, -told.paper.version
+    return statement.source != "arxiv", statement.source, -statement.paper.version
 
 
 # --- two tellings by one source -------------------------------------------------------------------
 
 
-def joined(one: Paper, other: Paper) -> Paper:
+def merge_papers(first: Paper, second: Paper) -> Paper:
     """A paper after two tellings, both by the same source and of the same version.
 
     Commutative, associative and idempotent: in whatever order, and however often, a source's routes tell of a
@@ -36,73 +36,75 @@ def joined(one: Paper, other: Paper) -> Paper:
     two equally long ones the greater; sets are united.
 
     Args:
-        one: a telling.
-        other: another one, of the same key and version.
+        first: a telling.
+        second: another one, of the same key and version.
     """
-    if one == other:
-        return one
-    either: dict[str, Any] = {name: _longer(getattr(one, name), getattr(other, name)) for name in _TEXTS}
-    both: dict[str, Any] = {name: _united(name, (one, other)) for name in _SETS}
+    if first == second:
+        return first
+    text_values: dict[str, Any] = {
+        name: _choose_longer(getattr(first, name), getattr(second, name)) for name in _TEXT_FIELDS
+    }
+    set_values: dict[str, Any] = {name: _unite_sets(name, (first, second)) for name in _SET_FIELDS}
     return replace(
-        one,
-        key=min(one.key, other.key),
-        version=max(one.version, other.version),
-        version_told=one.version_told or other.version_told,
-        authors=_joined_authors(one.authors, other.authors),
-        categories=_joined_categories(one.categories, other.categories),
-        withdrawn=one.withdrawn or other.withdrawn,
-        **either,
-        **both,
+        first,
+        key=min(first.key, second.key),
+        version=max(first.version, second.version),
+        version_told=first.version_told or second.version_told,
+        authors=_merge_author_lists(first.authors, second.authors),
+        categories=_merge_categories(first.categories, second.categories),
+        withdrawn=first.withdrawn or second.withdrawn,
+        **text_values,
+        **set_values,
     )
 
 
-def _united(name: str, papers: Iterable[Paper]) -> tuple[Any, ...]:
+def _unite_sets(name: str, papers: Iterable[Paper]) -> tuple[Any, ...]:
     return tuple(sorted({value for paper in papers for value in getattr(paper, name)}))
 
 
-def _longer(one: _Value, other: _Value) -> _Value:
-    return max(one, other, key=lambda value: (len(value), value))
+def _choose_longer(first: _Value, second: _Value) -> _Value:
+    return max(first, second, key=lambda value: (len(value), value))
 
 
-def _joined_categories(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def _merge_categories(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     """The primary one, then the others sorted: the next telling is joined to this list and to nothing else.
 
     So the list must not depend on who came first, and must itself say which category is the primary one.
     """
-    primary = min((*one[:1], *other[:1]), default="")
-    return (*filter(None, [primary]), *sorted({*one, *other} - {primary}))
+    primary = min((*first[:1], *second[:1]), default="")
+    return (*filter(None, [primary]), *sorted({*first, *second} - {primary}))
 
 
-def _joined_authors(one: tuple[Author, ...], other: tuple[Author, ...]) -> tuple[Author, ...]:
+def _merge_author_lists(first: tuple[Author, ...], second: tuple[Author, ...]) -> tuple[Author, ...]:
     """The longer list; two lists of the same names are united author by author.
 
     Lists of other names are never mixed: what two lists know of a name would be lost where a third one, without
     that name, came between them, and the order of tellings would show.
     """
-    if one == other:
-        return one
-    names, others = _names(one), _names(other)
-    if names != others:
-        return one if _longer(names, others) == names else other
-    return tuple(map(_joined_author, one, other))
+    if first == second:
+        return first
+    first_names, second_names = _fold_names(first), _fold_names(second)
+    if first_names != second_names:
+        return first if _choose_longer(first_names, second_names) == first_names else second
+    return tuple(map(_merge_author, first, second))
 
 
-def _names(authors: tuple[Author, ...]) -> tuple[str, ...]:
-    return tuple(folded(author.name) for author in authors)
+def _fold_names(authors: tuple[Author, ...]) -> tuple[str, ...]:
+    return tuple(fold_name(author.name) for author in authors)
 
 
-def _joined_author(one: Author, other: Author) -> Author:
+def _merge_author(first: Author, second: Author) -> Author:
     return Author(
-        _longer(one.name, other.name),
-        tuple(sorted({*one.affiliations, *other.affiliations})),
-        tuple(sorted({*one.ids, *other.ids})),
+        _choose_longer(first.name, second.name),
+        tuple(sorted({*first.affiliations, *second.affiliations})),
+        tuple(sorted({*first.ids, *second.ids})),
     )
 
 
 # --- the whole ------------------------------------------------------------------------------------
 
 
-def paper_of(statements: Iterable[Statement]) -> Paper:
+def merge_statements(statements: Iterable[Statement]) -> Paper:
     """The whole paper, as it is shown; in whatever order it was told, it is the same.
 
     The first source, by its newest version, speaks; the others fill what that leaves empty, add categories,
@@ -114,100 +116,114 @@ def paper_of(statements: Iterable[Statement]) -> Paper:
     Args:
         statements: all that is said of it, at least one.
     """
-    told = [one.paper for one in _in_turn(statements)]
-    speaker = told[0]
-    if len(told) == 1 and speaker.version_told:
-        return speaker
-    filled: dict[str, Any] = {name: _first_filled(name, told) for name in _TEXTS}
-    united: dict[str, Any] = {name: _united(name, told) for name in _SETS}
+    papers = [paper.paper for paper in _order_statements(statements)]
+    primary_paper = papers[0]
+    if len(papers) == 1 and primary_paper.version_told:
+        return primary_paper
+    text_values: dict[str, Any] = {name: _find_first_value(name, papers) for name in _TEXT_FIELDS}
+    set_values: dict[str, Any] = {name: _unite_sets(name, papers) for name in _SET_FIELDS}
     return replace(
-        speaker,
-        key=min(one.key for one in told),
-        version=max((one.version for one in told if one.version_told), default=0),
+        primary_paper,
+        key=min(paper.key for paper in papers),
+        version=max((paper.version for paper in papers if paper.version_told), default=0),
         version_told=True,
-        authors=_authors(told),
-        categories=_categories(told),
-        **filled,
-        **united,
+        authors=_collect_authors(papers),
+        categories=_collect_categories(papers),
+        **text_values,
+        **set_values,
     )
 
 
-def _first_filled(name: str, told: Iterable[Paper]) -> str:
-    values: Iterable[str] = (getattr(one, name) for one in told)
+def _find_first_value(name: str, papers: Iterable[Paper]) -> str:
+    values: Iterable[str] = (getattr(paper, name) for paper in papers)
     return next(filter(None, values), "")
 
 
-def origins(statements: Iterable[Statement]) -> Mapping[str, tuple[str, ...]]:
+def find_origins(statements: Iterable[Statement]) -> Mapping[str, tuple[str, ...]]:
     """Where the whole paper has its fields from.
 
     Args:
-        statements: as for ``paper_of``.
+        statements: as for ``merge_statements``.
 
     Returns:
         For each field that is filled, the sources that say what is shown there, or some of it, in their turn.
     """
-    told = _in_turn(statements)
-    whole = paper_of(told)
-    shown = {field.name: getattr(whole, field.name) for field in fields(Paper)}
+    ordered_statements = _order_statements(statements)
+    merged_paper = merge_statements(ordered_statements)
+    merged_values = {field.name: getattr(merged_paper, field.name) for field in fields(Paper)}
     return {
-        name: tuple(dict.fromkeys(one.source for one in told if _says(getattr(one.paper, name), value)))
-        for name, value in shown.items()
+        name: tuple(
+            dict.fromkeys(
+                statement.source
+                for statement in ordered_statements
+                if _has_value(getattr(statement.paper, name), value)
+            )
+        )
+        for name, value in merged_values.items()
         if value
     }
 
 
-def _in_turn(statements: Iterable[Statement]) -> list[Statement]:
+def _order_statements(statements: Iterable[Statement]) -> list[Statement]:
     """Those of one source and version joined, whoever speaks first coming first."""
-    told: dict[tuple[str, int], Statement] = {}
-    for one in statements:
-        same = one.source, one.paper.version
-        if same in told:
-            told[same] = replace(one, paper=joined(told[same].paper, one.paper))
+    statements_by_version: dict[tuple[str, int], Statement] = {}
+    for statement in statements:
+        source_and_version = statement.source, statement.paper.version
+        if source_and_version in statements_by_version:
+            statements_by_version[source_and_version] = replace(
+                statement,
+                paper=merge_papers(statements_by_version[source_and_version].paper, statement.paper),
+            )
         else:
-            told[same] = one
-    return sorted(told.values(), key=_turn)
+            statements_by_version[source_and_version] = statement
+    return sorted(statements_by_version.values(), key=_rank_statement)
 
 
-def _categories(told: Sequence[Paper]) -> tuple[str, ...]:
+def _collect_categories(papers: Sequence[Paper]) -> tuple[str, ...]:
     """Those of the first that names any, in its order, then what the others add."""
-    first = next((one.categories for one in told if one.categories), ())
-    return (*first, *sorted({category for one in told for category in one.categories}.difference(first)))
+    first = next((paper.categories for paper in papers if paper.categories), ())
+    return (
+        *first,
+        *sorted({category for paper in papers for category in paper.categories}.difference(first)),
+    )
 
 
-def _authors(told: Sequence[Paper]) -> tuple[Author, ...]:
+def _collect_authors(papers: Sequence[Paper]) -> tuple[Author, ...]:
     """Those of the first that names any, with what the others know of the same names."""
-    first, *others = [one.authors for one in told if one.authors] or [()]
+    first, *others = [paper.authors for paper in papers if paper.authors] or [()]
     if not any(author.affiliations or author.ids for authors in others for author in authors):
         return first
-    known, places = list(first), _places(first)
+    merged_authors, indexes = list(first), _index_unique_names(first)
     for authors in others:
-        for name, place in _places(authors).items():
-            if name in places:
-                known[places[name]] = _with(known[places[name]], authors[place])
-    return tuple(known)
+        for name, index in _index_unique_names(authors).items():
+            if name in indexes:
+                merged_authors[indexes[name]] = _add_author_details(
+                    merged_authors[indexes[name]], authors[index]
+                )
+    return tuple(merged_authors)
 
 
-def _places(authors: tuple[Author, ...]) -> dict[str, int]:
+def _index_unique_names(authors: tuple[Author, ...]) -> dict[str, int]:
     """Where each name stands; names that stand twice are left out, for nobody knows who is who."""
-    names = _names(authors)
-    times = Counter(names)
-    return {name: place for place, name in enumerate(names) if name and times[name] == 1}
+    names = _fold_names(authors)
+    name_counts = Counter(names)
+    return {name: index for index, name in enumerate(names) if name and name_counts[name] == 1}
 
 
-def _with(author: Author, other: Author) -> Author:
+def _add_author_details(author: Author, other: Author) -> Author:
     affiliations = dict.fromkeys((*author.affiliations, *other.affiliations))
     return Author(author.name, tuple(affiliations), tuple(dict.fromkeys((*author.ids, *other.ids))))
 
 
-def _says(value: object, shown: object) -> bool:
+def _has_value(value: object, merged_value: object) -> bool:
     """Whether a value is what is shown, or for lists, has a part in it."""
-    if isinstance(value, tuple) and isinstance(shown, tuple):
-        return any(_is_part(one, other) for one in value for other in shown)
-    return value == shown
+    if isinstance(value, tuple) and isinstance(merged_value, tuple):
+        return any(_is_part_of(part, merged_part) for part in value for merged_part in merged_value)
+    return value == merged_value
 
 
-def _is_part(one: object, shown: object) -> bool:
-    if isinstance(one, Author) and isinstance(shown, Author):
-        known = {*one.affiliations, *one.ids} <= {*shown.affiliations, *shown.ids}
-        return known and folded(one.name) == folded(shown.name)
-    return one == shown
+def _is_part_of(part: object, merged_part: object) -> bool:
+    if isinstance(part, Author) and isinstance(merged_part, Author):
+        has_all_details = {*part.affiliations, *part.ids} <= {*merged_part.affiliations, *merged_part.ids}
+        return has_all_details and fold_name(part.name) == fold_name(merged_part.name)
+    return part == merged_part

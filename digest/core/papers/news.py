@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from digest.core.papers.growth import growth
+from digest.core.papers.growth import find_growth
 from digest.model import EventKind, ListingKind, Paper
 
-GROWS_FOR = timedelta(days=30)
+GROWTH_PERIOD = timedelta(days=30)
 """For so long after it was new a paper's growth is told, to those who had not been told of it."""
 
-_KINDS = {
+_EVENT_KINDS = {
     ListingKind.NEW: EventKind.NEW,
     ListingKind.CROSS: EventKind.NEW,
     ListingKind.REPLACE: EventKind.VERSION,
@@ -23,7 +23,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastEvent:
     """An event of a paper that is there already; of a version that nobody told the number is below 0 (``untold``)."""
 
     kind: EventKind
@@ -31,12 +31,14 @@ class Past:
     day: date
 
 
-def event_kind(kind: ListingKind) -> EventKind:
+def get_event_kind(kind: ListingKind) -> EventKind:
     """What a listing of a kind tells of its paper."""
-    return _KINDS[kind]
+    return _EVENT_KINDS[kind]
 
 
-def of_listing(kind: ListingKind, version: int, day: date, paper: Paper, past: Iterable[Past]) -> Past | None:
+def create_listing_event(
+    kind: ListingKind, version: int, day: date, paper: Paper, past_events: Iterable[PastEvent]
+) -> PastEvent | None:
     """The event that a listing makes, or None.
 
     A paper is new once; it has one new version a day at most, whatever number each route gives it; it is
@@ -47,19 +49,25 @@ def of_listing(kind: ListingKind, version: int, day: date, paper: Paper, past: I
         version: the paper's, as listed; 0 if that is not told.
         day: the announcement day.
         paper: the whole, with this listing.
-        past: all events of the paper so far.
+        past_events: all events of the paper so far.
     """
-    made = Past(_KINDS[kind], (version or untold(day)) if _KINDS[kind] is EventKind.VERSION else 0, day)
-    if made.kind is EventKind.NEW and paper.withdrawn:
+    event = PastEvent(
+        _EVENT_KINDS[kind],
+        (version or make_placeholder_number(day)) if _EVENT_KINDS[kind] is EventKind.VERSION else 0,
+        day,
+    )
+    if event.kind is EventKind.NEW and paper.withdrawn:
         return None
-    for one in past:
-        again = made.kind is not EventKind.VERSION or one.number == made.number or one.day == day
-        if one.kind is made.kind and again:
+    for past_event in past_events:
+        is_repeated = (
+            event.kind is not EventKind.VERSION or past_event.number == event.number or past_event.day == day
+        )
+        if past_event.kind is event.kind and is_repeated:
             return None
-    return made
+    return event
 
 
-def untold(day: date) -> int:
+def make_placeholder_number(day: date) -> int:
     """The number of a new version that was announced on a day and of which nobody told the number.
 
     Below 0 and another one each day, so that it is taken for no version that somebody tells.
@@ -67,23 +75,33 @@ def untold(day: date) -> int:
     return -day.toordinal()
 
 
-def number_told(kind: ListingKind, version: int, day: date, past: Iterable[Past]) -> int:
+def find_announced_number(
+    kind: ListingKind, version: int, day: date, past_events: Iterable[PastEvent]
+) -> int:
     """The number, told by a listing, of a new version that is there already without one; 0 if there is none.
 
     Args:
         kind: of the listing.
         version: the paper's, as listed; 0 if that is not told.
         day: the announcement day.
-        past: all events of the paper so far.
+        past_events: all events of the paper so far.
     """
-    numbers = {one.number for one in past if one.kind is EventKind.VERSION}
-    is_news = _KINDS[kind] is EventKind.VERSION and version not in numbers and untold(day) in numbers
-    return version if is_news else 0
+    numbers = {past_event.number for past_event in past_events if past_event.kind is EventKind.VERSION}
+    is_announced = (
+        _EVENT_KINDS[kind] is EventKind.VERSION
+        and version not in numbers
+        and make_placeholder_number(day) in numbers
+    )
+    return version if is_announced else 0
 
 
-def of_growth(
-    before: Paper | None, after: Paper, day: date, past: Iterable[Past], cited: Collection[str] = ()
-) -> tuple[Past, ...]:
+def create_growth_events(
+    before: Paper | None,
+    after: Paper,
+    day: date,
+    past_events: Iterable[PastEvent],
+    followed_keys: Collection[str] = (),
+) -> tuple[PastEvent, ...]:
     """The events that a paper's growth makes; none for one that was never new here.
 
     So a harvest of papers that nobody was told of floods nobody.
@@ -92,22 +110,26 @@ def of_growth(
         before: the whole as it was known; None if it was not.
         after: the whole as it is known now.
         day: on which that came.
-        past: all events of the paper before.
-        cited: as for ``growth``.
+        past_events: all events of the paper before.
+        followed_keys: as for ``find_growth``.
     """
-    past = tuple(past)
-    new_on = min((one.day for one in past if one.kind is EventKind.NEW), default=None)
-    if before is None or new_on is None or after.withdrawn:
+    past_events = tuple(past_events)
+    new_day = min(
+        (past_event.day for past_event in past_events if past_event.kind is EventKind.NEW), default=None
+    )
+    if before is None or new_day is None or after.withdrawn:
         return ()
-    kinds = growth(before, after, cited)
-    made = []
-    if EventKind.GROWN in kinds and day <= new_on + GROWS_FOR:
+    kinds = find_growth(before, after, followed_keys)
+    events = []
+    if EventKind.GROWN in kinds and day <= new_day + GROWTH_PERIOD:
         # After the greatest: of papers that were one, and were parted, some numbers are the other's.
-        last = max((one.number for one in past if one.kind is EventKind.GROWN), default=0)
-        made.append(Past(EventKind.GROWN, last + 1, day))
-    made += [
-        Past(kind, 0, day)
+        last_number = max(
+            (past_event.number for past_event in past_events if past_event.kind is EventKind.GROWN), default=0
+        )
+        events.append(PastEvent(EventKind.GROWN, last_number + 1, day))
+    events += [
+        PastEvent(kind, 0, day)
         for kind in (EventKind.PUBLISHED, EventKind.CODE)
-        if kind in kinds and all(one.kind is not kind for one in past)
+        if kind in kinds and all(past_event.kind is not kind for past_event in past_events)
     ]
-    return tuple(made)
+    return tuple(events)

@@ -12,83 +12,93 @@ from functools import lru_cache
 
 from digest.core.papers.categories import ARCHIVES, CATEGORIES
 
-_CANONICAL: dict[str, str] = {}
+_CANONICAL_IDS: dict[str, str] = {}
 """Every id in lower case, and the id that arXiv goes by."""
-_NAMES: dict[str, str] = {}
+_ID_BY_NAME: dict[str, str] = {}
 """Every name in lower case, and its id; the first id where two categories share a name."""
-_ARCHIVES: dict[str, frozenset[str]] = {}
+_IDS_BY_ARCHIVE: dict[str, frozenset[str]] = {}
 """Every archive, and the canonical ids of all that has an id in it."""
 
 
-def _learn() -> None:
+def _load_taxonomy() -> None:
     archives: dict[str, set[str]] = {}
     for line in CATEGORIES.splitlines():
         ids, _, name = line.partition(": ")
-        written, _, meant = ids.partition(" = ")
-        _CANONICAL[written.lower()] = meant or written
-        _NAMES.setdefault(name.lower(), meant or written)
-        archives.setdefault(written.partition(".")[0], set()).add(meant or written)
-    _ARCHIVES.update({archive: frozenset(covered) for archive, covered in archives.items()})
-
-
-_learn()
-
-
-def canonical(category: str) -> str:
-    """The id that arXiv goes by: ``cs.IT`` for ``math.it``; as written where the category is unknown."""
-    return _CANONICAL.get(category.lower(), category)
-
-
-def known(written: str) -> bool:
-    """Whether this is a category or an archive of arXiv, in any case; ``cs.*`` is the archive."""
-    return _plain(written) in _CANONICAL or _plain(written) in _ARCHIVES
-
-
-@lru_cache(maxsize=1 << 14)
-def covers(written: str, category: str) -> bool:
-    """Whether who writes one category means the other.
-
-    Args:
-        written: a category or a whole archive (``cs``, ``cs.*``), in any case.
-        category: as a source prints it.
-    """
-    meant = _plain(written)
-    of = canonical(category)
-    if of in _ARCHIVES.get(meant, ()):
-        return True
-    return canonical(meant).lower() == of.lower()
-
-
-@lru_cache(maxsize=512)
-def called(name: str) -> frozenset[str]:
-    """The canonical ids of the categories and archives of that name: "Machine Learning" is two of them."""
-    lines = (line.partition(": ") for line in f"{CATEGORIES}{ARCHIVES}".splitlines())
-    return frozenset(
-        ids.rpartition(" ")[2] for ids, _, its_name in lines if its_name.lower() == name.strip().lower()
+        listed_id, _, alias_of = ids.partition(" = ")
+        _CANONICAL_IDS[listed_id.lower()] = alias_of or listed_id
+        _ID_BY_NAME.setdefault(name.lower(), alias_of or listed_id)
+        archives.setdefault(listed_id.partition(".")[0], set()).add(alias_of or listed_id)
+    _IDS_BY_ARCHIVE.update(
+        {archive: frozenset(ids_in_archive) for archive, ids_in_archive in archives.items()}
     )
 
 
-def suggest(written: str) -> str | None:
+_load_taxonomy()
+
+
+def canonicalize_category(category: str) -> str:
+    """The id that arXiv goes by: ``cs.IT`` for ``math.it``; as written where the category is unknown."""
+    return _CANONICAL_IDS.get(category.lower(), category)
+
+
+def is_known_category(code: str) -> bool:
+    """Whether this is a category or an archive of arXiv, in any case; ``cs.*`` is the archive."""
+    return _normalize_code(code) in _CANONICAL_IDS or _normalize_code(code) in _IDS_BY_ARCHIVE
+
+
+@lru_cache(maxsize=1 << 14)
+def covers(code: str, category: str) -> bool:
+    """Whether who writes one category means the other.
+
+    Args:
+        code: a category or a whole archive (``cs``, ``cs.*``), in any case.
+        category: as a source prints it.
+    """
+    normalized_code = _normalize_code(code)
+    canonical_id = canonicalize_category(category)
+    if canonical_id in _IDS_BY_ARCHIVE.get(normalized_code, ()):
+        return True
+    return canonicalize_category(normalized_code).lower() == canonical_id.lower()
+
+
+@lru_cache(maxsize=512)
+def find_categories_by_name(name: str) -> frozenset[str]:
+    """The canonical ids of the categories and archives of that name: "Machine Learning" is two of them."""
+    lines = (line.partition(": ") for line in f"{CATEGORIES}{ARCHIVES}".splitlines())
+    return frozenset(
+        ids.rpartition(" ")[2]
+        for ids, _, category_name in lines
+        if category_name.lower() == name.strip().lower()
+    )
+
+
+def suggest_category(code: str) -> str | None:
     """The category that was probably meant by an unknown one, or None.
 
     Finds another separator (``cs-LG``), the right class in a wrong archive (``cs.ML``), a category's name,
     and slips of the pen.
     """
-    wish = _plain(written)
-    squeezed = {re.sub(r"[^a-z]", "", known_id): known_id for known_id in [*_ARCHIVES, *_CANONICAL]}
-    if found := squeezed.get(re.sub(r"[^a-z]", "", wish)):
-        return _CANONICAL.get(found, found)
-    category_class = wish.rpartition(".")[2]
-    same_class = {meant for known_id, meant in _CANONICAL.items() if known_id.endswith(f".{category_class}")}
+    normalized_code = _normalize_code(code)
+    ids_by_letters = {
+        re.sub(r"[^a-z]", "", known_id): known_id for known_id in [*_IDS_BY_ARCHIVE, *_CANONICAL_IDS]
+    }
+    if matching_id := ids_by_letters.get(re.sub(r"[^a-z]", "", normalized_code)):
+        return _CANONICAL_IDS.get(matching_id, matching_id)
+    category_class = normalized_code.rpartition(".")[2]
+    same_class = {
+        canonical_id
+        for known_id, canonical_id in _CANONICAL_IDS.items()
+        if known_id.endswith(f".{category_class}")
+    }
     if len(same_class) == 1:
         return same_class.pop()
-    if wish in _NAMES:
-        return _NAMES[wish]
-    for candidates, cutoff in ((list(_CANONICAL), 0.75), (list(_NAMES), 0.8)):
-        if close := difflib.get_close_matches(wish, candidates, n=1, cutoff=cutoff):
-            return _CANONICAL.get(close[0]) or _NAMES[close[0]]
+    if normalized_code in _ID_BY_NAME:
+        return _ID_BY_NAME[normalized_code]
+    for candidates, cutoff in ((list(_CANONICAL_IDS), 0.75), (list(_ID_BY_NAME), 0.8)):
+        if close_matches := difflib.get_close_matches(normalized_code, candidates, n=1, cutoff=cutoff):
+            return _CANONICAL_IDS.get(close_matches[0]) or _ID_BY_NAME[close_matches[0]]
     return None
 
 
-def _plain(written: str) -> str:
-    return written.strip().lower().removesuffix(".*")
+def _normalize_code(code: str) -> str:
+    return code.strip().lower().removesuffix(".*")

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from digest.core.text.scripts import CJK, GREEK_NAMES
 from digest.core.text.tex import tex_to_unicode
 
-_LONGEST = 500
+_MAX_LENGTH = 500
 """Characters of a title that are compared."""
-_SHORTEST_PIECE = 4
+_MIN_PIECE_LENGTH = 4
 """Letters from which on a title can stand inside a word of another one: *ion* is no part of *Millions*."""
-_SHORTEST_STEM = 4
+_MIN_STEM_LENGTH = 4
 """Letters that two forms of a word have in common at least."""
-_REMARKS_IN_FRONT = re.compile(r"(?:\s*\[[^\[\]\d]*\])+")
-_REMARKS_BEHIND = re.compile(r"(?:[\s.]*\][^\[\]\d]*\[)+")
+_LEADING_REMARKS = re.compile(r"(?:\s*\[[^\[\]\d]*\])+")
+_TRAILING_REMARKS_REVERSED = re.compile(r"(?:[\s.]*\][^\[\]\d]*\[)+")
 """Read from the end, because a search for the first of them takes quadratic time where many stand in the middle."""
 _TEX_SIGNS = str.maketrans({"~": " "} | dict.fromkeys("${}_^"))
 _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
@@ -47,20 +47,22 @@ def read_title(printed: str) -> Title:
     Args:
         printed: as announced; what stands beyond 500 characters is left out.
     """
-    plain = _fold(printed[:_LONGEST])
-    words = _WORD.findall(without_remarks(plain)) or _WORD.findall(plain)
-    return Title(tuple(words), "".join(words) or "".join(plain.split()), frozenset(_NUMBER.findall(plain)))
+    folded_text = _fold(printed[:_MAX_LENGTH])
+    words = _WORD.findall(strip_remarks(folded_text)) or _WORD.findall(folded_text)
+    return Title(
+        tuple(words), "".join(words) or "".join(folded_text.split()), frozenset(_NUMBER.findall(folded_text))
+    )
 
 
-def without_remarks(title: str) -> str:
+def strip_remarks(title: str) -> str:
     """A title without what editors add to it in square brackets, at either end: *[Graphical abstract added]*."""
-    if in_front := _REMARKS_IN_FRONT.match(title):
-        title = title[in_front.end() :]
-    behind = _REMARKS_BEHIND.match(title[::-1])
-    return title[: len(title) - behind.end()] if behind else title
+    if leading := _LEADING_REMARKS.match(title):
+        title = title[leading.end() :]
+    trailing = _TRAILING_REMARKS_REVERSED.match(title[::-1])
+    return title[: len(title) - trailing.end()] if trailing else title
 
 
-def are_different(title: Title, other: Title) -> bool:
+def is_different_title(title: Title, other: Title) -> bool:
     """Whether two titles clearly name two works.
 
     They do not if one contains the other, is cut off, or has other forms of the same words. They do if each has a number
@@ -70,8 +72,8 @@ def are_different(title: Title, other: Title) -> bool:
         return False
     if title.numbers - other.numbers and other.numbers - title.numbers:
         return True
-    shorter, longer = sorted((title, other), key=lambda one: len(one.letters))
-    return not (_is_piece(shorter.letters, longer.letters) or _have_same_words(title.words, other.words))
+    shorter, longer = sorted((title, other), key=lambda compared_title: len(compared_title.letters))
+    return not (_is_piece(shorter.letters, longer.letters) or _has_same_words(title.words, other.words))
 
 
 def _fold(printed: str) -> str:
@@ -79,22 +81,24 @@ def _fold(printed: str) -> str:
     if "\\" in text:
         text = tex_to_unicode(text)
     # Cut anew, because one sign can become 18.
-    text = unicodedata.normalize("NFKD", text.translate(_TEX_SIGNS))[:_LONGEST].casefold()
+    text = unicodedata.normalize("NFKD", text.translate(_TEX_SIGNS))[:_MAX_LENGTH].casefold()
     return unicodedata.normalize("NFKC", text.translate(_DIACRITICS)).translate(GREEK_NAMES)
 
 
 def _is_piece(letters: str, longer: str) -> bool:
-    return longer.startswith(letters) or (len(letters) >= _SHORTEST_PIECE and letters in longer)
+    return longer.startswith(letters) or (len(letters) >= _MIN_PIECE_LENGTH and letters in longer)
 
 
-def _have_same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+def _has_same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
     """Whether the title of fewer words has each of them, or another form of it, in the other one in the same order."""
     shorter, longer = sorted((words, others), key=len)
-    ahead = iter(longer)
-    return shorter != () and all(any(_are_forms(word, other) for other in ahead) for word in shorter)
+    remaining_words = iter(longer)
+    return shorter != () and all(
+        any(_is_form_of(word, other) for other in remaining_words) for word in shorter
+    )
 
 
-def _are_forms(word: str, other: str) -> bool:
+def _is_form_of(word: str, other: str) -> bool:
     """Whether two words begin alike for two thirds: *orbit* and *orbital*, *colour* and *color*.
 
     A sign with a digit beside one without is a form of it, as a number is that only one title has; *H2O2* is none of *H2O3*.
@@ -103,5 +107,5 @@ def _are_forms(word: str, other: str) -> bool:
         return True
     if not (word.isalpha() or other.isalpha()):
         return False
-    stem = max(_SHORTEST_STEM, ceil(max(len(word), len(other)) * 2 / 3))
+    stem = max(_MIN_STEM_LENGTH, ceil(max(len(word), len(other)) * 2 / 3))
     return word[:stem] == other[:stem] and min(len(word), len(other)) >= stem

@@ -10,11 +10,11 @@ import re
 
 _SENTENCES = re.compile(r"(?<=[.;!?])\s+(?!\d)")
 _THIS = r"(?:paper|submission|article|manuscript|preprint|version|work|document|report|draft)"
-_TITLE = re.compile(
+_WITHDRAWN_TITLE = re.compile(
     r"\W*(?:withdrawn|retracted)(?:\s(?:article|paper|preprint))?\s*[:\]\u2013\u2014]", re.IGNORECASE
 )
 
-_SAYS_SO = re.compile(
+_WITHDRAWAL_SENTENCE = re.compile(
     rf"""\b(?:{_THIS}|it|and) \b [^,:]{{0,60}}? \b (?:is|was|been|being|be) (?:\s\w+){{0,2}}? \s (?:withdrawn|retracted)\b
       | ^\W* (?:this\s)? (?:{_THIS}\s)? (?:temporarily\s)? withdrawn\b
       | \b(?:pages?|figures?|tables?) \b [^a-z]* (?:\([^()]*\)\s)? withdrawn\b
@@ -26,7 +26,7 @@ _SAYS_SO = re.compile(
 )
 """A sentence of a comment that says that the paper is withdrawn."""
 
-_OTHERWISE = re.compile(
+_OTHER_WITHDRAWAL = re.compile(
     r"""\b withdr\w+ \s (?:\w+\s){0,2}? from \s (?!(?:the\s)?(?:arxiv|public|circulation))
       | \b withdr\w+ \s by \s (?!(?:the|its|all|both|arxiv|an?|one|us|me|authors?|primary|first)\b)
       | \b (?:submitted\s(?:to|and)|accepted|presented|rejected) \b .{0,200} withdr
@@ -38,7 +38,7 @@ _OTHERWISE = re.compile(
 )
 """The same words where it is another paper, a conference, or a time to come."""
 
-_ABSTRACT = re.compile(
+_ABSTRACT_SENTENCE = re.compile(
     rf"""\b this \s {_THIS} \s (?:has\sbeen|is|was) (?:\s(?:now|being|temporarily|hereby))? \s (?:withdrawn|retracted)\b
       | ^\W* (?:{_THIS}\s)? withdrawn (?:\s by \s | \s* [.:] | \s due \s | \s*$)""",
     re.VERBOSE | re.IGNORECASE,
@@ -55,20 +55,23 @@ def is_withdrawn(title: str, abstract: str, comment: str) -> bool:
         comment: as announced.
     """
     return (
-        (_may_say_so(title) and _TITLE.match(title) is not None)
-        or (_may_say_so(comment) and any(map(_comment_says_so, _SENTENCES.split(comment))))
-        or (_may_say_so(abstract) and any(map(_abstract_says_so, _SENTENCES.split(abstract))))
+        (_has_withdrawal_word(title) and _WITHDRAWN_TITLE.match(title) is not None)
+        or (_has_withdrawal_word(comment) and any(map(_is_withdrawal_in_comment, _SENTENCES.split(comment))))
+        or (
+            _has_withdrawal_word(abstract)
+            and any(map(_is_withdrawal_in_abstract, _SENTENCES.split(abstract)))
+        )
     )
 
 
-def _may_say_so(text: str) -> bool:
+def _has_withdrawal_word(text: str) -> bool:
     text = text.lower()
     return "withdr" in text or "retract" in text
 
 
-def _comment_says_so(sentence: str) -> bool:
-    return bool(_SAYS_SO.search(sentence)) and not _OTHERWISE.search(sentence)
+def _is_withdrawal_in_comment(sentence: str) -> bool:
+    return bool(_WITHDRAWAL_SENTENCE.search(sentence)) and not _OTHER_WITHDRAWAL.search(sentence)
 
 
-def _abstract_says_so(sentence: str) -> bool:
-    return bool(_ABSTRACT.search(sentence)) and not _OTHERWISE.search(sentence)
+def _is_withdrawal_in_abstract(sentence: str) -> bool:
+    return bool(_ABSTRACT_SENTENCE.search(sentence)) and not _OTHER_WITHDRAWAL.search(sentence)

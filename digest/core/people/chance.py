@@ -16,76 +16,88 @@ from anyascii import anyascii
 
 # --- co-authors -----------------------------------------------------------------------------------
 
-SAME_NAME = 1e-4
+SAME_NAME_CHANCE = 1e-4
 """The chance that an author of one paper and an author of another have the same name without being the same.
 
 In arXiv's lists of a year it is 1.4e-5 over all fields and cultures; where one name is borne by several, so are the
 names around it."""
-SHORT_NAME = 8
+MAX_SHORT_NAME = 8
 """A folded name of so few letters (``weiwang``, ``johnlee``) is borne by so many that it counts half."""
-LONG_LIST = 50
+MAX_PERSONAL_COAUTHORS = 50
 """With more co-authors than these nobody knows them all: a collaboration, or a company's report."""
-SAME_COLLABORATION = 0.5
+MIN_COLLABORATION_OVERLAP = 0.5
 """Of two long lists that have such a part of the shorter one in common the authors are the same."""
-NEIGHBOURS = 40
+MAX_NEIGHBOURS = 40
 """A paper is compared with so many next ones of each co-author, so that the work grows as the papers do."""
 
 
-def coauthor_chances(lists: Sequence[frozenset[str]]) -> Iterator[tuple[float, int, int]]:
+def compute_coauthor_chances(coauthor_lists: Sequence[frozenset[str]]) -> Iterator[tuple[float, int, int]]:
     """For papers with co-authors in common: the chance of that if two namesakes wrote them.
 
     Args:
-        lists: the folded names of the co-authors, paper by paper.
+        coauthor_lists: the folded names of the co-authors, paper by paper.
 
     Yields:
-        The chance, and the places of two papers in ``lists``, the lower one first.
+        The chance, and the places of two papers in ``coauthor_lists``, the lower one first.
     """
-    short = [index for index, names in enumerate(lists) if len(names) <= LONG_LIST]
-    long = [index for index, names in enumerate(lists) if len(names) > LONG_LIST]
-    for (one, other), common in _common(lists, short).items():
-        yield _at_least(common, len(lists[one]) * len(lists[other])), one, other
-    for one, other in _same_collaboration(lists, long):
-        yield 0.0, one, other
+    short_lists = [
+        index for index, names in enumerate(coauthor_lists) if len(names) <= MAX_PERSONAL_COAUTHORS
+    ]
+    long_lists = [index for index, names in enumerate(coauthor_lists) if len(names) > MAX_PERSONAL_COAUTHORS]
+    for (first, second), common in _count_common_coauthors(coauthor_lists, short_lists).items():
+        yield (
+            _estimate_overlap_chance(common, len(coauthor_lists[first]) * len(coauthor_lists[second])),
+            first,
+            second,
+        )
+    for first, second in _find_same_collaboration(coauthor_lists, long_lists):
+        yield 0.0, first, second
 
 
-def _common(lists: Sequence[frozenset[str]], papers: Iterable[int]) -> dict[tuple[int, int], float]:
+def _count_common_coauthors(
+    coauthor_lists: Sequence[frozenset[str]], papers: Iterable[int]
+) -> dict[tuple[int, int], float]:
     """How many co-authors two papers have in common, short names counting half."""
-    signed: dict[str, list[int]] = defaultdict(list)
+    papers_by_name: dict[str, list[int]] = defaultdict(list)
     for paper in papers:
-        for name in lists[paper]:
-            signed[name].append(paper)
+        for name in coauthor_lists[paper]:
+            papers_by_name[name].append(paper)
     common: dict[tuple[int, int], float] = defaultdict(float)
-    for name, its in signed.items():
-        weight = 0.5 if len(name) <= SHORT_NAME else 1.0
-        for place, one in enumerate(its):
-            for other in its[place + 1 : place + 1 + NEIGHBOURS]:
-                common[one, other] += weight
+    for name, paper_numbers in papers_by_name.items():
+        weight = 0.5 if len(name) <= MAX_SHORT_NAME else 1.0
+        for index, first in enumerate(paper_numbers):
+            for second in paper_numbers[index + 1 : index + 1 + MAX_NEIGHBOURS]:
+                common[first, second] += weight
     return common
 
 
 @lru_cache(maxsize=1 << 14)
-def _at_least(count: float, pairs: int) -> float:
+def _estimate_overlap_chance(count: float, pair_count: int) -> float:
     """About the chance that so many, or more, of so many pairs of names are the same (the first term of Poisson's tail)."""
-    expected = pairs * SAME_NAME
+    expected = pair_count * SAME_NAME_CHANCE
     return min(1.0, math.pow(expected, count) / math.gamma(count + 1))
 
 
-def _same_collaboration(lists: Sequence[frozenset[str]], papers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    newest: list[int] = []
+def _find_same_collaboration(
+    coauthor_lists: Sequence[frozenset[str]], papers: Iterable[int]
+) -> Iterator[tuple[int, int]]:
+    newest_papers: list[int] = []
     for paper in papers:
-        for place, known in enumerate(newest):
-            one, other = lists[known], lists[paper]
-            if len(one & other) >= SAME_COLLABORATION * min(len(one), len(other)):
-                yield known, paper
-                newest[place] = paper
+        for index, newest_paper in enumerate(newest_papers):
+            first_names, second_names = coauthor_lists[newest_paper], coauthor_lists[paper]
+            if len(first_names & second_names) >= MIN_COLLABORATION_OVERLAP * min(
+                len(first_names), len(second_names)
+            ):
+                yield newest_paper, paper
+                newest_papers[index] = paper
                 break
         else:
-            newest.append(paper)
+            newest_papers.append(paper)
 
 
 # --- workplaces -----------------------------------------------------------------------------------
 
-SAME_WORKPLACE = 1 / 50
+SAME_WORKPLACE_CHANCE = 1 / 50
 """The chance that two namesakes work at one institution: they are mostly of one country, and here of one field, in which
 the largest have some in a hundred."""
 _PARTS = re.compile(r"[,;|/()]|\s-\s|\s&\s|\band\b")
@@ -96,39 +108,41 @@ _SUBDIVISION = re.compile(
     r"(?:dep|dept|department|sch|school|fac|faculty|div|division|lab|laboratory|group|team|chair|unit|program|key)\b"
 )
 _WORD = re.compile("[a-z0-9]+")
-_NOT_TELLING = frozenset(
+_STOP_WORDS = frozenset(
     {"the", "of", "for", "at", "in", "and", "de", "la", "del", "der", "des", "di", "du", "et"}
 )
 
 
 @lru_cache(maxsize=1 << 14)
-def workplaces(affiliation: str) -> frozenset[str]:
+def extract_workplaces(affiliation: str) -> frozenset[str]:
     """The institutions that an affiliation names, folded, without departments, towns and countries.
 
     The most general part tells most: a university before its institutes. Where no part says what it is, the first
     one is taken; departments alone are no workplace, for every university has the same.
     """
-    parts = [_WORD.findall(anyascii(part).lower()) for part in _PARTS.split(affiliation)]
-    told = [" ".join(word for word in part if word not in _NOT_TELLING) for part in parts if part]
-    universities = [part for part in told if "univ" in part]
-    whole = [part for part in told if part and not _SUBDIVISION.match(part)]
-    named = [part for part in whole if _INSTITUTION.search(part)]
-    return frozenset(universities or named or whole[:1])
+    part_words = [_WORD.findall(anyascii(part).lower()) for part in _PARTS.split(affiliation)]
+    telling_parts = [
+        " ".join(word for word in part if word not in _STOP_WORDS) for part in part_words if part
+    ]
+    universities = [part for part in telling_parts if "univ" in part]
+    institution_parts = [part for part in telling_parts if part and not _SUBDIVISION.match(part)]
+    named_institutions = [part for part in institution_parts if _INSTITUTION.search(part)]
+    return frozenset(universities or named_institutions or institution_parts[:1])
 
 
 # --- fields ---------------------------------------------------------------------------------------
 
-SAME_CATEGORY = 1 / 50
+SAME_CATEGORY_CHANCE = 1 / 50
 """The chance that papers of two namesakes have the same primary category, if it is not a crowded one."""
-SAME_CROWDED = 1 / 5
-CROWDED = frozenset({"cs.AI", "cs.CL", "cs.CV", "cs.LG", "cs.RO"})
+SAME_CROWDED_CHANCE = 1 / 5
+CROWDED_CATEGORIES = frozenset({"cs.AI", "cs.CL", "cs.CV", "cs.LG", "cs.RO"})
 """The primary categories of two papers in three that are announced where these are followed."""
-ANY_CATEGORY = 1 / 4
+ANY_CATEGORY_CHANCE = 1 / 4
 """The chance that two papers have any category in common: in the corpus it is 0.22."""
 
 
-def category_chance(one: Sequence[str], other: Sequence[str]) -> float:
+def compute_category_chance(first: Sequence[str], second: Sequence[str]) -> float:
     """The chance of the categories that two papers have in common; 1 if they have none."""
-    if one and other and one[0] == other[0]:
-        return SAME_CROWDED if one[0] in CROWDED else SAME_CATEGORY
-    return 1.0 if set(one).isdisjoint(other) else ANY_CATEGORY
+    if first and second and first[0] == second[0]:
+        return SAME_CROWDED_CHANCE if first[0] in CROWDED_CATEGORIES else SAME_CATEGORY_CHANCE
+    return 1.0 if set(first).isdisjoint(second) else ANY_CATEGORY_CHANCE

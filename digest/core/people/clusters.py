@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from digest.core.names.fitting import NameFit, block, name_fit
+from digest.core.names.fitting import NameMatch, make_block_key, match_names
 
 Ids = frozenset[tuple[str, str]]
 
@@ -25,7 +25,7 @@ class Traits(NamedTuple):
     ids: Ids
 
 
-class Groups:
+class BylineClusters:
     """Which bylines are together; they are known by their places in a row, from 0.
 
     Args:
@@ -33,71 +33,81 @@ class Groups:
         apart: pairs of bylines that somebody said are not one person's.
     """
 
-    def __init__(self, traits: Iterable[Traits], apart: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, traits: Iterable[Traits], separated: Iterable[tuple[int, int]]) -> None:
         self._traits = list(traits)
-        self._root = list(range(len(self._traits)))
-        self._members = {index: [index] for index in self._root}
-        self._apart: list[set[int]] = [set() for _ in self._root]
-        for one, other in apart:
-            self._apart[one].add(other)
-            self._apart[other].add(one)
+        self._parents = list(range(len(self._traits)))
+        self._members = {index: [index] for index in self._parents}
+        self._separated: list[set[int]] = [set() for _ in self._parents]
+        for first, second in separated:
+            self._separated[first].add(second)
+            self._separated[second].add(first)
 
-    def all(self) -> list[list[int]]:
+    def list_clusters(self) -> list[list[int]]:
         """The groups and their members, in order."""
         return sorted(sorted(members) for members in self._members.values())
 
-    def of(self, index: int) -> int:
+    def find_root(self, index: int) -> int:
         """The member that stands for a byline's group, until that grows."""
-        root = self._root
-        while root[index] != index:
-            root[index] = index = root[root[index]]
+        parents = self._parents
+        while parents[index] != index:
+            parents[index] = index = parents[parents[index]]
         return index
 
-    def size(self, index: int) -> int:
+    def count_members(self, index: int) -> int:
         """How many bylines are in a byline's group."""
-        return len(self._members[self.of(index)])
+        return len(self._members[self.find_root(index)])
 
-    def join_said(self, one: int, other: int) -> bool:
+    def join_by_statement(self, first: int, second: int) -> bool:
         """Make two groups one because somebody said so; only that somebody said the contrary parts them."""
-        one, other = self.of(one), self.of(other)
-        return one != other and other not in self._apart[one] and self._unite(one, other)
+        first, second = self.find_root(first), self.find_root(second)
+        return first != second and second not in self._separated[first] and self._merge(first, second)
 
-    def join_by_id(self, one: int, other: int) -> bool:
+    def join_by_id(self, first: int, second: int) -> bool:
         """Make two groups one because of an id, whatever their names are."""
-        return self._join(one, other, named=False)
+        return self._join(first, second, must_match_names=False)
 
-    def join(self, one: int, other: int) -> bool:
+    def join(self, first: int, second: int) -> bool:
         """Make two groups one unless something parts them.
 
         Returns:
             Whether they are one that were not.
         """
-        return self._join(one, other, named=True)
+        return self._join(first, second, must_match_names=True)
 
-    def _join(self, one: int, other: int, *, named: bool) -> bool:
-        one, other = self.of(one), self.of(other)
-        if one == other or other in self._apart[one]:
+    def _join(self, first: int, second: int, *, must_match_names: bool) -> bool:
+        first, second = self.find_root(first), self.find_root(second)
+        if first == second or second in self._separated[first]:
             return False
-        a, b = self._traits[one], self._traits[other]
-        parted = not a.papers.isdisjoint(b.papers) or _contradict(a.ids, b.ids)
-        if parted or (named and not _names_fit(a.names, b.names)):
+        first_traits, second_traits = self._traits[first], self._traits[second]
+        is_separated = not first_traits.papers.isdisjoint(second_traits.papers) or _has_contradicting_ids(
+            first_traits.ids, second_traits.ids
+        )
+        if is_separated or (
+            must_match_names and not _has_matching_names(first_traits.names, second_traits.names)
+        ):
             return False
-        return self._unite(one, other)
+        return self._merge(first, second)
 
-    def _unite(self, one: int, other: int) -> bool:
-        into, gone = (one, other) if len(self._members[one]) >= len(self._members[other]) else (other, one)
-        self._root[gone] = into
-        self._members[into] += self._members.pop(gone)
-        a, b = self._traits[into], self._traits[gone]
-        self._traits[into] = Traits(a.papers | b.papers, a.names | b.names, a.ids | b.ids)
-        for stranger in self._apart[gone]:
-            self._apart[stranger].discard(gone)
-            self._apart[stranger].add(into)
-        self._apart[into] |= self._apart[gone]
+    def _merge(self, first: int, second: int) -> bool:
+        target, absorbed = (
+            (first, second) if len(self._members[first]) >= len(self._members[second]) else (second, first)
+        )
+        self._parents[absorbed] = target
+        self._members[target] += self._members.pop(absorbed)
+        target_traits, absorbed_traits = self._traits[target], self._traits[absorbed]
+        self._traits[target] = Traits(
+            target_traits.papers | absorbed_traits.papers,
+            target_traits.names | absorbed_traits.names,
+            target_traits.ids | absorbed_traits.ids,
+        )
+        for separated_root in self._separated[absorbed]:
+            self._separated[separated_root].discard(absorbed)
+            self._separated[separated_root].add(target)
+        self._separated[target] |= self._separated[absorbed]
         return True
 
 
-def _contradict(ids: Ids, others: Ids) -> bool:
+def _has_contradicting_ids(ids: Ids, others: Ids) -> bool:
     """Whether both have ids of a scheme, and none of them in common."""
     if not ids or not others:
         return False
@@ -105,14 +115,16 @@ def _contradict(ids: Ids, others: Ids) -> bool:
     return any(not any(id_ in others for id_ in ids if id_[0] == scheme) for scheme in schemes)
 
 
-def _names_fit(names: AbstractSet[str], others: AbstractSet[str]) -> bool:
+def _has_matching_names(names: AbstractSet[str], others: AbstractSet[str]) -> bool:
     """Whether any name of the one fits one of the other, and none goes against one of its own block.
 
     A group that an id or somebody made may have names of several blocks; a byline with either of them fits it.
     """
     if names == others:
         return True
-    pairs = [(name, other, name_fit(name, other)) for name in names for other in others]
-    if any(fit is NameFit.NOT and block(name) == block(other) for name, other, fit in pairs):
+    pairs = [(name, other, match_names(name, other)) for name in names for other in others]
+    if any(
+        fit is NameMatch.NOT and make_block_key(name) == make_block_key(other) for name, other, fit in pairs
+    ):
         return False
-    return any(fit is not NameFit.NOT for _, _, fit in pairs)
+    return any(fit is not NameMatch.NOT for _, _, fit in pairs)

@@ -10,14 +10,20 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from digest.core.names.fitting import NameFit, given_names, name_fit
-from digest.core.people.ambiguity import PAPERS_OF_ONE, Crowd
-from digest.core.people.chance import SAME_CATEGORY, workplaces
+from digest.core.names.fitting import NameMatch, find_given_names, match_names
+from digest.core.people.ambiguity import PAPERS_PER_PERSON, NamePopulation
+from digest.core.people.chance import SAME_CATEGORY_CHANCE, extract_workplaces
 from digest.core.people.name_counts import NameCounts
-from digest.core.people.persons import TOLERATED, Person, Signature, persons, with_coauthors
+from digest.core.people.persons import (
+    MAX_ERROR_CHANCE,
+    Person,
+    Signature,
+    find_coauthor_pairs,
+    resolve_persons,
+)
 
 
-class Kin:
+class NameBlock:
     """The names of a block.
 
     Args:
@@ -28,85 +34,98 @@ class Kin:
     def __init__(self, names: Collection[str], counts: NameCounts | None = None) -> None:
         self._names = names
         self._counts = counts
-        self._root: dict[str, str] = {}
-        self._first: dict[str, str] = {}
+        self._parents: dict[str, str] = {}
+        self._first_forms: dict[str, str] = {}
         for name in set(names):
-            first, *others = sorted(given_names(name)) or [""]
-            self._first[name] = first
-            for form in others:
-                self._root[self._of(form)] = self._of(first)
-        self._bearing: dict[str, set[str]] = defaultdict(set)
-        for name, first in self._first.items():
-            self._bearing[self._of(first) if first else ""].add(name)
+            first_form, *other_forms = sorted(find_given_names(name)) or [""]
+            self._first_forms[name] = first_form
+            for form in other_forms:
+                self._parents[self._find_root(form)] = self._find_root(first_form)
+        self._names_by_root: dict[str, set[str]] = defaultdict(set)
+        for name, first_form in self._first_forms.items():
+            self._names_by_root[self._find_root(first_form) if first_form else ""].add(name)
 
-    def _of(self, form: str) -> str:
-        while (above := self._root.setdefault(form, form)) != form:
-            form = above
+    def _find_root(self, form: str) -> str:
+        while (parent := self._parents.setdefault(form, form)) != form:
+            form = parent
         return form
 
     @property
-    def short(self) -> Collection[str]:
+    def unresolved_names(self) -> Collection[str]:
         """Those of which nobody can tell whose they are, as such with initials."""
-        return self._bearing.get("", ())
+        return self._names_by_root.get("", ())
 
-    def of(self, name: str) -> Collection[str]:
+    def find_compatible_names(self, name: str) -> Collection[str]:
         """Those that can be the same person's as one that is written out; none for another one."""
-        first = self._first[name]
-        return self._bearing[self._of(first)] if first else ()
+        first_form = self._first_forms[name]
+        return self._names_by_root[self._find_root(first_form)] if first_form else ()
 
     @property
-    def crowd(self) -> Crowd:
+    def population(self) -> NamePopulation:
         """How many given names there are: of so many persons they are at least."""
-        return Crowd(self._names, groups=len(self._bearing.keys() - {""}), counts=self._counts)
+        return NamePopulation(self._names, groups=len(self._names_by_root.keys() - {""}), counts=self._counts)
 
 
-def persons_apart(
-    those: Collection[Signature], strangers: Collection[Signature], crowd: Crowd
+def resolve_separately(
+    signatures: Collection[Signature], strangers: Collection[Signature], population: NamePopulation
 ) -> tuple[Person, ...] | None:
     """Who signed with some names of a block, if that is the same whoever the others are.
 
     Args:
-        those: the bylines of all names that can be one person's with one that is written out; without ids.
+        signatures: the bylines of all names that can be one person's with one that is written out; without ids.
         strangers: the bylines of the block of which nobody can tell whose they are.
-        crowd: the names of the block.
+        population: the names of the block.
 
     Returns:
         None if it can hang on others.
     """
-    others = (crowd.groups - 1) / PAPERS_OF_ONE
-    if others * SAME_CATEGORY <= TOLERATED or _of_one_workplace(those, strangers) or _alike(those, strangers):
+    other_bearers = (population.groups - 1) / PAPERS_PER_PERSON
+    if (
+        other_bearers * SAME_CATEGORY_CHANCE <= MAX_ERROR_CHANCE
+        or _has_shared_workplace(signatures, strangers)
+        or _has_full_match(signatures, strangers)
+    ):
         return None
-    every = sorted([*those, *strangers], key=lambda signature: signature.place)
-    strange = {signature.place for signature in strangers}
-    for chance, index, also in with_coauthors(every):
-        one, other = every[index], every[also]
-        if chance * others <= TOLERATED and not {one.place, other.place} <= strange:
-            fit = name_fit(one.name, other.name)
-            if fit is NameFit.INITIALS or (
-                fit is NameFit.FULL and not strange.isdisjoint((one.place, other.place))
+    all_signatures = sorted([*signatures, *strangers], key=lambda signature: signature.place)
+    stranger_places = {signature.place for signature in strangers}
+    for chance, index, other_index in find_coauthor_pairs(all_signatures):
+        first, second = all_signatures[index], all_signatures[other_index]
+        if chance * other_bearers <= MAX_ERROR_CHANCE and not {first.place, second.place} <= stranger_places:
+            name_match = match_names(first.name, second.name)
+            if name_match is NameMatch.INITIALS or (
+                name_match is NameMatch.FULL and not stranger_places.isdisjoint((first.place, second.place))
             ):
                 return None
-    return persons(those, crowd=crowd)
+    return resolve_persons(signatures, population=population)
 
 
-def _of_one_workplace(those: Iterable[Signature], strangers: Iterable[Signature]) -> bool:
+def _has_shared_workplace(signatures: Iterable[Signature], strangers: Iterable[Signature]) -> bool:
     """Whether any of those has a workplace that somebody has who signs with another name."""
-    named: dict[str, set[str]] = defaultdict(set)
-    for one in those:
-        for affiliation in one.affiliations:
-            for place in workplaces(affiliation):
-                named[place].add(one.name)
-    at = {place for one in strangers for affiliation in one.affiliations for place in workplaces(affiliation)}
-    return any(len(names) > 1 or place in at for place, names in named.items())
+    names_by_workplace: dict[str, set[str]] = defaultdict(set)
+    for signature in signatures:
+        for affiliation in signature.affiliations:
+            for workplace in extract_workplaces(affiliation):
+                names_by_workplace[workplace].add(signature.name)
+    stranger_workplaces = {
+        workplace
+        for signature in strangers
+        for affiliation in signature.affiliations
+        for workplace in extract_workplaces(affiliation)
+    }
+    return any(
+        len(names) > 1 or workplace in stranger_workplaces for workplace, names in names_by_workplace.items()
+    )
 
 
-def _alike(those: Iterable[Signature], strangers: Iterable[Signature]) -> bool:
+def _has_full_match(signatures: Iterable[Signature], strangers: Iterable[Signature]) -> bool:
     """Whether any name fits one of those fully although it has an initial first, as ``J. Robert Oppenheimer``."""
-    several = {one.name for one in strangers if len(_WORD.findall(one.name)) > _A_NAME}
-    names = {one.name for one in those} if several else ()
-    return any(name_fit(one, other) is NameFit.FULL for one in several for other in names)
+    long_names = {
+        signature.name for signature in strangers if len(_WORD.findall(signature.name)) > _NAME_WORDS
+    }
+    names = {signature.name for signature in signatures} if long_names else ()
+    return any(match_names(signature, other) is NameMatch.FULL for signature in long_names for other in names)
 
 
 _WORD = re.compile(r"\w+")
-_A_NAME = 2
+_NAME_WORDS = 2
 """So many words have a given name and a family name."""

@@ -21,21 +21,23 @@ _ACCENT = re.compile(
         (?: \{\s*(?P<braced>\\[ij]|[^\W\d_])\s*\} | (?P<bare>\\[ij](?![A-Za-z])|[^\W\d_]) )""",
     re.VERBOSE,
 )
-_LETTERS = dict(
+_LETTER_MACROS = dict(
     zip(
         re.findall("[a-zA-Z]+", "o O l L i j ss aa AA ae AE oe OE dh DH dj DJ th TH ng NG"),
         "øØłŁıȷßåÅæÆœŒðÐđĐþÞŋŊ",
         strict=True,
     )
 )
-_DOTTED = str.maketrans("ıȷ", "ij")
+_DOTLESS_TO_DOTTED = str.maketrans("ıȷ", "ij")
 """An accent takes the place of the dot, so TeX's authors put it on a letter without one."""
-_LETTER = re.compile(r"\\(" + "|".join(sorted(_LETTERS, key=len, reverse=True)) + r")(?:\s+|(?![A-Za-z]))")
+_LETTER = re.compile(
+    r"\\(" + "|".join(sorted(_LETTER_MACROS, key=len, reverse=True)) + r")(?:\s+|(?![A-Za-z]))"
+)
 _SPACE = re.compile(r"\\[ ,;/]|~|\s+")
 _LEFTOVER = re.compile(r"[\\{}]")
 
 
-def without_tex(name: str) -> str:
+def decode_tex_accents(name: str) -> str:
     r"""A name with its TeX accents and special letters as Unicode: ``Andr\'e`` is André.
 
     A macro that is neither loses its backslash and braces.
@@ -45,11 +47,11 @@ def without_tex(name: str) -> str:
     """
     if not ("\\" in name or "~" in name or "{" in name or "}" in name):
         return name
-    name = _ACCENT.sub(_accented, name)
-    name = _LETTER.sub(lambda found: _LETTERS[found[1]], name)
+    name = _ACCENT.sub(_decode_accent, name)
+    name = _LETTER.sub(lambda match: _LETTER_MACROS[match[1]], name)
     return _LEFTOVER.sub("", _SPACE.sub(" ", name))
 
 
-def _accented(found: re.Match[str]) -> str:
-    base = (found["braced"] or found["bare"]).lstrip("\\").translate(_DOTTED)
-    return unicodedata.normalize("NFC", base + COMBINING[found["sign"] or found["letter"]])
+def _decode_accent(match: re.Match[str]) -> str:
+    base = (match["braced"] or match["bare"]).lstrip("\\").translate(_DOTLESS_TO_DOTTED)
+    return unicodedata.normalize("NFC", base + COMBINING[match["sign"] or match["letter"]])

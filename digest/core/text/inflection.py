@@ -11,26 +11,26 @@ from __future__ import annotations
 import re
 
 from digest.core.text.irregular import (
-    DOUBLE,
-    FIELDS,
-    IN_S,
-    LIKE_NO_PLURALS,
-    NO_PLURALS,
-    NO_VERBS,
-    OE,
+    DOUBLED_LETTER_WORDS,
+    FIELD_NAMES,
+    NON_PLURALS,
+    NON_VERBS,
+    OE_PLURALS,
     PLURAL_ENDINGS,
     PLURALS,
+    UNLIKELY_PLURALS,
     VERBS,
+    WORDS_IN_S,
 )
 
 _POSSESSIVE = re.compile(r"['\u2019][sS]?\Z")
 _VOWEL = re.compile("[aeiouy]")
 _VOWELS = re.compile("[aeiouy]+")
-_IRREGULAR = tuple(PLURAL_ENDINGS)
-_INFLECTED = ("s", "ed", "ing", *PLURAL_ENDINGS)
+_IRREGULAR_ENDINGS = tuple(PLURAL_ENDINGS)
+_INFLECTED_ENDINGS = ("s", "ed", "ing", *PLURAL_ENDINGS)
 
 
-def bases(word: str) -> frozenset[str]:
+def find_bases(word: str) -> frozenset[str]:
     """The words that a word can be a form of, itself included, in lower case.
 
     A word in capitals is only itself (``GPS`` is not GP), with a small s it is a plural (``GPUs``), but a number
@@ -42,10 +42,10 @@ def bases(word: str) -> frozenset[str]:
     if "'" in word or "\u2019" in word:
         word = _POSSESSIVE.sub("", word)
     lower = word.lower()
-    return frozenset((lower,)) if is_uninflected(lower) else inflected_bases(word, lower)
+    return frozenset((lower,)) if is_uninflected(lower) else find_inflected_bases(word, lower)
 
 
-def inflected_bases(word: str, lower: str) -> frozenset[str]:
+def find_inflected_bases(word: str, lower: str) -> frozenset[str]:
     """The words that a word can be a form of that is not uninflected, and has no apostrophe.
 
     Args:
@@ -57,11 +57,11 @@ def inflected_bases(word: str, lower: str) -> frozenset[str]:
         return frozenset((lower,) if is_decade else (lower, lower[:-1]))
     if len(word) < 3 or word[-1].isupper() or not (lower.isascii() and lower.isalpha()):
         return frozenset((lower,))
-    singulars = _singulars(lower)
-    found = {lower, *singulars, *_verbs(lower)}
+    singulars = _find_singulars(lower)
+    bases = {lower, *singulars, *_find_verb_bases(lower)}
     for singular in singulars:
-        found.update(_verbs(singular))  # embeddings
-    return frozenset(found)
+        bases.update(_find_verb_bases(singular))  # embeddings
+    return frozenset(bases)
 
 
 def is_uninflected(lower: str) -> bool:
@@ -70,37 +70,37 @@ def is_uninflected(lower: str) -> bool:
     Args:
         lower: in lower case.
     """
-    return not lower.endswith(_INFLECTED) and lower not in PLURALS and lower not in VERBS
+    return not lower.endswith(_INFLECTED_ENDINGS) and lower not in PLURALS and lower not in VERBS
 
 
 # --- plurals, third person ------------------------------------------------------------------------
 
 
-def _singulars(word: str) -> tuple[str, ...]:
+def _find_singulars(word: str) -> tuple[str, ...]:
     if word in PLURALS:
         return PLURALS[word]
-    if word.endswith(_IRREGULAR):
+    if word.endswith(_IRREGULAR_ENDINGS):
         for ending, singulars in PLURAL_ENDINGS.items():
             if word.endswith(ending) and len(word) > len(ending) + 1:
                 return tuple(word.removesuffix(ending) + singular for singular in singulars)
-    if word[-1] != "s" or word in NO_PLURALS or word in FIELDS or word in VERBS:
+    if word[-1] != "s" or word in NON_PLURALS or word in FIELD_NAMES or word in VERBS:
         return ()
-    if word in LIKE_NO_PLURALS:
+    if word in UNLIKELY_PLURALS:
         return (word[:-1],)
     if word.endswith(("ss", "us", "is")) or (len(word) == 3 and _VOWEL.search(word)):
         return ()
-    return _without_es(word) if word.endswith("es") else (word[:-1],)
+    return _strip_es(word) if word.endswith("es") else (word[:-1],)
 
 
-def _without_es(word: str) -> tuple[str, ...]:
+def _strip_es(word: str) -> tuple[str, ...]:
     stem = word[:-2]
     if stem[-1] == "i":
         return (stem[:-1] + "y", stem + "e") if len(stem) > 2 else (stem + "e",)
     if stem[-1] == "o":
-        return (stem + "e",) if word in OE else (stem,)
+        return (stem + "e",) if word in OE_PLURALS else (stem,)
     if stem[-2:] == "ch":
         return (stem, stem + "e")
-    if stem[-2:] in {"ss", "sh", "zz"} or stem[-1] == "x" or stem in IN_S:
+    if stem[-2:] in {"ss", "sh", "zz"} or stem[-1] == "x" or stem in WORDS_IN_S:
         return (stem,)
     return (stem + "e",)
 
@@ -108,44 +108,44 @@ def _without_es(word: str) -> tuple[str, ...]:
 # --- -ed and -ing ---------------------------------------------------------------------------------
 
 
-def _verbs(word: str) -> tuple[str, ...]:
+def _find_verb_bases(word: str) -> tuple[str, ...]:
     if word in VERBS:
         return VERBS[word]
-    if not word.endswith(("ed", "ing")) or word in NO_VERBS or word.endswith("eed"):
+    if not word.endswith(("ed", "ing")) or word in NON_VERBS or word.endswith("eed"):
         return ()
     if word.endswith("ied"):
         return (word[:-3] + "y",) if len(word) > 4 else (word[:-1],)
     stem = word.removesuffix("ing") if word.endswith("ing") else word.removesuffix("ed")
     if len(stem) < 2 or not _VOWEL.search(stem):
         return ()
-    return _infinitives(stem)
+    return _find_infinitives(stem)
 
 
-_WITH_E = re.compile(
+_STEM_WITH_E = re.compile(
     r".*(?:[cvuz]|[dlr]g|[aeu]ng|[aiue]g|s|[bcdfgkpstz]l|[bcdgpt]r|(?<![aeiouy])[aeiouy]k)\Z"
 )
 """Such stems are never words: scienc, merg, rang, pars, sampl, mak."""
-_WHOLE = re.compile(r".*(?:[aeijowxy]|[^c]h|[io]ng|[^aeiouy][bdfgkmnptlr])\Z")
+_COMPLETE_STEM = re.compile(r".*(?:[aeijowxy]|[^c]h|[io]ng|[^aeiouy][bdfgkmnptlr])\Z")
 """Such stems are words: play, show, fix, graph, long, learn, test."""
-_ONE_VOWEL = re.compile(r"(?:[^aeiouy]|qu)*[aeiouy][^aeiouy]\Z")
+_ONE_VOWEL_STEM = re.compile(r"(?:[^aeiouy]|qu)*[aeiouy][^aeiouy]\Z")
 """Of such words the last letter would be doubled, so such stems are cut: rat of rating."""
 
 
-def _infinitives(stem: str) -> tuple[str, ...]:
+def _find_infinitives(stem: str) -> tuple[str, ...]:
     """What a verb is called whose -ed or -ing is cut off: the stem, or with an e, or with one letter less."""
     if stem[-1] == stem[-2] and not _VOWEL.match(stem[-1]):
-        return _with_one_letter(stem)
+        return _drop_doubled_letter(stem)
     if stem.endswith("ick") and len(_VOWELS.findall(stem)) > 1:
         return (stem, stem[:-1])  # mimicking
-    if stem in IN_S:
+    if stem in WORDS_IN_S:
         return (stem,)
-    if _WITH_E.match(stem) or _ONE_VOWEL.match(stem):
+    if _STEM_WITH_E.match(stem) or _ONE_VOWEL_STEM.match(stem):
         return (stem,) if stem[-1] in "wxy" else (stem + "e",)
-    return (stem,) if _WHOLE.match(stem) else (stem, stem + "e")
+    return (stem,) if _COMPLETE_STEM.match(stem) else (stem, stem + "e")
 
 
-def _with_one_letter(stem: str) -> tuple[str, ...]:
-    if stem in DOUBLE:
+def _drop_doubled_letter(stem: str) -> tuple[str, ...]:
+    if stem in DOUBLED_LETTER_WORDS:
         return (stem,)
     if stem[-1] in "lsfz":
         return (stem,) if len(_VOWELS.findall(stem)) == 1 else (stem, stem[:-1])  # calling, controlling

@@ -7,17 +7,17 @@ makes up a base that is no word: that fits nothing.
 from __future__ import annotations
 
 
-def _pairs(text: str) -> dict[str, tuple[str, ...]]:
+def _parse_pairs(text: str) -> dict[str, tuple[str, ...]]:
     return {
         word: tuple(bases.split("/")) for word, _, bases in (pair.partition("=") for pair in text.split())
     }
 
 
-def _words(text: str) -> frozenset[str]:
+def _parse_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-PLURALS = _pairs(
+PLURALS = _parse_pairs(
     """
     addenda=addendum algae=alga alumnae=alumna alumni=alumnus analyses=analysis/analyse annuli=annulus
     antennae=antenna apices=apex appendices=appendix automata=automaton axes=axis/axe bacilli=bacillus
@@ -45,10 +45,10 @@ PLURALS = _pairs(
 )
 """Plurals that no rule gives."""
 
-PLURAL_ENDINGS = _pairs("geneses=genesis hedra=hedron lyses=lysis/lyse stases=stasis theses=thesis")
+PLURAL_ENDINGS = _parse_pairs("geneses=genesis hedra=hedron lyses=lysis/lyse stases=stasis theses=thesis")
 """The same for endings of longer words: polyhedra, syntheses."""
 
-VERBS = _pairs(
+VERBS = _parse_pairs(
     """
     added=add adding=add aged=age ageing=age aging=age agreed=agree agreeing=agree arced=arc arcing=arc
     banging=bang bathed=bathe bathing=bathe being=be belying=belie breathed=breathe breathing=breathe
@@ -68,23 +68,23 @@ VERBS = _pairs(
 )
 """Forms in -ed, -ing and -oes that the rules would read otherwise."""
 
-NO_PLURALS = _words("""
+NON_PLURALS = _parse_words("""
     alias always atlas besides biceps bias canvas chaos christmas corps cosmos ethos forceps gas kansas kudos lens
     mars news ours pancreas pathos perhaps series species texas whereas
 """)
 """They end in s, by rule they could be plurals, and are not. (Words in -ss, -us and -is are none by rule.)"""
 
-LIKE_NO_PLURALS = _words("""
+UNLIKELY_PLURALS = _parse_words("""
     ads aids alibis apis apus bcis bikinis clis cpus dois dpus emojis emus gpgpus gpus guis haikus hmis icus ids
     imus ipus kiwis kpis lpus mcus menus mpus mris npus origamis plateaus pois qpus rabbis relus robotaxis rois
     safaris sdis skis taus taxis tpus tsunamis uis uris vpus wikis wsis xpus
 """)
 """By rule they are no plurals, and yet they are."""
 
-OE = _words("aloes canoes floes foes hoes horseshoes oboes roes shoes tiptoes toes woes")
+OE_PLURALS = _parse_words("aloes canoes floes foes hoes horseshoes oboes roes shoes tiptoes toes woes")
 """Plurals of words in -oe; all others in -oes are of words in -o."""
 
-FIELDS = _words("""
+FIELD_NAMES = _parse_words("""
     acoustics aerodynamics aeronautics aesthetics analytics astrodynamics astrometrics astronautics astrophysics
     athletics avionics ballistics bibliometrics bioacoustics bioethics bioinformatics biomechanics biometrics bionics
     biophysics chemometrics chromodynamics civics combinatorics cosmetics cryogenics cybernetics
@@ -103,15 +103,15 @@ FIELDS = _words("""
 """)
 """Names of fields: not the plural of a word in -ic. Statistics are, of a statistic."""
 
-NO_VERBS = _words("""
+NON_VERBS = _parse_words("""
     awning bedding bring ceiling earring embed evening herring imbed inning outing pudding upbringing wedding
 """)
 """They end in -ing or -ed, and what the rules would make of them is another word."""
 
-DOUBLE = _words("add ebb egg err inn odd purr putt butt mitt watt")
+DOUBLED_LETTER_WORDS = _parse_words("add ebb egg err inn odd purr putt butt mitt watt")
 """Short words with a doubled letter of their own."""
 
-IN_S = _words("""
+WORDS_IN_S = _parse_words("""
     alias apparatus atlas bias bonus bus campus canvas census chorus circus consensus coronavirus corpus debias
     defocus discus focus gas genius hippocampus iris lens lotus microlens minibus nexus octopus plus prospectus
     refocus rhombus sinus status surplus syllabus trellis unbias virus walrus

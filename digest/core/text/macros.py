@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
-FONT = re.compile(
+FONT_MACROS = re.compile(
     "(?:text|math)[a-z]+|emph|bm|boldsymbol|[mh]box|ensuremath|operatorname|u(?:nder)?line|xspace|protect|rm|bf|it|s[cfl]"
     "|text|itshape|slshape|scshape|(?:tt|sf|rm)family|bfseries|normalfont|space|newline|thinspace|mkern|noindent|par|item|hfill|nonumber|middle|strut|allowbreak|char"
     "|tt|em|up|(?:display|text|(?:script)+)style|tiny|(?:script|footnote|normal)size|small|[lL]arge|LARGE|[hH]uge"
     "|[bB]igg?[lr]?|limits|nolimits"
 )
-DROPPED = re.compile(
+DROPPED_MACROS = re.compile(
     r"texorpdfstring|cite[a-z]*|(?:eq|page|auto|c)?ref|label|begin|end|textcolor|color|[hv]space|vskip"
 )
 ALPHABETS = {
@@ -24,7 +24,7 @@ ALPHABETS = {
     "mathfrak": "FRAKTUR",
     "frak": "FRAKTUR",
 }
-OVER = {
+ACCENT_MACROS = {
     "hat": "\u0302",
     "widehat": "\u0302",
     "tilde": "\u0303",
@@ -37,7 +37,7 @@ OVER = {
     "check": "\u030c",
     "not": "\u0338",
 }
-OWN = {
+EXTRA_SYMBOLS = {
     "R": "ℝ",
     "C": "ℂ",
     "Z": "ℤ",
@@ -89,7 +89,7 @@ OWN = {
 
 
 @cache
-def symbols() -> dict[str, str]:
+def load_symbols() -> dict[str, str]:
     """What macros stand for, by their names: pylatexenc's table."""
     from pylatexenc import latex2text
 

@@ -28,13 +28,13 @@ CJK = (
 )
 """Characters of Chinese, Japanese and Korean, which are written without blanks between words."""
 
-VOICED = "\uff9e\uff9f"
+VOICING_MARKS = "\uff9e\uff9f"
 """Half-width voicing marks: letters to Unicode, marks of the character before to a reader."""
 
 SCRIPT_DIGITS = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089"
 """Raised and lowered digits: beside a digit on the line they are another number, as in 10¹⁴."""
 
-_NAMES = {
+_LETTER_NAMES = {
     "α": "alpha",
     "β": "beta",
     "γ": "gamma",
@@ -61,11 +61,11 @@ _NAMES = {
     "ω": "omega",
 }
 GREEK_NAMES = str.maketrans(
-    _NAMES | {letter.upper(): name for letter, name in _NAMES.items()} | {"ς": "sigma"}
+    _LETTER_NAMES | {letter.upper(): name for letter, name in _LETTER_NAMES.items()} | {"ς": "sigma"}
 )
 """What each letter is called, for ``str.translate``; of letters in NFKC and without marks."""
 
-_CJK_WORD = re.compile(f"[{CJK}][^\\w\\s]*[{VOICED}]?[^\\w\\s]*")
+_CJK_WORD = re.compile(f"[{CJK}][^\\w\\s]*[{VOICING_MARKS}]?[^\\w\\s]*")
 
 
 def is_cjk(word: str) -> bool:

@@ -14,10 +14,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from digest.core.text.accents import COMBINING
-from digest.core.text.macros import ALPHABETS, DROPPED, FONT, OVER, OWN, symbols
+from digest.core.text.macros import (
+    ACCENT_MACROS,
+    ALPHABETS,
+    DROPPED_MACROS,
+    EXTRA_SYMBOLS,
+    FONT_MACROS,
+    load_symbols,
+)
 
 _ANY_TEX = re.compile(r"[\\{}$^~`]|--|''|_[\d{\\]")
-_SIGNS = ("\\", "{", "}", "$", "^", "~", "`", "_", "--", "''")
+_TEX_SIGNS = ("\\", "{", "}", "$", "^", "~", "`", "_", "--", "''")
 _TOKEN = re.compile(
     r"""(?P<url>https?://(?:\\[_%#&~]|[^\s\\{}$<>"])+)
       | (?P<fence>\\(?:left|right)(?![A-Za-z])\.?)
@@ -32,7 +39,7 @@ _TOKEN = re.compile(
       | (?P<text>(?:[^\\{}$_^~`'h-]+|h(?!ttps?://))+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-_ACCENTED = re.compile(r"(?:\{|\\[ij](?![A-Za-z])|[^\W\d_])")
+_ACCENT_TARGET = re.compile(r"(?:\{|\\[ij](?![A-Za-z])|[^\W\d_])")
 _BEFORE_SIGN = re.compile(r"\s+(?=[,;:)\]]|\.(?!\d))")
 
 _SPACING = dict.fromkeys(",;: \\\n\t>", " ") | dict.fromkeys("!/-@()[]", "")
@@ -45,13 +52,13 @@ _RAISED = dict(
 )
 _LOWERED = dict(zip("0123456789+-−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 _GLYPHS = {"^": _RAISED, "_": _LOWERED}
-_PRINTED = {"``": "“", "''": "”", "`": "‘", "--": "–", "\\": " "}
+_REPLACEMENTS = {"``": "“", "''": "”", "`": "‘", "--": "–", "\\": " "}
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac"})
 
 
 def has_tex(text: str) -> bool:
     """Whether there may be TeX in a text: one of the signs that it is made of."""
-    return any(map(text.__contains__, _SIGNS))
+    return any(map(text.__contains__, _TEX_SIGNS))
 
 
 def tex_to_unicode(text: str) -> str:
@@ -65,8 +72,8 @@ def tex_to_unicode(text: str) -> str:
         text: as announced. Broken TeX is read as far as it goes.
     """
     if not (has_tex(text) and _ANY_TEX.search(text)):
-        return " ".join(_composed(text).split())
-    readable = " ".join(_composed(_Reader(text).read()).split())
+        return " ".join(_compose_unicode(text).split())
+    readable = " ".join(_compose_unicode(_TexReader(text).convert()).split())
     return _BEFORE_SIGN.sub("", readable)
 
 
@@ -74,265 +81,265 @@ _STAR = re.compile(r"(?<=\w)[\u2217\uff0a]")
 """The star of a name, C∗, as another sign: alone it is a convolution."""
 
 
-def _composed(text: str) -> str:
+def _compose_unicode(text: str) -> str:
     return text if text.isascii() else _STAR.sub("*", unicodedata.normalize("NFC", text))
 
 
 # --- reading --------------------------------------------------------------------------------------
 
-_Wish = tuple[str, str]
+_Operation = tuple[str, str]
 """What is to happen to a macro's argument: a kind, and its detail."""
-_DEEPEST = 50
+_MAX_DEPTH = 50
 
 
 @dataclass(slots=True)
-class _Reader:
+class _TexReader:
     """Goes through a text once.
 
     Attributes:
         parts: what has been read.
-        wishes: what to do with the argument that comes next, the last one first.
+        pending: what to do with the argument that comes next, the last one first.
         braces: the open ones: what is to be done to their content, and where in ``parts`` it starts.
-        closed: the last token closed braces that were not empty.
+        has_closed: the last token closed braces that were not empty.
     """
 
     text: str
     parts: list[str] = field(default_factory=list)
-    wishes: tuple[_Wish, ...] = ()
-    braces: list[tuple[tuple[_Wish, ...], int]] = field(default_factory=list)
-    closed: bool = False
+    pending: tuple[_Operation, ...] = ()
+    braces: list[tuple[tuple[_Operation, ...], int]] = field(default_factory=list)
+    has_closed: bool = False
 
-    def read(self) -> str:
+    def convert(self) -> str:
         """The text, readable."""
-        printed = _money(self.text) | _brackets(self.text)
+        literal_positions = _find_dollar_amounts(self.text) | _find_printed_braces(self.text)
         for token in _TOKEN.finditer(self.text):
             kind = token.lastgroup
-            if kind in {"open", "close"} and token.start() in printed:
-                self.closed = False
-                self._put(token[0])
+            if kind in {"open", "close"} and token.start() in literal_positions:
+                self.has_closed = False
+                self._append_text(token[0])
                 continue
             if kind == "open":
-                self._open()
+                self._open_brace()
                 continue
             if kind == "close":
-                self._close()
+                self._close_brace()
                 continue
-            self.closed = False
+            self.has_closed = False
             if kind == "text":
-                self._put(_PRINTED.get(token[0], token[0]))
+                self._append_text(_REPLACEMENTS.get(token[0], token[0]))
             elif kind == "dollar":
-                self._put(token[0] if token.start() in printed or len(token[0]) > 2 else "")
+                self._append_text(token[0] if token.start() in literal_positions or len(token[0]) > 2 else "")
             elif token["macro"]:
-                self._macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
+                self._handle_macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
             else:
-                self._sign(token)
+                self._handle_sign(token)
         while self.braces:
-            self._close()
+            self._close_brace()
         return "".join(self.parts)
 
-    def _sign(self, token: re.Match[str]) -> None:
+    def _handle_sign(self, token: re.Match[str]) -> None:
         after = self.text[token.end() : token.end() + 1]
         if token["number"]:
-            self._put("".join(_GLYPHS[token["script"]][sign] for sign in token["number"]))
+            self._append_text("".join(_GLYPHS[token["script"]][character] for character in token["number"]))
         elif token["script"] and (token["bare"] or not after.strip()):
-            self._put(token["script"])
+            self._append_text(token["script"])
         elif token["script"]:
-            self._wish("script", token["script"])
+            self._queue_operation("script", token["script"])
         elif token["sign"]:
-            self._escaped(token["sign"], token.end())
+            self._handle_escape(token["sign"], token.end())
         elif token["over"]:
-            self._part()
-            self._grant(f"{token['over']}/{token['under']}", braced=True)
+            self._add_separator()
+            self._apply_operations(f"{token['over']}/{token['under']}", is_braced=True)
         elif token["url"]:
-            self._put(re.sub(r"\\(.)", r"\1", token["url"]))
+            self._append_text(re.sub(r"\\(.)", r"\1", token["url"]))
         elif token["tie"]:
-            self._put(" ")
+            self._append_text(" ")
         elif not token["fence"]:
-            self._put(_PRINTED.get(token[0]) or ("—" if token["dash"] else token[0]))
+            self._append_text(_REPLACEMENTS.get(token[0]) or ("—" if token["dash"] else token[0]))
 
-    def _escaped(self, sign: str, end: int) -> None:
-        if sign in COMBINING and _ACCENTED.match(self.text, end):
-            self._wish("accent", sign)
+    def _handle_escape(self, character: str, end: int) -> None:
+        if character in COMBINING and _ACCENT_TARGET.match(self.text, end):
+            self._queue_operation("accent", character)
         else:
-            self._put(_SPACING.get(sign, "‖" if sign == "|" else sign))
+            self._append_text(_SPACING.get(character, "‖" if character == "|" else character))
 
-    def _macro(self, name: str, gap: str, after: str) -> None:
-        braced = after[:1] in {"{", "\\"}
-        if len(name) == 1 and name in COMBINING and (gap or braced):
-            self._wish("accent", name)
-        elif name in OVER:
-            self._wish("over", OVER[name])
+    def _handle_macro(self, name: str, gap: str, after: str) -> None:
+        is_braced = after[:1] in {"{", "\\"}
+        if len(name) == 1 and name in COMBINING and (gap or is_braced):
+            self._queue_operation("accent", name)
+        elif name in ACCENT_MACROS:
+            self._queue_operation("over", ACCENT_MACROS[name])
         elif name in ALPHABETS:
-            self._wish("alphabet", ALPHABETS[name])
+            self._queue_operation("alphabet", ALPHABETS[name])
         elif name in _FRACTIONS:
-            self._part()
-            self.wishes = (("above", ""),)
+            self._add_separator()
+            self.pending = (("above", ""),)
         elif name == "sqrt":
-            self._wish("root", "")
+            self._queue_operation("root", "")
         elif name == "unicode":
-            self._wish("sign", "")
-        elif DROPPED.fullmatch(name):
-            self.wishes = (("drop", ""),) if braced else ()
-        elif symbol := OWN.get(name) or symbols().get(name):
-            self._symbol(symbol, gap)
-        elif not FONT.fullmatch(name):
-            self._unknown(name, gap, after)
+            self._queue_operation("sign", "")
+        elif DROPPED_MACROS.fullmatch(name):
+            self.pending = (("drop", ""),) if is_braced else ()
+        elif symbol := EXTRA_SYMBOLS.get(name) or load_symbols().get(name):
+            self._handle_symbol(symbol, gap)
+        elif not FONT_MACROS.fullmatch(name):
+            self._handle_unknown(name, gap, after)
 
-    def _unknown(self, name: str, gap: str, after: str) -> None:
+    def _handle_unknown(self, name: str, gap: str, after: str) -> None:
         """What stands in a macro's braces stays; without any, its name is the best that is known of it."""
-        braced = after[:1] == "{" and after != "{}"
-        if not self.wishes:
-            self._part()
-        if not braced and (len(name) > 1 or name.isupper()):
-            self._grant(name)
-        self._put(gap)
+        is_braced = after[:1] == "{" and after != "{}"
+        if not self.pending:
+            self._add_separator()
+        if not is_braced and (len(name) > 1 or name.isupper()):
+            self._apply_operations(name)
+        self._append_text(gap)
 
-    def _symbol(self, symbol: str, gap: str) -> None:
-        blank = not self._last().strip()
+    def _handle_symbol(self, symbol: str, gap: str) -> None:
+        is_after_blank = not self._get_last().strip()
         if len(symbol) > 1 and symbol[0].isalpha():  # log, max, km/s
-            self._part()
-        elif unicodedata.name(symbol[0], "").startswith("LATIN") or not (symbol.isalpha() or blank):
+            self._add_separator()
+        elif unicodedata.name(symbol[0], "").startswith("LATIN") or not (symbol.isalpha() or is_after_blank):
             gap = ""  # \o, \ss; and "x\in A" is x∈A
-        self._grant(symbol)
+        self._apply_operations(symbol)
         self.parts.append(gap)
 
-    def _open(self) -> None:
-        if self.closed and not self.wishes:
-            self._part()
-        self.closed = False
-        deep = len(self.braces) >= _DEEPEST
-        self.braces.append(((), 0) if deep else (self.wishes, len(self.parts)))
-        self.wishes = ()
+    def _open_brace(self) -> None:
+        if self.has_closed and not self.pending:
+            self._add_separator()
+        self.has_closed = False
+        is_too_deep = len(self.braces) >= _MAX_DEPTH
+        self.braces.append(((), 0) if is_too_deep else (self.pending, len(self.parts)))
+        self.pending = ()
 
-    def _close(self) -> None:
-        self.wishes = ()
+    def _close_brace(self) -> None:
+        self.pending = ()
         if not self.braces:
             return
-        wishes, start = self.braces.pop()
-        self.closed = len(self.parts) > start
-        if wishes:
+        operations, start = self.braces.pop()
+        self.has_closed = len(self.parts) > start
+        if operations:
             content = "".join(self.parts[start:])
             del self.parts[start:]
-            self.wishes = wishes
-            self._grant(content, braced=True)
+            self.pending = operations
+            self._apply_operations(content, is_braced=True)
 
     # what is read goes to its place
 
-    def _last(self) -> str:
+    def _get_last(self) -> str:
         return self.parts[-1][-1:] if self.parts else ""
 
-    def _wish(self, kind: str, detail: str) -> None:
-        if len(self.wishes) < _DEEPEST:
-            self.wishes += ((kind, detail),)
+    def _queue_operation(self, kind: str, detail: str) -> None:
+        if len(self.pending) < _MAX_DEPTH:
+            self.pending += ((kind, detail),)
 
-    def _part(self) -> None:
+    def _add_separator(self) -> None:
         """Keep what comes from growing together with the word before it."""
-        if self._last().isalnum():
+        if self._get_last().isalnum():
             self.parts.append(" ")
 
-    def _put(self, piece: str) -> None:
+    def _append_text(self, piece: str) -> None:
         """Take what is no argument as a whole: of it, a wish gets one sign."""
-        if self.wishes:
+        if self.pending:
             piece = piece.lstrip()
-            self._grant(piece[:1])
+            self._apply_operations(piece[:1])
             piece = piece[1:]
         if piece:
             self.parts.append(piece)
 
-    def _grant(self, argument: str, *, braced: bool = False) -> None:
+    def _apply_operations(self, argument: str, *, is_braced: bool = False) -> None:
         """Do to an argument what was wished, and keep it."""
-        if not argument and not braced:
+        if not argument and not is_braced:
             return
-        wishes, self.wishes = self.wishes, ()
-        for kind, detail in reversed(wishes):
+        operations, self.pending = self.pending, ()
+        for kind, detail in reversed(operations):
             if kind == "script":
-                argument = _script(detail, argument.strip(), braced=braced)
+                argument = _format_script(detail, argument.strip(), is_braced=is_braced)
             elif kind == "drop":
                 argument = ""
             elif kind == "above":
-                argument = _bracketed(argument) + "/"
-                self.wishes = (("below", ""),)
+                argument = _wrap_in_brackets(argument) + "/"
+                self.pending = (("below", ""),)
             else:
-                argument = _CHANGES[kind](argument, detail)
+                argument = _TRANSFORMS[kind](argument, detail)
         if argument:
             self.parts.append(argument)
 
 
-def _money(text: str) -> frozenset[int]:
+def _find_dollar_amounts(text: str) -> frozenset[int]:
     """Where a dollar is a dollar: before an amount, with no second one that could end a formula; or alone in a text."""
-    signs = [found.start() for found in re.finditer(r"(?<![\\$])\$(?!\$)", text)]
-    if len(signs) == 1 and "\\" not in text:
-        return frozenset(signs)
-    money = set()
-    at = 0
-    while at < len(signs):
-        start, end = signs[at], signs[at + 1] if at + 1 < len(signs) else len(text)
-        amount = text[start + 1 : start + 2].isdecimal()
-        alone = end == len(text) or text[end - 1].isspace() or text[end + 1 : end + 2].isdecimal()
-        if amount and alone:
-            money.add(start)
-            at += 1
+    positions = [match.start() for match in re.finditer(r"(?<![\\$])\$(?!\$)", text)]
+    if len(positions) == 1 and "\\" not in text:
+        return frozenset(positions)
+    amounts = set()
+    index = 0
+    while index < len(positions):
+        start, end = positions[index], positions[index + 1] if index + 1 < len(positions) else len(text)
+        is_amount = text[start + 1 : start + 2].isdecimal()
+        is_alone = end == len(text) or text[end - 1].isspace() or text[end + 1 : end + 2].isdecimal()
+        if is_amount and is_alone:
+            amounts.add(start)
+            index += 1
         else:
-            at += 2
-    return frozenset(money)
+            index += 2
+    return frozenset(amounts)
 
 
-def _brackets(text: str) -> frozenset[int]:
+def _find_printed_braces(text: str) -> frozenset[int]:
     """Where a brace is one that people print: of a set, or without its other half, in a text that holds no macro."""
     if "\\" in text or ("{" not in text and "}" not in text):
         return frozenset()
-    opened: list[int] = []
-    printed: list[int] = []
-    for found in re.finditer(r"[{}]", text):
-        place = found.start()
-        if found[0] == "{":
-            opened.append(place)
-        elif not opened:
-            printed.append(place)
+    open_braces: list[int] = []
+    printed_braces: list[int] = []
+    for match in re.finditer(r"[{}]", text):
+        position = match.start()
+        if match[0] == "{":
+            open_braces.append(position)
+        elif not open_braces:
+            printed_braces.append(position)
         else:
-            start = opened.pop()
+            start = open_braces.pop()
             is_set = (
-                text.find(",", start, place) > 0
-                and place > start + 2
+                text.find(",", start, position) > 0
+                and position > start + 2
                 and text[start - 1 : start] not in {"^", "_"}
             )
-            if is_set and (start, place) != (0, len(text) - 1):
-                printed += (start, place)
-    return frozenset((*printed, *opened))
+            if is_set and (start, position) != (0, len(text) - 1):
+                printed_braces += (start, position)
+    return frozenset((*printed_braces, *open_braces))
 
 
 # --- arguments ------------------------------------------------------------------------------------
 
 
-def _script(mark: str, text: str, *, braced: bool) -> str:
+def _format_script(mark: str, text: str, *, is_braced: bool) -> str:
     glyphs = _GLYPHS[mark]
     if mark == "^" and text in {"∘", "°"}:
         return "°"
-    signs = "".join(text.split())
+    characters = "".join(text.split())
     if (
-        all(sign in glyphs for sign in signs)
-        and sum(map(str.isalpha, signs)) <= 2
-        and (braced or len(signs) == 1)
+        all(character in glyphs for character in characters)
+        and sum(map(str.isalpha, characters)) <= 2
+        and (is_braced or len(characters) == 1)
     ):
-        return "".join(glyphs[sign] for sign in signs)
-    if not any(map(str.isalnum, text)) or (braced and text.isalnum()):
+        return "".join(glyphs[character] for character in characters)
+    if not any(map(str.isalnum, text)) or (is_braced and text.isalnum()):
         return text
-    return f"{mark}({text})" if braced and not (text[0] == "(" and text[-1] == ")") else mark + text
+    return f"{mark}({text})" if is_braced and not (text[0] == "(" and text[-1] == ")") else mark + text
 
 
-def _accent(text: str, sign: str) -> str:
-    first = {"ı": "i", "ȷ": "j"}.get(text[:1], text[:1])
-    accented = unicodedata.normalize("NFC", first + COMBINING[sign])
-    if sign == '"' and first not in set("aeiouyAEIOUY"):
+def _apply_accent(text: str, sign: str) -> str:
+    base = {"ı": "i", "ȷ": "j"}.get(text[:1], text[:1])
+    accented = unicodedata.normalize("NFC", base + COMBINING[sign])
+    if sign == '"' and base not in set("aeiouyAEIOUY"):
         return sign + text
-    return (accented if len(accented) == 1 else first) + text[1:]
+    return (accented if len(accented) == 1 else base) + text[1:]
 
 
-def _over(text: str, mark: str) -> str:
+def _apply_mark(text: str, mark: str) -> str:
     return unicodedata.normalize("NFC", text + mark) if len(text) == 1 else text
 
 
-def _alphabet(text: str, style: str) -> str:
+def _apply_alphabet(text: str, style: str) -> str:
     if len(text) != 1 or not text.isascii() or not text.isalnum():
         return text
     name = unicodedata.name(text).replace("LATIN ", "").replace("LETTER ", "")
@@ -345,12 +352,12 @@ def _alphabet(text: str, style: str) -> str:
     return text
 
 
-def _bracketed(text: str, _: str = "") -> str:
+def _wrap_in_brackets(text: str, _: str = "") -> str:
     text = text.strip()
     return text if re.fullmatch(r"[\w.]*", text) else f"({text})"
 
 
-def _sign(code: str) -> str:
+def _decode_sign(code: str) -> str:
     """The sign of a number, ``8523`` or ``x2013``."""
     try:
         return chr(int(code[1:], 16) if code[:1] in {"x", "X"} else int(code))
@@ -358,11 +365,11 @@ def _sign(code: str) -> str:
         return code
 
 
-_CHANGES: dict[str, Callable[[str, str], str]] = {
-    "accent": _accent,
-    "over": _over,
-    "alphabet": _alphabet,
-    "root": lambda text, _: "√" + _bracketed(text),
-    "below": _bracketed,
-    "sign": lambda text, _: _sign(text),
+_TRANSFORMS: dict[str, Callable[[str, str], str]] = {
+    "accent": _apply_accent,
+    "over": _apply_mark,
+    "alphabet": _apply_alphabet,
+    "root": lambda text, _: "√" + _wrap_in_brackets(text),
+    "below": _wrap_in_brackets,
+    "sign": lambda text, _: _decode_sign(text),
 }

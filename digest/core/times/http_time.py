@@ -9,19 +9,19 @@ from email.utils import parsedate_to_datetime
 
 _DIRECTIVE = re.compile(r'([a-z-]+)\s*(?:=\s*"?([^",]*))?')
 _NUMBER = re.compile(r"\d{1,9}")
-_NOT_KEPT = frozenset({"no-store", "no-cache"})
+_UNCACHEABLE = frozenset({"no-store", "no-cache"})
 
 
-def http_date(text: str) -> datetime | None:
+def parse_http_date(text: str) -> datetime | None:
     """An instant, UTC, as headers write it (RFC 9110, section 5.6.7); None where it cannot be read."""
     try:
-        found = parsedate_to_datetime(text)
-        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        parsed = parsedate_to_datetime(text)
+        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
 
 
-def fresh_for(headers: Mapping[str, str], now: datetime) -> timedelta | None:
+def compute_freshness_lifetime(headers: Mapping[str, str], now: datetime) -> timedelta | None:
     """How long an answer stays good, by its ``Cache-Control``, else its ``Expires``, less its ``Age``.
 
     RFC 9111, section 4.2. We keep for one, so ``s-maxage`` is not for us.
@@ -33,19 +33,19 @@ def fresh_for(headers: Mapping[str, str], now: datetime) -> timedelta | None:
     Returns:
         Longer than zero, or None where it says nothing or asks to come again at once.
     """
-    told = dict(_DIRECTIVE.findall(headers.get("cache-control", "").lower()))
-    if told.keys() & _NOT_KEPT:
+    directives = dict(_DIRECTIVE.findall(headers.get("cache-control", "").lower()))
+    if directives.keys() & _UNCACHEABLE:
         return None
-    if "max-age" in told:
-        lasts = _seconds(told["max-age"])
+    if "max-age" in directives:
+        lifetime = _parse_seconds(directives["max-age"])
     else:
-        until = http_date(headers.get("expires", ""))
-        lasts = until - now if until else timedelta(0)
-    left = lasts - _seconds(headers.get("age", ""))
-    return left if left > timedelta(0) else None
+        expires_at = parse_http_date(headers.get("expires", ""))
+        lifetime = expires_at - now if expires_at else timedelta(0)
+    remaining = lifetime - _parse_seconds(headers.get("age", ""))
+    return remaining if remaining > timedelta(0) else None
 
 
-def _seconds(text: str) -> timedelta:
+def _parse_seconds(text: str) -> timedelta:
     """What is no number of seconds counts as none: then an answer is stale (RFC 9111, section 4.2.1)."""
-    found = _NUMBER.fullmatch(text.strip())
-    return timedelta(seconds=int(found[0])) if found else timedelta(0)
+    match = _NUMBER.fullmatch(text.strip())
+    return timedelta(seconds=int(match[0])) if match else timedelta(0)

@@ -17,15 +17,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from digest.errors import ConfigError
 from digest.model import Calendar, Frequency, Route, Schedule
 
-WALL_CLOCKS = frozenset({Frequency.DAILY, Frequency.WEEKLY, Frequency.MONTHLY, Frequency.CRON})
+WALL_CLOCK_FREQUENCIES = frozenset({Frequency.DAILY, Frequency.WEEKLY, Frequency.MONTHLY, Frequency.CRON})
 """What fires at a time of a reader's day."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_FORMS = (
+_SYNTAX_HELP = (
     '"daily 7:00", "weekdays 07:30", "mon,thu 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours" '
     'or, as cron has it, "30 7 * * 1-5"'
 )
 _UNITS = {"minute": 60, "hour": 3600, "day": 86400}
-_LEAST = timedelta(minutes=5)
+_MIN_INTERVAL = timedelta(minutes=5)
 """The shortest time between two firings."""
 _CRON_FIELDS = ("minute", "hour", "day of the month", "month", "weekday")
 
@@ -38,7 +38,7 @@ class Firing:
     at: datetime
 
 
-_LONGEST_ABSENCE = timedelta(days=400)
+_MAX_ABSENCE = timedelta(days=400)
 """The longest time of which each day is accounted for where nothing ran: no source shows an earlier day, and a clock
 that is decades ahead would make millions of rows. As long as ``[store] keep``."""
 
@@ -61,22 +61,22 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
     """
     words = text.lower().split()
     if words[:1] == ["every"]:
-        return _every(words[1:], text, latest)
-    known_zone(zone)
-    by = _clock(latest, latest) if latest else ""
-    if _looks_like_cron(words):
-        return Schedule(frequency=Frequency.CRON, zone=zone, at=_cron(text), latest=by)
+        return _parse_every(words[1:], text, latest)
+    load_zone(zone)
+    latest_clock = _parse_clock(latest, latest) if latest else ""
+    if _is_cron(words):
+        return Schedule(frequency=Frequency.CRON, zone=zone, at=_parse_cron(text), latest=latest_clock)
     if len(words) < 2:
-        raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS}")
-    days_text, at = words[:-1], _clock(words[-1], text)
+        raise ConfigError(f"the schedule {text!r} is not understood; write {_SYNTAX_HELP}")
+    days_text, at = words[:-1], _parse_clock(words[-1], text)
     try:
-        frequency, days = _days(days_text)
+        frequency, days = _parse_days(days_text)
     except ValueError:
-        raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS}") from None
-    return Schedule(frequency=frequency, zone=zone, at=at, days=days, latest=by)
+        raise ConfigError(f"the schedule {text!r} is not understood; write {_SYNTAX_HELP}") from None
+    return Schedule(frequency=frequency, zone=zone, at=at, days=days, latest=latest_clock)
 
 
-def known_zone(name: str) -> ZoneInfo:
+def load_zone(name: str) -> ZoneInfo:
     """The zone of an IANA name.
 
     Raises:
@@ -90,101 +90,106 @@ def known_zone(name: str) -> ZoneInfo:
         ) from None
 
 
-def once(at: datetime, zone: str) -> Schedule:
+def make_single_schedule(at: datetime, zone: str) -> Schedule:
     """The schedule of a single firing at an instant, for a reader in a zone."""
     text = at.astimezone(UTC).isoformat(timespec="microseconds")
     return Schedule(frequency=Frequency.ONCE, zone=zone, at=text)
 
 
-def _clock(word: str, text: str) -> str:
-    found = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", word)
-    if not found or int(found[1]) > 23 or int(found[2]) > 59:
+def _parse_clock(word: str, text: str) -> str:
+    match = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", word)
+    if not match or int(match[1]) > 23 or int(match[2]) > 59:
         raise ConfigError(f"{word!r} in {text!r} is not a time of day; write it as 07:30")
-    return f"{int(found[1]):02d}:{found[2]}"
+    return f"{int(match[1]):02d}:{match[2]}"
 
 
-def _days(words: list[str]) -> tuple[Frequency, tuple[int, ...]]:
+def _parse_days(words: list[str]) -> tuple[Frequency, tuple[int, ...]]:
     match words:
         case ["daily"]:
             return Frequency.DAILY, tuple(range(7))
         case ["weekdays"]:
             return Frequency.DAILY, tuple(range(5))
         case ["weekly", day]:
-            return Frequency.WEEKLY, (_weekday(day),)
+            return Frequency.WEEKLY, (_parse_weekday(day),)
         case ["monthly", day] if day.isdecimal() and 1 <= int(day) <= 31:
             return Frequency.MONTHLY, (int(day),)
         case _:
             names = [name for name in "".join(words).split(",") if name]
-            days = tuple(sorted({_weekday(name) for name in names}))
+            days = tuple(sorted({_parse_weekday(name) for name in names}))
             return (Frequency.DAILY if len(days) > 1 else Frequency.WEEKLY), days
 
 
-def _weekday(name: str) -> int:
-    full = [day.lower() for day in calendar.day_name]
-    return WEEKDAYS.index(name) if name in WEEKDAYS else full.index(name)
+def _parse_weekday(name: str) -> int:
+    full_names = [day.lower() for day in calendar.day_name]
+    return WEEKDAYS.index(name) if name in WEEKDAYS else full_names.index(name)
 
 
-def _every(words: list[str], text: str, latest: str) -> Schedule:
+def _parse_every(words: list[str], text: str, latest: str) -> Schedule:
     if latest:
         raise ConfigError(f"`latest` has no meaning with {text!r}: take one of them away")
     number, unit = words if len(words) == 2 else ["1", *words, ""][:2]
     seconds = _UNITS.get(unit.removesuffix("s"), 0) * (int(number) if number.isdecimal() else 0)
-    if not _LEAST.total_seconds() <= seconds <= 31 * 86400:
-        raise ConfigError(f"the schedule {text!r} is not understood; write {_FORMS} (5 minutes at least)")
+    if not _MIN_INTERVAL.total_seconds() <= seconds <= 31 * 86400:
+        raise ConfigError(
+            f"the schedule {text!r} is not understood; write {_SYNTAX_HELP} (5 minutes at least)"
+        )
     return Schedule(frequency=Frequency.EVERY, every=seconds)
 
 
 # cron
 
 
-def _looks_like_cron(words: list[str]) -> bool:
+def _is_cron(words: list[str]) -> bool:
     """Whether somebody means crontab(5): a sign of it, or four fields and more where no time of day is."""
-    signs = any(re.search(r"[*/#@]", word) for word in words)
-    return bool(words) and (signs or (len(words) > 3 and not any(":" in word for word in words)))
+    has_sign = any(re.search(r"[*/#@]", word) for word in words)
+    return bool(words) and (has_sign or (len(words) > 3 and not any(":" in word for word in words)))
 
 
-def _cron(text: str) -> str:
+def _parse_cron(text: str) -> str:
     """A cron expression in its one spelling, once it is sure that it can be read and fires, and not too often."""
     expression = " ".join(text.upper().split())
-    wrong = _wrong_in_cron(expression)
-    if wrong:
-        raise ConfigError(f"the schedule {text!r} {wrong}")
+    error = _find_cron_error(expression)
+    if error:
+        raise ConfigError(f"the schedule {text!r} {error}")
     day = timedelta(days=1)
     try:
-        first = next(_cron_walls(expression, _SOME_DAY, forward=True))
+        first_wall_clock = next(_iter_cron_wall_clocks(expression, _REFERENCE_DAY, forward=True))
     except StopIteration:
         raise ConfigError(f"the schedule {text!r} never fires: {_NO_SUCH_DAY}") from None
-    walls = takewhile(lambda wall: wall < first + 2 * day, _cron_walls(expression, first - day, forward=True))
-    if any(later - earlier < _LEAST for earlier, later in pairwise(walls)):
+    wall_clocks = takewhile(
+        lambda wall: wall < first_wall_clock + 2 * day,
+        _iter_cron_wall_clocks(expression, first_wall_clock - day, forward=True),
+    )
+    if any(later - earlier < _MIN_INTERVAL for earlier, later in pairwise(wall_clocks)):
         raise ConfigError(
             f"the schedule {text!r} fires more often than every 5 minutes; write, for example, */15 as its minute"
         )
     return expression
 
 
-_SOME_DAY = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock, of any zone
+_REFERENCE_DAY = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock, of any zone
 _NO_SUCH_DAY = "there is no such day in these months (30 February, say)"
 
 
-def _wrong_in_cron(expression: str) -> str:
+def _find_cron_error(expression: str) -> str:
     """What is wrong with a cron expression, "" if it can be read."""
     from cronsim import CronSim, CronSimError
 
     fields = expression.split()
     if expression.startswith("@"):
-        return f"is not understood; write {_FORMS}"
+        return f"is not understood; write {_SYNTAX_HELP}"
     if len(fields) != len(_CRON_FIELDS):
         number = f"{len(fields)} field{'s' * (len(fields) != 1)}"
-        return f"has {number}, and cron has five: {', '.join(_CRON_FIELDS)}; write {_FORMS}"
-    for place, (name, field) in enumerate(zip(_CRON_FIELDS, fields, strict=True)):
-        alone = ["*"] * len(fields)
-        alone[place] = field
+        return f"has {number}, and cron has five: {', '.join(_CRON_FIELDS)}; write {_SYNTAX_HELP}"
+    for position, (name, field) in enumerate(zip(_CRON_FIELDS, fields, strict=True)):
+        isolated = ["*"] * len(fields)
+        isolated[position] = field
         try:
-            CronSim(" ".join(alone), _SOME_DAY)
+            CronSim(" ".join(isolated), _REFERENCE_DAY)
         except CronSimError:
-            return f"is not understood: {field} is no {name} as cron has it; write {_FORMS}"
+            return f"is not understood: {field} is no {name} as cron has it; write {_SYNTAX_HELP}"
     try:
-        CronSim(expression, _SOME_DAY)
+        CronSim(expression, _REFERENCE_DAY)
     except CronSimError:  # each of them can be read, so it is what they say together
         return f"never fires: {_NO_SUCH_DAY}"
     return ""
@@ -193,61 +198,61 @@ def _wrong_in_cron(expression: str) -> str:
 # --- firing ---------------------------------------------------------------------------------------
 
 
-def next_firing(schedule: Schedule, after: datetime) -> Firing | None:
+def find_next_firing(schedule: Schedule, after: datetime) -> Firing | None:
     """The first firing later than an instant; None when there will be none."""
     if schedule.frequency is Frequency.ONCE:
-        firing = _single(schedule)
+        firing = _make_single_firing(schedule)
         return firing if firing.at > after else None
     if schedule.frequency is Frequency.EVERY:
-        return _every_firing(int(after.timestamp()) // schedule.every + 1, schedule.every)
-    start = _wall(after, schedule.zone) - timedelta(days=1)
-    firings = (_firing(schedule, wall) for wall in _walls(schedule, start, forward=True))
+        return _make_interval_firing(int(after.timestamp()) // schedule.every + 1, schedule.every)
+    start = _to_wall_clock(after, schedule.zone) - timedelta(days=1)
+    firings = (_make_firing(schedule, wall) for wall in _iter_wall_clocks(schedule, start, forward=True))
     return next((firing for firing in firings if firing and firing.at > after), None)
 
 
-def last_firing(schedule: Schedule, until: datetime) -> Firing | None:
+def find_last_firing(schedule: Schedule, until: datetime) -> Firing | None:
     """The last firing not later than an instant; None when there was none."""
     if schedule.frequency is Frequency.ONCE:
-        firing = _single(schedule)
+        firing = _make_single_firing(schedule)
         return firing if firing.at <= until else None
     if schedule.frequency is Frequency.EVERY:
-        return _every_firing(int(until.timestamp()) // schedule.every, schedule.every)
-    start = _wall(until, schedule.zone) + timedelta(days=1)
-    firings = (_firing(schedule, wall) for wall in _walls(schedule, start, forward=False))
+        return _make_interval_firing(int(until.timestamp()) // schedule.every, schedule.every)
+    start = _to_wall_clock(until, schedule.zone) + timedelta(days=1)
+    firings = (_make_firing(schedule, wall) for wall in _iter_wall_clocks(schedule, start, forward=False))
     return next((firing for firing in firings if firing and firing.at <= until), None)
 
 
-def latest_after(schedule: Schedule, firing: datetime) -> datetime | None:
+def find_latest_after(schedule: Schedule, firing: datetime) -> datetime | None:
     """The first time after a firing at which its edition goes out complete or not; None for none."""
     if not schedule.latest:
         return None
-    by = Schedule(frequency=Frequency.DAILY, zone=schedule.zone, at=schedule.latest, days=tuple(range(7)))
-    found = next_firing(by, firing)
-    return found.at if found else None
+    daily = Schedule(frequency=Frequency.DAILY, zone=schedule.zone, at=schedule.latest, days=tuple(range(7)))
+    deadline = find_next_firing(daily, firing)
+    return deadline.at if deadline else None
 
 
-def is_only_of_its_day(schedule: Schedule, firing: datetime) -> bool:
+def is_only_firing_of_day(schedule: Schedule, firing: datetime) -> bool:
     """Whether a firing is the only one of its date on the schedule's wall clock; False where it goes by none."""
-    if schedule.frequency not in WALL_CLOCKS:
+    if schedule.frequency not in WALL_CLOCK_FREQUENCIES:
         return False
-    day = _wall(firing, schedule.zone).date()
+    day = _to_wall_clock(firing, schedule.zone).date()
     start = datetime.combine(day, time()) - timedelta(minutes=1)  # cron looks behind it only
-    found = takewhile(lambda wall: wall.date() <= day, _walls(schedule, start, forward=True))
-    others = (_firing(schedule, wall) for wall in found if wall.date() == day)
+    wall_clocks = takewhile(lambda wall: wall.date() <= day, _iter_wall_clocks(schedule, start, forward=True))
+    others = (_make_firing(schedule, wall) for wall in wall_clocks if wall.date() == day)
     return all(other is None or other.at == firing for other in others)
 
 
-def instant(day: date, clock: time, zone: str) -> datetime:
+def to_instant(day: date, clock: time, zone: str) -> datetime:
     """The instant, UTC, at which a zone's wall clock shows a time on a date."""
     return datetime.combine(day, clock, ZoneInfo(zone)).astimezone(UTC)
 
 
-def _single(schedule: Schedule) -> Firing:
+def _make_single_firing(schedule: Schedule) -> Firing:
     at = datetime.fromisoformat(schedule.at)
-    return Firing(period=_wall(at, schedule.zone).strftime("%Y-%m-%dT%H:%M"), at=at)
+    return Firing(period=_to_wall_clock(at, schedule.zone).strftime("%Y-%m-%dT%H:%M"), at=at)
 
 
-def _every_firing(number: int, seconds: int) -> Firing:
+def _make_interval_firing(number: int, seconds: int) -> Firing:
     at = datetime.fromtimestamp(number * seconds, UTC)
     return Firing(period=at.strftime("%Y-%m-%dT%H:%MZ"), at=at)
 
@@ -255,54 +260,61 @@ def _every_firing(number: int, seconds: int) -> Firing:
 # by the wall clock
 
 
-def _wall(at: datetime, zone: str) -> datetime:
+def _to_wall_clock(at: datetime, zone: str) -> datetime:
     """What a zone's wall clock shows at an instant, without its zone."""
     return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
 
 
-def _walls(schedule: Schedule, start: datetime, *, forward: bool) -> Iterator[datetime]:
+def _iter_wall_clocks(schedule: Schedule, start: datetime, *, forward: bool) -> Iterator[datetime]:
     """The wall clocks at which a schedule fires, in order from somewhere around a start."""
     if schedule.frequency is Frequency.CRON:
-        return _cron_walls(schedule.at, start, forward=forward)
+        return _iter_cron_wall_clocks(schedule.at, start, forward=forward)
     clock = time.fromisoformat(schedule.at)
-    days = (start.date() + timedelta(days=n if forward else -n) for n in count())
-    return (datetime.combine(day, clock) for day in days if _fires_on(schedule, day))
+    days = (start.date() + timedelta(days=offset if forward else -offset) for offset in count())
+    return (datetime.combine(day, clock) for day in days if _is_firing_day(schedule, day))
 
 
-def _cron_walls(expression: str, start: datetime, *, forward: bool) -> Iterator[datetime]:
+def _iter_cron_wall_clocks(expression: str, start: datetime, *, forward: bool) -> Iterator[datetime]:
     """The wall clocks of a cron expression, without a zone: it shall not judge clocks that change."""
     from cronsim import CronSim
 
     return CronSim(expression, start, reverse=not forward)
 
 
-def _firing(schedule: Schedule, wall: datetime) -> Firing | None:
+def _make_firing(schedule: Schedule, wall: datetime) -> Firing | None:
     """The firing of a wall clock; None where there is none."""
-    at = instant(wall.date(), wall.time(), schedule.zone)
-    shown = _wall(at, schedule.zone)
-    if shown != wall and (_is_left_out(wall.date(), schedule.zone) or _is_overtaken(schedule, wall, shown)):
+    at = to_instant(wall.date(), wall.time(), schedule.zone)
+    actual = _to_wall_clock(at, schedule.zone)
+    if actual != wall and (
+        _is_skipped_date(wall.date(), schedule.zone) or _is_overtaken(schedule, wall, actual)
+    ):
         return None
     return Firing(period=wall.strftime("%Y-%m-%dT%H:%M"), at=at)
 
 
-def _is_left_out(day: date, zone: str) -> bool:
+def _is_skipped_date(day: date, zone: str) -> bool:
     """Whether a zone has no such date, as Apia had no 2011-12-30."""
-    return _wall(instant(day, time(), zone), zone).date() != day
+    return _to_wall_clock(to_instant(day, time(), zone), zone).date() != day
 
 
-def _is_overtaken(schedule: Schedule, wall: datetime, shown: datetime) -> bool:
+def _is_overtaken(schedule: Schedule, wall: datetime, actual: datetime) -> bool:
     """Whether a wall clock in a gap is shown only when a later one fires, or fired: both would be one firing.
 
     What fires every half hour would else do so twice at the first full hour after the gap.
     """
     if schedule.frequency is not Frequency.CRON:
         return False
-    later = takewhile(lambda other: other <= shown, _cron_walls(schedule.at, wall, forward=True))
+    later_wall_clocks = takewhile(
+        lambda other: other <= actual, _iter_cron_wall_clocks(schedule.at, wall, forward=True)
+    )
     zone = schedule.zone
-    return any(_wall(instant(one.date(), one.time(), zone), zone) == one for one in later)
+    return any(
+        _to_wall_clock(to_instant(candidate.date(), candidate.time(), zone), zone) == candidate
+        for candidate in later_wall_clocks
+    )
 
 
-def _fires_on(schedule: Schedule, day: date) -> bool:
+def _is_firing_day(schedule: Schedule, day: date) -> bool:
     if schedule.frequency is Frequency.MONTHLY:
         return day.day == min(schedule.days[0], calendar.monthrange(day.year, day.month)[1])
     return day.weekday() in schedule.days
@@ -311,64 +323,74 @@ def _fires_on(schedule: Schedule, day: date) -> bool:
 # --- a source's calendar --------------------------------------------------------------------------
 
 
-def due_at(calendar: Calendar, day: date) -> datetime:
+def compute_due_at(calendar: Calendar, day: date) -> datetime:
     """When an announcement day should be out, UTC."""
-    return _after_midnight(calendar, day, calendar.opens)
+    return _add_to_midnight(calendar, day, calendar.opens)
 
 
-def opens_at(calendar: Calendar, route: Route, day: date) -> datetime:
+def compute_opens_at(calendar: Calendar, route: Route, day: date) -> datetime:
     """When a route has an announcement day, UTC."""
-    return _after_midnight(calendar, day, route.opens)
+    return _add_to_midnight(calendar, day, route.opens)
 
 
-def keeps(calendar: Calendar, route: Route, day: date, now: datetime) -> bool:
+def is_retained(calendar: Calendar, route: Route, day: date, now: datetime) -> bool:
     """Whether a route has a day still, or will have it."""
-    return route.keeps is None or now < _after_midnight(calendar, day, route.keeps)
+    return route.keeps is None or now < _add_to_midnight(calendar, day, route.keeps)
 
 
-def over_at(calendar: Calendar, day: date) -> datetime:
+def compute_day_end(calendar: Calendar, day: date) -> datetime:
     """When an announcement day is over in its source's zone, UTC."""
-    return instant(day + timedelta(days=1), time(), calendar.zone)
+    return to_instant(day + timedelta(days=1), time(), calendar.zone)
 
 
-def _after_midnight(calendar: Calendar, day: date, after: timedelta) -> datetime:
+def _add_to_midnight(calendar: Calendar, day: date, offset: timedelta) -> datetime:
     """By the wall clock: a day on which clocks change has another number of hours."""
-    at = datetime.combine(day, time()) + after
+    at = datetime.combine(day, time()) + offset
     return at.replace(tzinfo=ZoneInfo(calendar.zone)).astimezone(UTC)
 
 
-def days_due(calendar: Calendar, after: datetime, until: datetime) -> Iterator[date]:
+def iter_due_days(calendar: Calendar, after: datetime, until: datetime) -> Iterator[date]:
     """The announcement days that are due later than one instant and not later than another, in order."""
     day = after.astimezone(ZoneInfo(calendar.zone)).date() - timedelta(days=1)
-    while due_at(calendar, day) <= until:
-        if day.weekday() in calendar.weekdays and due_at(calendar, day) > after:
+    while compute_due_at(calendar, day) <= until:
+        if day.weekday() in calendar.weekdays and compute_due_at(calendar, day) > after:
             yield day
         day += timedelta(days=1)
 
 
-def days_to_account_for(calendar: Calendar, since: date, now: datetime) -> tuple[date, ...]:
+def list_days_to_record(calendar: Calendar, since: date, now: datetime) -> tuple[date, ...]:
     """The announcement days from a section's first one on that are due by now.
 
     After an absence of years these are the first days of it and those of the last 400 days, so that an edition can
     tell from when to when days are missing.
     """
-    begin, recent = due_at(calendar, since) - timedelta(microseconds=1), now - _LONGEST_ABSENCE
+    begin, recent = compute_due_at(calendar, since) - timedelta(microseconds=1), now - _MAX_ABSENCE
     if begin >= recent:
-        return tuple(days_due(calendar, begin, now))
-    first = islice(days_due(calendar, begin, now), 2)  # the last one before the absence, and the first in it
-    return tuple(dict.fromkeys((*first, *days_due(calendar, recent, now))))
+        return tuple(iter_due_days(calendar, begin, now))
+    first_days = islice(
+        iter_due_days(calendar, begin, now), 2
+    )  # the last one before the absence, and the first in it
+    return tuple(dict.fromkeys((*first_days, *iter_due_days(calendar, recent, now))))
 
 
-def day_before(calendar: Calendar, day: date) -> date:
+def get_previous_day(calendar: Calendar, day: date) -> date:
     """The announcement day before another one; what is a holiday is for the batch to find out."""
-    return next(one for n in count(1) if (one := day - timedelta(days=n)).weekday() in calendar.weekdays)
+    return next(
+        candidate
+        for offset in count(1)
+        if (candidate := day - timedelta(days=offset)).weekday() in calendar.weekdays
+    )
 
 
-def day_after(calendar: Calendar, day: date) -> date:
+def get_next_day(calendar: Calendar, day: date) -> date:
     """The announcement day after another one."""
-    return next(one for n in count(1) if (one := day + timedelta(days=n)).weekday() in calendar.weekdays)
+    return next(
+        candidate
+        for offset in count(1)
+        if (candidate := day + timedelta(days=offset)).weekday() in calendar.weekdays
+    )
 
 
-def last_day_due(calendar: Calendar, now: datetime) -> date:
+def get_last_due_day(calendar: Calendar, now: datetime) -> date:
     """The last announcement day that is due by now."""
-    return list(days_due(calendar, now - timedelta(days=8), now))[-1]
+    return list(iter_due_days(calendar, now - timedelta(days=8), now))[-1]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-DAILY = timedelta(days=90)
+DAILY_PERIOD = timedelta(days=90)
 """All days of a week are kept until its last one is older."""
-WEEKLY = timedelta(days=365)
+WEEKLY_PERIOD = timedelta(days=365)
 """One day of each week is kept until the last day of its month is older; then one of each month."""
 _DAY = timedelta(days=1)
 
 
-def spans_to_thin(since: date, today: date) -> Iterator[tuple[date, date]]:
+def iter_spans_to_thin(since: date, today: date) -> Iterator[tuple[date, date]]:
     """Weeks, from Monday to Sunday, and months of which only the last number is to be kept.
 
     Args:
@@ -22,12 +22,12 @@ def spans_to_thin(since: date, today: date) -> Iterator[tuple[date, date]]:
     Yields:
         The first and the last day of each: weeks first, then months.
     """
-    first = since - DAILY - _DAY
-    monday = first - first.weekday() * _DAY
-    while (sunday := monday + 6 * _DAY) < today - DAILY:
+    first_day = since - DAILY_PERIOD - _DAY
+    monday = first_day - first_day.weekday() * _DAY
+    while (sunday := monday + 6 * _DAY) < today - DAILY_PERIOD:
         yield monday, sunday
         monday += 7 * _DAY
-    begin = (since - WEEKLY - _DAY).replace(day=1)
-    while (following := (begin + 31 * _DAY).replace(day=1)) - _DAY < today - WEEKLY:
-        yield begin, following - _DAY
-        begin = following
+    month_start = (since - WEEKLY_PERIOD - _DAY).replace(day=1)
+    while (next_month := (month_start + 31 * _DAY).replace(day=1)) - _DAY < today - WEEKLY_PERIOD:
+        yield month_start, next_month - _DAY
+        month_start = next_month

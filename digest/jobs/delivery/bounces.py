@@ -17,16 +17,16 @@ from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ReportError
 from digest.jobs.http.fetch import Clock
-from digest.jobs.notices import notice
-from digest.model import Finding, Receipt, Report
+from digest.jobs.notices import note_trouble
+from digest.model import BounceClass, Receipt, Report
 from digest.ports import Mailbox
-from digest.render.languages.english import MEANINGS
-from digest.store.database.clock import note, set_note
+from digest.render.languages.english import BOUNCE_MEANINGS
+from digest.store.database.clock import read_note, set_note
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
 from digest.store.delivery.outbox import Delivery
-from digest.store.delivery.receipts import Patience, is_over
-from digest.store.delivery.reports import BOUNCE, COMPLAINT, About, FinalBounce, Kept
+from digest.store.delivery.receipts import RetryPolicy, is_failed
+from digest.store.delivery.reports import BOUNCE, COMPLAINT, FinalBounce, ReportedDelivery, StoredReport
 from digest.store.editions import undelivered
 from digest.store.subscribers import subscribers
 from digest.store.subscribers.digests import SUPPRESSED
@@ -36,16 +36,16 @@ BY_MAIL = "smtp"
 BY_MAILBOX = "mailbox"
 """The road of what comes into the mailbox."""
 
-_MOST_MESSAGES, _MOST_BYTES = 5_000, 300_000
+_MAX_MESSAGES, _MAX_BYTES = 5_000, 300_000
 """So many messages are read in one go, and so much of each: a bounce may have the whole of our mail behind it."""
-_LAST_READ = "bounces_read_at"
-_SOON = timedelta(minutes=5)
+_LAST_READ_NOTE = "bounces_read_at"
+_PROVIDER_HEAD_START = timedelta(minutes=5)
 """A provider can have tried a message before we have noted that it took it."""
-_OLDEST = timedelta(days=30)
+_MAX_MESSAGE_AGE = timedelta(days=30)
 """A report that tells only the recipient is about the last message that went there within this time."""
 
 
-class Done(StrEnum):
+class ReportAction(StrEnum):
     """What was done because of a report."""
 
     NOTHING = "nothing"
@@ -57,36 +57,36 @@ class Done(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reported:
+class CountedReport:
     """A report about a message of ours, counted.
 
     Attributes:
         report: as it is kept.
         digest: whose message it was.
-        done: because of it.
+        action: because of it.
         until: an address that rests does so until then.
     """
 
-    report: Kept
+    report: StoredReport
     digest: str
-    done: Done
+    action: ReportAction
     until: datetime | None = None
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What came back and what was done, in sentences."""
-        kept = self.report
-        done = {
-            Done.NOTHING: "",
-            Done.RESTS: f" Nothing goes there until {self.until:%Y-%m-%d}." if self.until else "",
-            Done.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
-            Done.UNSUBSCRIBED: " It is unsubscribed.",
-            Done.BLAMED_US: " So many were refused alike that it is about us, and none of them is suppressed.",
+        report = self.report
+        action_texts = {
+            ReportAction.NOTHING: "",
+            ReportAction.RESTS: f" Nothing goes there until {self.until:%Y-%m-%d}." if self.until else "",
+            ReportAction.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
+            ReportAction.UNSUBSCRIBED: " It is unsubscribed.",
+            ReportAction.BLAMED_US: " So many were refused alike that it is about us, and none of them is suppressed.",
         }
-        return f"{kept.mailbox}: {MEANINGS[kept.finding]} ({kept.answer}).{done[self.done]}"
+        return f"{report.mailbox}: {BOUNCE_MEANINGS[report.finding]} ({report.answer}).{action_texts[self.action]}"
 
 
-class Left(StrEnum):
+class UncountedReason(StrEnum):
     """Why a report was left."""
 
     NOTHING = "says nothing of an address"
@@ -102,410 +102,473 @@ class MailboxRead:
 
     Attributes:
         messages: how many were unread, and are no longer.
-        left: how many of them were left, by why.
+        left_by_reason: how many of them were left, by why.
         error: why it could not be read further, "" if it could.
     """
 
     messages: int = 0
-    left: Mapping[Left, int] = field(default_factory=dict)
+    left_by_reason: Mapping[UncountedReason, int] = field(default_factory=dict)
     error: str = ""
 
 
-Heard = Reported | MailboxRead
+BounceEvent = CountedReport | MailboxRead
 """What happens while we hear of messages."""
 
 
 # --- counting -------------------------------------------------------------------------------------
 
 
-def count(tx: Transaction, about: About, report: Report, road: str, now: datetime) -> Reported | Left:
+def count_report(
+    tx: Transaction, message: ReportedDelivery, report: Report, route: str, now: datetime
+) -> CountedReport | UncountedReason:
     """Count a report once, and let follow what follows from it.
 
     Args:
         tx: a writing transaction.
-        about: the message that it is about.
+        message: the message that it is about.
         report: what it says.
-        road: by which it came.
+        route: by which it came.
         now: the time.
     """
-    if report.finding is Finding.NOTHING:
-        return Left.NOTHING
-    kind = COMPLAINT if report.finding is Finding.COMPLAINT else BOUNCE
-    at = min(max(report.at or now, about.sent_at or now), now)
-    fresh = Kept(
+    if report.bounce_class is BounceClass.NOTHING:
+        return UncountedReason.NOTHING
+    kind = COMPLAINT if report.bounce_class is BounceClass.COMPLAINT else BOUNCE
+    occurred_at = min(max(report.at or now, message.sent_at or now), now)
+    new_report = StoredReport(
         id=0,
-        delivery=about.delivery,
-        mailbox=about.mailbox,
+        delivery=message.delivery,
+        mailbox=message.mailbox,
         kind=kind,
-        finding=report.finding,
+        finding=report.bounce_class,
         status=report.status,
         answer=report.answer,
-        road=road,
-        at=at,
+        road=route,
+        at=occurred_at,
         forgiven=False,
     )
     if kind == BOUNCE:
-        reports.take_turn(tx)
-    kept = reports.keep(tx, fresh)
-    if kept is None:
-        return Left.KNOWN
-    if kept.finding is Finding.COMPLAINT:
-        if about.proven:
-            suppressions.stop_all(tx, kept.mailbox, "the reader has complained, which unsubscribes")
-        else:
-            subscribers.stop(tx, about.destination)
-        return Reported(report=kept, digest=about.digest, done=Done.UNSUBSCRIBED)
-    undelivered.came_back(tx, kept.delivery)
-    if kept.finding is Finding.OURS:
-        domain = _domain(kept.mailbox)
-        notice(tx, f"refused:{domain}", _blamed(domain, kept), now)
-    if kept.finding in _FINAL and (counted := _refused_alike(tx, kept, about.digest, now)):
+        reports.lock_bounces(tx)
+    stored_report = reports.save_report(tx, new_report)
+    if stored_report is None:
+        return UncountedReason.KNOWN
+    if stored_report.finding is BounceClass.COMPLAINT:
+        _unsubscribe_complainer(tx, message, stored_report.mailbox)
+        return CountedReport(report=stored_report, digest=message.digest, action=ReportAction.UNSUBSCRIBED)
+    undelivered.mark_returned(tx, stored_report.delivery)
+    if stored_report.finding is BounceClass.OURS:
+        domain = _get_domain(stored_report.mailbox)
+        note_trouble(tx, f"refused:{domain}", _format_blame_notice(domain, stored_report), now)
+    if stored_report.finding in _FINAL_CLASSES and (
+        counted := _detect_mass_refusal(tx, stored_report, message.digest, now)
+    ):
         return counted
-    return _decided(tx, kept, about.digest, now)
+    return _apply_address_status(tx, stored_report, message.digest, now)
 
 
-def _blamed(domain: str, kept: Kept) -> str:
+def _unsubscribe_complainer(tx: Transaction, message: ReportedDelivery, mailbox: str) -> None:
+    """From all digests; from that of the message only, where nothing proves that it went to who complains."""
+    if message.proven:
+        suppressions.stop_all_digests(tx, mailbox, "the reader has complained, which unsubscribes")
+    else:
+        subscribers.stop_destination(tx, message.destination)
+
+
+def _format_blame_notice(domain: str, stored_report: StoredReport) -> str:
     return (
-        f"Mail to {domain} is refused for a reason that is ours, and no reader suffers for it: {kept.answer}. "
+        f"Mail to {domain} is refused for a reason that is ours, and no reader suffers for it: {stored_report.answer}. "
         "`digest check` looks at what large providers ask for."
     )
 
 
-_FINAL = frozenset({Finding.GONE, Finding.CLOSED})
+_FINAL_CLASSES = frozenset({BounceClass.GONE, BounceClass.CLOSED})
 
 
-def _refused_alike(tx: Transaction, kept: Kept, digest: str, now: datetime) -> Reported | None:
+def _detect_mass_refusal(
+    tx: Transaction, stored_report: StoredReport, digest: str, now: datetime
+) -> CountedReport | None:
     """Blame nobody where refusals in a run are so alike that they are about us; None where they are not.
 
     Addresses that were suppressed for it before it could be seen are so no more.
     """
-    alike = _at_one_domain(tx, kept, now) or _at_many_domains(tx, kept, now)
-    if not alike:
+    alike_bounces = _find_same_wording(tx, stored_report, now) or _find_unknown_domains(
+        tx, stored_report, now
+    )
+    if not alike_bounces:
         return None
-    numbers = [one.id for one in alike if not one.blames_us]
-    suppressions.take_back(tx, numbers)
-    reports.blame_us(tx, numbers)
-    return Reported(report=replace(kept, finding=Finding.OURS), digest=digest, done=Done.BLAMED_US)
+    bounce_ids = [bounce.id for bounce in alike_bounces if not bounce.blames_us]
+    suppressions.withdraw_for_reports(tx, bounce_ids)
+    reports.mark_as_own_fault(tx, bounce_ids)
+    return CountedReport(
+        report=replace(stored_report, finding=BounceClass.OURS), digest=digest, action=ReportAction.BLAMED_US
+    )
 
 
-def _at_one_domain(tx: Transaction, kept: Kept, now: datetime) -> Sequence[FinalBounce]:
+def _find_same_wording(tx: Transaction, stored_report: StoredReport, now: datetime) -> Sequence[FinalBounce]:
     """The bounces at the same domain with the same words, if they are about us."""
-    from digest.core.delivery.bounces.refused_alike import same_words
+    from digest.core.delivery.bounces.refused_alike import normalize_refusal
 
-    domain, words = _domain(kept.mailbox), same_words(kept.answer, kept.mailbox)
+    domain, words = (
+        _get_domain(stored_report.mailbox),
+        normalize_refusal(stored_report.answer, stored_report.mailbox),
+    )
 
-    def is_alike(one: FinalBounce) -> bool:
-        return same_words(one.answer, one.mailbox) == words
+    def is_alike(bounce: FinalBounce) -> bool:
+        return normalize_refusal(bounce.answer, bounce.mailbox) == words
 
-    def tell(refused: int, accepted: int) -> None:
-        notice(tx, f"refused-alike:{domain}", _alike(domain, refused, accepted, kept), now)
+    def notify_operator(refused: int, accepted: int) -> None:
+        note_trouble(
+            tx, f"refused-alike:{domain}", _format_alike_notice(domain, refused, accepted, stored_report), now
+        )
 
-    return _about_us(tx, kept, domain, is_alike, tell)
+    return _select_our_fault(tx, stored_report, domain, is_alike, notify_operator)
 
 
-def _at_many_domains(tx: Transaction, kept: Kept, now: datetime) -> Sequence[FinalBounce]:
+def _find_unknown_domains(
+    tx: Transaction, stored_report: StoredReport, now: datetime
+) -> Sequence[FinalBounce]:
     """The bounces that call a domain unknown, if that is said of so many that it is our name server, or the relay's."""
-    from digest.core.delivery.wordings import Topic, topic_of
+    from digest.core.delivery.wordings import Topic, detect_topic
 
-    def is_alike(one: FinalBounce) -> bool:
-        return topic_of(one.answer) is Topic.NO_DOMAIN
+    def is_alike(bounce: FinalBounce) -> bool:
+        return detect_topic(bounce.answer) is Topic.NO_DOMAIN
 
-    def tell(refused: int, _accepted: int) -> None:
-        notice(tx, "refused-alike", _unknown_domains(refused, kept), now)
+    def notify_operator(refused: int, _accepted: int) -> None:
+        note_trouble(tx, "refused-alike", _format_unknown_domains_notice(refused, stored_report), now)
 
-    if topic_of(kept.answer) is not Topic.NO_DOMAIN:
+    if detect_topic(stored_report.answer) is not Topic.NO_DOMAIN:
         return ()
-    return _about_us(tx, kept, "", is_alike, tell)
+    return _select_our_fault(tx, stored_report, "", is_alike, notify_operator)
 
 
-def _about_us(
+def _select_our_fault(
     tx: Transaction,
-    kept: Kept,
+    stored_report: StoredReport,
     domain: str,
     is_alike: Callable[[FinalBounce], bool],
-    tell: Callable[[int, int], None],
+    notify_operator: Callable[[int, int], None],
 ) -> Sequence[FinalBounce]:
     """The bounces of a run that are alike, if there are so many that they are about us; else nothing.
 
     Args:
         tx: a writing transaction.
-        kept: the one that was added.
+        stored_report: the one that was added.
         domain: whose addresses are compared; "" to compare domains.
         is_alike: whether a bounce is like it.
-        tell: notes for the operator how many were refused, and how many were not.
+        notify_operator: notes for the operator how many were refused, and how many were not.
     """
-    from digest.core.delivery.bounces.refused_alike import LEAST_ALIKE, SHARE, is_about_us, is_worth_counting
+    from digest.core.delivery.bounces.refused_alike import (
+        MIN_REFUSED,
+        REFUSED_DIVISOR,
+        is_about_us,
+        is_worth_counting,
+    )
 
-    delivery = kept.delivery
-    last = reports.final_of_run(tx, delivery, domain, _COMPARED)
-    alike = list(filter(is_alike, last))
-    refused = len({one.mailbox if domain else _domain(one.mailbox) for one in alike})
-    if len(last) == _COMPARED:
-        refused = refused * reports.count_final_of_run(tx, delivery, domain) // _COMPARED
-    if not is_worth_counting(refused):  # as it was decided when that was counted
-        return alike if refused >= LEAST_ALIKE and _was_about_us(alike, kept) else ()
-    accepted = reports.accepting_of_run(tx, delivery, refused * SHARE, domain)
-    if not is_about_us(refused, accepted):
+    delivery = stored_report.delivery
+    last_bounces = reports.list_final_of_run(tx, delivery, domain, _MAX_COMPARED)
+    alike_bounces = list(filter(is_alike, last_bounces))
+    refused_count = len(
+        {bounce.mailbox if domain else _get_domain(bounce.mailbox) for bounce in alike_bounces}
+    )
+    if len(last_bounces) == _MAX_COMPARED:
+        refused_count = refused_count * reports.count_final_of_run(tx, delivery, domain) // _MAX_COMPARED
+    if not is_worth_counting(refused_count):  # as it was decided when that was counted
+        return (
+            alike_bounces
+            if refused_count >= MIN_REFUSED and _is_previous_our_fault(alike_bounces, stored_report)
+            else ()
+        )
+    accepted_count = reports.count_accepting_of_run(tx, delivery, refused_count * REFUSED_DIVISOR, domain)
+    if not is_about_us(refused_count, accepted_count):
         return ()
-    tell(refused, accepted)
-    return list(filter(is_alike, reports.final_of_run(tx, delivery, domain)))
+    notify_operator(refused_count, accepted_count)
+    return list(filter(is_alike, reports.list_final_of_run(tx, delivery, domain)))
 
 
-def _was_about_us(alike: Sequence[FinalBounce], kept: Kept) -> bool:
+def _is_previous_our_fault(alike_bounces: Sequence[FinalBounce], stored_report: StoredReport) -> bool:
     """Whether the last refusal before it that is final by its own words was decided to be about us.
 
     One that blames us by its own words is no such decision.
     """
-    before = next((one for one in alike if one.id != kept.id and _is_final(one)), None)
-    return before is not None and before.blames_us
+    previous = next(
+        (
+            bounce_before
+            for bounce_before in alike_bounces
+            if bounce_before.id != stored_report.id and _is_final(bounce_before)
+        ),
+        None,
+    )
+    return previous is not None and previous.blames_us
 
 
-def _is_final(one: FinalBounce) -> bool:
-    from digest.core.delivery.bounces.address_status import bounce
+def _is_final(final_bounce: FinalBounce) -> bool:
+    from digest.core.delivery.bounces.address_status import parse_bounce
 
-    return not one.blames_us or bounce(one.status, one.answer)[0] in _FINAL
+    return (
+        not final_bounce.blames_us
+        or parse_bounce(final_bounce.status, final_bounce.answer)[0] in _FINAL_CLASSES
+    )
 
 
-_COMPARED = 200
+_MAX_COMPARED = 200
 """The last bounces of a run or of a domain in it that are compared one by one; of more, their number is estimated."""
 
 
-def _domain(mailbox: str) -> str:
+def _get_domain(mailbox: str) -> str:
     return mailbox.rpartition("@")[2]
 
 
-def _alike(domain: str, refused: int, accepted: int, kept: Kept) -> str:
+def _format_alike_notice(domain: str, refused: int, accepted: int, stored_report: StoredReport) -> str:
     return (
         f"At least {refused} addresses at {domain} were refused with the same words in one run, while {accepted} took their "
-        f"mail or have not answered: {kept.answer}. So many do not end at once: their server blocks us or is in trouble, whatever it says, and "
+        f"mail or have not answered: {stored_report.answer}. So many do not end at once: their server blocks us or is in trouble, whatever it says, and "
         f"nobody is suppressed for it. Ask the postmaster of {domain}, and see `digest check`. If the addresses are gone, take "
         "them out of the file. `digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )
 
 
-def _unknown_domains(refused: int, kept: Kept) -> str:
+def _format_unknown_domains_notice(refused: int, stored_report: StoredReport) -> str:
     return (
-        f"At least {refused} domains are unknown in one run, a quarter of all: {kept.answer}. So many do not end "
+        f"At least {refused} domains are unknown in one run, a quarter of all: {stored_report.answer}. So many do not end "
         "at once: the name server of your relay, or of this machine, is in trouble, and nobody is suppressed for it. "
         "`digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )
 
 
-def _decided(tx: Transaction, kept: Kept, digest: str, now: datetime) -> Reported:
+def _apply_address_status(
+    tx: Transaction, stored_report: StoredReport, digest: str, now: datetime
+) -> CountedReport:
     """What becomes of the address."""
     from digest.core.delivery.bounces.address_status import (
-        CLOSED_WITHIN,
-        COUNTS_FOR,
-        RESTS_FOR,
-        STANDS_AFTER,
-        Fate,
-        fate,
+        BOUNCE_LIFETIME,
+        CLOSED_PERIOD,
+        DELIVERED_AFTER,
+        SUSPENSION_PERIOD,
+        AddressStatus,
+        decide_status,
     )
 
-    since = now - max(COUNTS_FOR, CLOSED_WITHIN)
-    marks = reports.marks(tx, kept.mailbox, since)
-    stood = reports.stood(tx, kept.mailbox, now - COUNTS_FOR, now - STANDS_AFTER)
-    decided = fate(kept.finding, marks, stood, now)
-    known = {one.mailbox: one.state for one in suppressions.suppressed(tx, [kept.mailbox])}
-    state = known.get(kept.mailbox)
-    if decided is Fate.SUPPRESSED and state != SUPPRESSED:
-        suppressions.suppress(tx, kept.mailbox, now, until=None, report=kept.id)
-        return Reported(report=kept, digest=digest, done=Done.SUPPRESSED)
-    if decided is Fate.RESTS and state is None:
-        until = now + RESTS_FOR
-        suppressions.suppress(tx, kept.mailbox, now, until=until, report=kept.id)
-        return Reported(report=kept, digest=digest, done=Done.RESTS, until=until)
-    return Reported(report=kept, digest=digest, done=Done.NOTHING)
+    since = now - max(BOUNCE_LIFETIME, CLOSED_PERIOD)
+    marks = reports.list_bounces(tx, stored_report.mailbox, since)
+    delivered_at = reports.list_undisputed_sends(
+        tx, stored_report.mailbox, now - BOUNCE_LIFETIME, now - DELIVERED_AFTER
+    )
+    status = decide_status(stored_report.finding, marks, delivered_at, now)
+    stored_states = {
+        suppression.mailbox: suppression.state
+        for suppression in suppressions.list_suppressions(tx, [stored_report.mailbox])
+    }
+    state = stored_states.get(stored_report.mailbox)
+    if status is AddressStatus.SUPPRESSED and state != SUPPRESSED:
+        suppressions.suppress_address(tx, stored_report.mailbox, now, until=None, report=stored_report.id)
+        return CountedReport(report=stored_report, digest=digest, action=ReportAction.SUPPRESSED)
+    if status is AddressStatus.SUSPENDED and state is None:
+        until = now + SUSPENSION_PERIOD
+        suppressions.suppress_address(tx, stored_report.mailbox, now, until=until, report=stored_report.id)
+        return CountedReport(report=stored_report, digest=digest, action=ReportAction.RESTS, until=until)
+    return CountedReport(report=stored_report, digest=digest, action=ReportAction.NOTHING)
 
 
-def refused(
-    tx: Transaction, answered: Sequence[tuple[Delivery, Receipt]], now: datetime, patience: Patience
-) -> list[Reported]:
+def count_refusals(
+    tx: Transaction, answered: Sequence[tuple[Delivery, Receipt]], now: datetime, retry_policy: RetryPolicy
+) -> list[CountedReport]:
     """Count what servers said at once, where it ended a delivery by mail: it was refused, or given up.
 
     Args:
         tx: the transaction that keeps the receipts.
         answered: deliveries that were claimed, and their receipts.
         now: the time.
-        patience: with what is put off.
+        retry_policy: with what is put off.
     """
-    told: list[Reported] = []
+    counted_reports: list[CountedReport] = []
     for delivery, receipt in answered:
-        if delivery.channel != BY_MAIL or not is_over(delivery, receipt, now, patience):
+        if delivery.channel != BY_MAIL or not is_failed(delivery, receipt, now, retry_policy):
             continue
-        from digest.core.delivery.bounces.address_status import finding_of  # slow: its rules are many
-        from digest.core.delivery.replies import status_of
+        from digest.core.delivery.bounces.address_status import (
+            derive_bounce_class,  # slow: its rules are many
+        )
+        from digest.core.delivery.replies import extract_status
 
-        about = About(
+        message = ReportedDelivery(
             delivery=delivery.id,
             destination=delivery.destination,
             mailbox=delivery.address.lower(),
             digest=delivery.digest,
             sent_at=None,
         )
-        status = status_of(receipt.answer)
+        status = extract_status(receipt.answer)
         report = Report(
-            finding=finding_of(receipt), status="" if status == "-" else status, answer=receipt.answer
+            bounce_class=derive_bounce_class(receipt),
+            status="" if status == "-" else status,
+            answer=receipt.answer,
         )
-        counted = count(tx, about, report, BY_MAIL, now)
-        told += [counted] if isinstance(counted, Reported) else []
-    return told
+        counted = count_report(tx, message, report, BY_MAIL, now)
+        counted_reports += [counted] if isinstance(counted, CountedReport) else []
+    return counted_reports
 
 
 # --- what comes from outside ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hearing:
+class ReportReceiver:
     """Takes reports from outside.
 
     Attributes:
         store: where they are kept.
-        path: what mails are sent from; None where that is not signed.
+        return_path: what mails are sent from; None where that is not signed.
         pages: what addresses of our pages mean; None where we do not answer on the web.
         sender: the address in the From header.
         clock: gives the time.
     """
 
     store: Store
-    path: ReturnPath | None
+    return_path: ReturnPath | None
     pages: OwnPages | None
     sender: str
     clock: Clock
 
-    def take(self, report: Report, road: str) -> Reported | Left:
+    def receive(self, report: Report, route: str) -> CountedReport | UncountedReason:
         """Take a report: match it with its message, and count it."""
-        if report.finding is Finding.NOTHING:
-            return Left.NOTHING
+        if report.bounce_class is BounceClass.NOTHING:
+            return UncountedReason.NOTHING
         now = self.clock()
-        with self.store.writing() as tx:
-            about = self._about(tx, report, now)
-            if about is None:
-                return self._stranger(report)
-            return count(tx, about, _about_another(report, about), road, now)
+        with self.store.begin_write() as tx:
+            message = self._find_message(tx, report, now)
+            if message is None:
+                return self._classify_unmatched(report)
+            return count_report(tx, message, _soften_forwarded(report, message), route, now)
 
-    def _about(self, tx: Transaction, report: Report, now: datetime) -> About | None:
+    def _find_message(self, tx: Transaction, report: Report, now: datetime) -> ReportedDelivery | None:
         """The message that a report is about, by its surest clue.
 
         Only a return path, or a provider, proves that somebody had to do with sending the message. Whoever was shown it
         knows its link and may know its Message-ID; with these he can do what the link lets him do: end that one digest.
         """
-        clues = report.clues
-        for number in (self.path.delivery_of(one) for one in clues.senders if self.path):
-            if number is not None and (found := reports.by_number(tx, number)):
-                return found
-        if not report.trusted and report.finding is not Finding.COMPLAINT:
+        keys = report.match_keys
+        for delivery_id in (
+            self.return_path.read_delivery(address) for address in keys.senders if self.return_path
+        ):
+            if delivery_id is not None and (message := reports.find_by_id(tx, delivery_id)):
+                return message
+        if not report.is_trusted and report.bounce_class is not BounceClass.COMPLAINT:
             return None
-        shown = self._shown(tx, report, now)
-        if shown is not None:
-            return replace(shown, proven=report.trusted)
-        if report.trusted and self._is_ours(report):
-            until = (report.at or now) + _SOON
-            for mailbox in dict.fromkeys(one.lower() for one in clues.recipients):
-                if found := reports.last_sent(tx, until, now - _OLDEST, mailbox=mailbox):
-                    return found
+        likely_message = self._find_by_content(tx, report, now)
+        if likely_message is not None:
+            return replace(likely_message, proven=report.is_trusted)
+        if report.is_trusted and self._is_ours(report):
+            until = (report.at or now) + _PROVIDER_HEAD_START
+            for mailbox in dict.fromkeys(address.lower() for address in keys.recipients):
+                if message := reports.find_last_sent(tx, until, now - _MAX_MESSAGE_AGE, mailbox=mailbox):
+                    return message
         return None
 
-    def _shown(self, tx: Transaction, report: Report, now: datetime) -> About | None:
+    def _find_by_content(self, tx: Transaction, report: Report, now: datetime) -> ReportedDelivery | None:
         """By what everybody sees who is shown the message: its unsubscribe link, or its Message-ID and recipient."""
-        ids = report.clues.message_ids
-        places = [
-            place for one in report.clues.links if self.pages and (place := self.pages.destination_of(one))
+        ids = report.match_keys.message_ids
+        destination_ids = [
+            destination_id
+            for key in report.match_keys.unsubscribe_tokens
+            if self.pages and (destination_id := self.pages.read_unsubscribe_token(key))
         ]
-        for place in places:
+        for destination_id in destination_ids:
             for message_id in ids:
-                if found := reports.by_message_id(tx, message_id, now, destination=place):
-                    return found
-            if found := reports.last_sent(tx, now, now - _OLDEST, destination=place):
-                return found
-        for mailbox in dict.fromkeys(one.lower() for one in report.clues.recipients):
+                if message := reports.find_by_message_id(tx, message_id, now, destination=destination_id):
+                    return message
+            if message := reports.find_last_sent(tx, now, now - _MAX_MESSAGE_AGE, destination=destination_id):
+                return message
+        for mailbox in dict.fromkeys(key.lower() for key in report.match_keys.recipients):
             for message_id in ids:
-                if found := reports.by_message_id(tx, message_id, now, mailbox=mailbox):
-                    return found
+                if message := reports.find_by_message_id(tx, message_id, now, mailbox=mailbox):
+                    return message
         return None
 
     def _is_ours(self, report: Report) -> bool:
         """Whether a provider's report is about mail from our address, and not from another user of it."""
-        senders = {one.lower() for one in report.clues.senders}
-        return self.sender.lower() in senders or any(self.path and self.path.is_one(one) for one in senders)
+        senders = {sender.lower() for sender in report.match_keys.senders}
+        return self.sender.lower() in senders or any(
+            self.return_path and self.return_path.is_return_path(sender) for sender in senders
+        )
 
-    def _stranger(self, report: Report) -> Left:
-        looks_ours = any(self.path and self.path.is_one(one) for one in report.clues.senders)
-        return Left.FORGED if looks_ours else Left.FOREIGN
+    def _classify_unmatched(self, report: Report) -> UncountedReason:
+        looks_ours = any(
+            self.return_path and self.return_path.is_return_path(sender)
+            for sender in report.match_keys.senders
+        )
+        return UncountedReason.FORGED if looks_ours else UncountedReason.FOREIGN
 
-    def hear(self, mailbox: Mailbox | None, interval: timedelta) -> Iterator[Heard]:
+    def read_due(self, mailbox: Mailbox | None, interval: timedelta) -> Iterator[BounceEvent]:
         """End the rests that are over, and read the mailbox if it is time to.
 
         Args:
             mailbox: None where there is none.
             interval: it is not read more often, unless somebody asks.
         """
-        wake(self.store, self.clock())
-        if mailbox is not None and self.is_due(interval):
-            yield from self.read(mailbox)
+        resume_rested(self.store, self.clock())
+        if mailbox is not None and self.is_mailbox_due(interval):
+            yield from self.read_mailbox(mailbox)
 
     # --- the mailbox ------------------------------------------------------------------------------
 
-    def is_due(self, interval: timedelta) -> bool:
+    def is_mailbox_due(self, interval: timedelta) -> bool:
         """Whether the mailbox was last read so long ago; one that was read in the future was so by a wrong clock."""
-        with self.store.reading() as tx:
-            last = note(tx, _LAST_READ)
+        with self.store.begin_read() as tx:
+            last_read = read_note(tx, _LAST_READ_NOTE)
         now = self.clock()
-        return not last or not now - interval < datetime.fromisoformat(last) <= now
+        return not last_read or not now - interval < datetime.fromisoformat(last_read) <= now
 
-    def read(self, mailbox: Mailbox) -> Iterator[Heard]:
+    def read_mailbox(self, mailbox: Mailbox) -> Iterator[BounceEvent]:
         """Read what is unread; a message is marked as read only when the store has what it says."""
-        messages, left, error = 0, Counter[Left](), ""
+        messages, left_by_reason, error = 0, Counter[UncountedReason](), ""
         try:
-            for name, content in mailbox.unread(_MOST_MESSAGES, _MOST_BYTES):
-                taken = self.take_mail(content)
-                mailbox.done(name)
+            for name, content in mailbox.fetch_unread(_MAX_MESSAGES, _MAX_BYTES):
+                outcome = self.receive_mail(content)
+                mailbox.mark_read(name)
                 messages += 1
-                if isinstance(taken, Reported):
-                    yield taken
+                if isinstance(outcome, CountedReport):
+                    yield outcome
                 else:
-                    left[taken] += 1
-        except ReportError as trouble:
-            error = str(trouble)
+                    left_by_reason[outcome] += 1
+        except ReportError as mailbox_error:
+            error = str(mailbox_error)
         finally:
             mailbox.close()
-        with self.store.writing() as tx:
-            set_note(tx, _LAST_READ, self.clock().isoformat())
+        with self.store.begin_write() as tx:
+            set_note(tx, _LAST_READ_NOTE, self.clock().isoformat())
             if error:
-                notice(tx, "bounces", f"The mailbox for bounces cannot be read: {error}.", self.clock())
-        yield MailboxRead(messages=messages, left=dict(left), error=error)
+                note_trouble(tx, "bounces", f"The mailbox for bounces cannot be read: {error}.", self.clock())
+        yield MailboxRead(messages=messages, left_by_reason=dict(left_by_reason), error=error)
 
-    def take_mail(self, content: bytes) -> Reported | Left:
+    def receive_mail(self, content: bytes) -> CountedReport | UncountedReason:
         """Take what a mail reports."""
         from digest.core.delivery.bounces.reports import (
-            read_returned,  # slow, and not needed where nothing comes back
+            read_returned_mail,  # slow, and not needed where nothing comes back
         )
 
         try:
-            report = read_returned(content)
+            report = read_returned_mail(content)
         except Exception:  # noqa: BLE001 - whatever a stranger wrote, the mails behind it are read
-            return Left.BROKEN
-        return self.take(report, BY_MAILBOX)
+            return UncountedReason.BROKEN
+        return self.receive(report, BY_MAILBOX)
 
 
-def _about_another(report: Report, about: About) -> Report:
+def _soften_forwarded(report: Report, message: ReportedDelivery) -> Report:
     """Where a reader's mail goes on to others, one of those that is gone does not make the reader so."""
-    recipients = {one.lower() for one in report.clues.recipients}
-    hard = report.finding in {Finding.GONE, Finding.CLOSED}
-    if hard and recipients and about.mailbox not in recipients:
-        return replace(report, finding=Finding.SOFT)
+    recipients = {recipient.lower() for recipient in report.match_keys.recipients}
+    is_hard_bounce = report.bounce_class in {BounceClass.GONE, BounceClass.CLOSED}
+    if is_hard_bounce and recipients and message.mailbox not in recipients:
+        return replace(report, bounce_class=BounceClass.SOFT)
     return report
 
 
-def read_soon(tx: Transaction) -> None:
+def request_mailbox_read(tx: Transaction) -> None:
     """Let the mailbox be read at the next chance, whenever it was read last: somebody asks."""
-    set_note(tx, _LAST_READ, "")
+    set_note(tx, _LAST_READ_NOTE, "")
 
 
-def wake(store: Store, now: datetime) -> tuple[str, ...]:
+def resume_rested(store: Store, now: datetime) -> tuple[str, ...]:
     """Let mail go again to addresses whose rest is over; gives them, in small letters."""
-    with store.reading() as tx:
-        if not suppressions.has_rested(tx, now):
+    with store.begin_read() as tx:
+        if not suppressions.has_expired_rest(tx, now):
             return ()
-    with store.writing() as tx:
-        return suppressions.rested(tx, now)
+    with store.begin_write() as tx:
+        return suppressions.remove_expired_rests(tx, now)

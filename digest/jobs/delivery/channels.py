@@ -13,118 +13,143 @@ from typing import NamedTuple
 from digest import plugins
 from digest.config import Destination, RelaySettings, SendmailSettings, Settings
 from digest.config.delivery.destinations import read_destination
-from digest.ports import Line
+from digest.ports import Connection
 
 
-class Part(NamedTuple):
+class ProcessShare(NamedTuple):
     """Which of the connections are those of one of several processes, which share them."""
 
     number: int = 0
-    of: int = 1
+    total: int = 1
 
 
-ALL = Part()
-_AT_ONCE = 4
+SINGLE_PROCESS = ProcessShare()
+_CONNECTIONS_PER_SERVICE = 4
 """Connections to services that have nothing to do with each other: one that is slow holds up no other."""
 
 
-def make_lines(settings: Settings) -> tuple[Line, ...]:
+def make_connections(settings: Settings) -> tuple[Connection, ...]:
     """The ways out that the file's digests use; nothing is connected yet.
 
     Raises:
         ConfigError: an option is wrong.
     """
-    return lines_to(settings, [to for digest in settings.digests for to in digest.destinations])
+    return make_connections_to(
+        settings, [destination for digest in settings.digests for destination in digest.destinations]
+    )
 
 
-def all_ways(settings: Settings) -> tuple[Destination, ...]:
+def list_destinations(settings: Settings) -> tuple[Destination, ...]:
     """Where anything goes that a file declares: its digests and its notices."""
-    of_digests = [to for digest in settings.digests for to in digest.destinations]
-    return tuple(dict.fromkeys((*of_digests, *settings.operator.notify)))
+    digest_destinations = [destination for digest in settings.digests for destination in digest.destinations]
+    return tuple(dict.fromkeys((*digest_destinations, *settings.operator.notify)))
 
 
-def way_to(settings: Settings, text: str) -> Destination:
+def find_destination(settings: Settings, text: str) -> Destination:
     """A destination as somebody wrote it: as lists show it, its whole address, or one that the file does not have.
 
     Raises:
         ConfigError: it is none.
     """
-    known = [to for to in all_ways(settings) if text in {to.address, to.secret_url}]
-    if known:
-        return known[0]
-    to = read_destination(text)
-    if to.channel in {"maildir", "files"}:
-        return replace(to, address=str(settings.output / Path(to.address).expanduser()))
-    return to
+    declared = [
+        destination
+        for destination in list_destinations(settings)
+        if text in {destination.address, destination.secret_url}
+    ]
+    if declared:
+        return declared[0]
+    destination = read_destination(text)
+    if destination.channel in {"maildir", "files"}:
+        return replace(destination, address=str(settings.output / Path(destination.address).expanduser()))
+    return destination
 
 
-def lines_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[Line, ...]:
+def make_connections_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[Connection, ...]:
     """The ways out to some destinations, and all for mail; nothing is connected yet.
 
     Raises:
         ConfigError: an option is wrong.
     """
-    lines: list[Line] = []
-    for name in sorted({to.channel for to in destinations} - {"smtp"}):
-        some = [to for to in destinations if to.channel == name]
-        urls = {to.address: to.secret_url for to in some if to.secret_url}
-        secrets = {to.address: to.secret for to in some if to.secret}
+    connections: list[Connection] = []
+    for channel in sorted({destination.channel for destination in destinations} - {"smtp"}):
+        channel_destinations = [destination for destination in destinations if destination.channel == channel]
+        urls = {
+            destination.address: destination.secret_url
+            for destination in channel_destinations
+            if destination.secret_url
+        }
+        secrets = {
+            destination.address: destination.secret
+            for destination in channel_destinations
+            if destination.secret
+        }
         options = {key: value for key, value in (("urls", urls), ("secrets", secrets)) if value}
-        lines += [_line(name, "", options)] * (_AT_ONCE if urls else 1)
-    return (*lines, *_by_mail(settings))
+        connections += [_make_connection(channel, "", options)] * (_CONNECTIONS_PER_SERVICE if urls else 1)
+    return (*connections, *_make_mail_connections(settings))
 
 
-def part_of(lines: Sequence[Line], part: Part) -> tuple[Line, ...]:
+def select_share(connections: Sequence[Connection], share: ProcessShare) -> tuple[Connection, ...]:
     """The lines of one of several processes: connections to a server are shared, all else everybody has."""
-    number, of = part
+    number, total = share
     return tuple(
-        line for server, some in _by_server(lines).items() for line in (some[number::of] if server else some)
+        connection
+        for server, server_connections in _group_by_server(connections).items()
+        for connection in (server_connections[number::total] if server else server_connections)
     )
 
 
-def most_parts(lines: Sequence[Line]) -> int:
+def count_shares(connections: Sequence[Connection]) -> int:
     """Among how many processes lines can be shared so that each has one to every server that is no stand-by."""
     return min(
-        (len(some) for server, some in _by_server(lines).items() if server and not some[0].stand_by),
+        (
+            len(server_connections)
+            for server, server_connections in _group_by_server(connections).items()
+            if server and not server_connections[0].is_stand_by
+        ),
         default=sys.maxsize,
     )
 
 
-def _by_server(lines: Sequence[Line]) -> Mapping[str, list[Line]]:
-    found: dict[str, list[Line]] = defaultdict(list)
-    for line in lines:
-        found[line.server].append(line)
-    return found
+def _group_by_server(connections: Sequence[Connection]) -> Mapping[str, list[Connection]]:
+    by_server: dict[str, list[Connection]] = defaultdict(list)
+    for connection in connections:
+        by_server[connection.server].append(connection)
+    return by_server
 
 
-def _by_mail(settings: Settings) -> list[Line]:
+def _make_mail_connections(settings: Settings) -> list[Connection]:
     if settings.sendmail:
-        return [_program(settings.sendmail)]
+        return [_make_program_connection(settings.sendmail)]
     relays = settings.smtp.relays if settings.smtp else ()
-    return [line for relay in relays for line in _relay_lines(relay, relays)]
+    return [connection for relay in relays for connection in _make_relay_connections(relay, relays)]
 
 
-def _program(sendmail: SendmailSettings) -> Line:
+def _make_program_connection(sendmail: SendmailSettings) -> Connection:
     """A program is a server of the mail of all digests, as another machine is."""
     options = {"command": sendmail.command, "timeout": sendmail.timeout}
-    return _line("smtp", sendmail.command[0], options, by="sendmail")
+    return _make_connection("smtp", sendmail.command[0], options, plugin_name="sendmail")
 
 
-def _relay_lines(relay: RelaySettings, relays: Sequence[RelaySettings]) -> tuple[Line, ...]:
+def _make_relay_connections(relay: RelaySettings, relays: Sequence[RelaySettings]) -> tuple[Connection, ...]:
     """A server's connections: all of them for the one of most weight and for a stand-by, else their share."""
-    most = max(one.weight for one in relays)
-    share = relay.weight / most if relay.weight else 1.0
+    max_weight = max(other_relay.weight for other_relay in relays)
+    share = relay.weight / max_weight if relay.weight else 1.0
     names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
     options = {name: getattr(relay, name) for name in names}
-    places = max(1, round(relay.connections * share))
-    line = _line("smtp", f"{relay.host}:{relay.port}", options, stand_by=not relay.weight)
-    return (replace(line, places=places),) * places
+    connection_count = max(1, round(relay.connections * share))
+    connection = _make_connection("smtp", f"{relay.host}:{relay.port}", options, stand_by=not relay.weight)
+    return (replace(connection, max_connections=connection_count),) * connection_count
 
 
-def _line(
-    name: str, server: str, options: Mapping[str, object], *, stand_by: bool = False, by: str = ""
-) -> Line:
+def _make_connection(
+    channel: str, server: str, options: Mapping[str, object], *, stand_by: bool = False, plugin_name: str = ""
+) -> Connection:
     """A line of a channel, which is made by the plug-in of that name, or by another one."""
-    plugin = plugins.load("channels", by or name)
+    plugin = plugins.load("channels", plugin_name or channel)
     plugins.build(plugin, options)  # what is wrong in them is told now
-    return Line(channel=name, server=server, make=partial(plugins.build, plugin, options), stand_by=stand_by)
+    return Connection(
+        channel=channel,
+        server=server,
+        make_channel=partial(plugins.build, plugin, options),
+        is_stand_by=stand_by,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from digest.config import DeliverySettings
@@ -12,11 +12,11 @@ from digest.store.delivery.outbox import Delivery
 from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
 
-_LEAST_ANSWERED = 100
+_MIN_ANSWERED = 100
 """Fewer answers say nothing about a run."""
-_REMEMBERED = 1000
+_MAX_TALLIED = 1000
 """The last answers count: when there are so many, half of them are forgotten."""
-_LEAST_MORE = 1000
+_MIN_EXCESS = 1000
 """A run that has fewer deliveries than this above what is usual is not unusual."""
 
 
@@ -26,72 +26,80 @@ class _Tally:
 
     answered: int = 0
     refused: int = 0
-    last: str = ""
-    begun: bool = False
+    last_refusal: str = ""
+    has_stored_counts: bool = False
 
     def add(self, answered: int, refused: int) -> None:
         self.answered += answered
         self.refused += refused
-        while self.answered > _REMEMBERED:
+        while self.answered > _MAX_TALLIED:
             self.answered //= 2
             self.refused //= 2
 
 
 @dataclass(slots=True, kw_only=True)
-class Brake:
+class CircuitBreaker:
     """What one desk knows of the runs it delivers.
 
     Attributes:
-        limits: as configured.
+        settings: as configured.
     """
 
-    limits: DeliverySettings
+    settings: DeliverySettings
     _tallies: dict[int, _Tally] = field(default_factory=dict)
-    _seen: set[int] = field(default_factory=set)
+    _checked_runs: set[int] = field(default_factory=set)
 
-    def count(self, receipts: Iterable[tuple[Delivery, Receipt]]) -> None:
+    def count_receipts(self, receipts: Iterable[tuple[Delivery, Receipt]]) -> None:
         """Take note of answers."""
         for delivery, receipt in receipts:
             tally = self._tallies.setdefault(delivery.run, _Tally())
             if isinstance(receipt, Refused):
                 tally.add(1, 1)
-                tally.last = receipt.answer
+                tally.last_refusal = receipt.answer
             elif isinstance(receipt, Sent):
                 tally.add(1, 0)
 
-    def bouncing(self, tx: Transaction) -> Iterator[HeldRun]:
+    def hold_bouncing_runs(self, tx: Transaction) -> Iterator[HeldRun]:
         """Hold the runs of which too much is refused; all answers that were counted are marked."""
-        most = self.limits.most_bounces
+        max_bounce_share = self.settings.most_bounces
         for run, tally in self._tallies.items():
-            if not most or not tally.refused:
+            if not max_bounce_share or not tally.refused:
                 continue
-            if not tally.begun:  # other processes, and earlier ones, had answers, too
+            if not tally.has_stored_counts:  # other processes, and earlier ones, had answers, too
                 tally.answered = tally.refused = 0
-                tally.add(*held_runs.answered(tx, run))
-                tally.begun = True
-            if tally.answered >= _LEAST_ANSWERED and tally.refused > most * tally.answered:
-                why = (
+                tally.add(*held_runs.count_answered(tx, run))
+                tally.has_stored_counts = True
+            if tally.answered >= _MIN_ANSWERED and tally.refused > max_bounce_share * tally.answered:
+                reason = (
                     f"{tally.refused} of the last {tally.answered} messages that were answered have been "
-                    f"refused, the last one with: {tally.last}"
+                    f"refused, the last one with: {tally.last_refusal}"
                 )
-                made = held_runs.hold(tx, run, why)
-                if made:
-                    yield made
+                held_run = held_runs.hold_run(tx, run, reason)
+                if held_run:
+                    yield held_run
 
-    def unusual(self, tx: Transaction, numbers: Collection[int] = ()) -> Iterator[HeldRun]:
+    def hold_unusual_runs(self, tx: Transaction, run_ids: Collection[int] = ()) -> Iterator[HeldRun]:
         """Hold the runs that are far larger than those before them: those given, and those given before."""
-        self._seen.update(numbers)
-        if not self.limits.unusual or not self._seen:
+        self._checked_runs.update(run_ids)
+        if not self.settings.unusual or not self._checked_runs:
             return
-        for volume in held_runs.volumes(tx, numbers or self._seen, _LEAST_MORE):
-            if volume.usual is None or volume.deliveries - volume.usual < _LEAST_MORE:
+        for volume in held_runs.list_volumes(tx, run_ids or self._checked_runs, _MIN_EXCESS):
+            if volume.usual is None or volume.deliveries - volume.usual < _MIN_EXCESS:
                 continue
-            if volume.deliveries > self.limits.unusual * volume.usual:
-                why = f"it has {volume.deliveries:,} deliveries, and its schedule usually has {volume.usual:,.0f}"
-                made = held_runs.hold(tx, volume.run, why)
-                if made:
-                    yield made
+            if volume.deliveries > self.settings.unusual * volume.usual:
+                reason = f"it has {volume.deliveries:,} deliveries, and its schedule usually has {volume.usual:,.0f}"
+                held_run = held_runs.hold_run(tx, volume.run, reason)
+                if held_run:
+                    yield held_run
 
-    def new(self, some: Iterable[Delivery]) -> frozenset[int]:
-        """The runs that this desk has delivered nothing of before."""
-        return frozenset(one.run for one in some) - self._seen
+    def exclude_unusual_runs(
+        self, tx: Transaction, deliveries: Sequence[Delivery]
+    ) -> tuple[Sequence[Delivery], Sequence[HeldRun]]:
+        """What was claimed, without the runs that are looked at for the first time and are too large."""
+        new_runs = frozenset(delivery.run for delivery in deliveries) - self._checked_runs
+        if not new_runs:
+            return deliveries, ()
+        stopped = tuple(self.hold_unusual_runs(tx, new_runs))
+        run_ids = {run.id for run in stopped}
+        held_runs.put_on_hold(tx, [delivery for delivery in deliveries if delivery.run in run_ids])
+        return [delivery for delivery in deliveries if delivery.run not in run_ids], stopped

@@ -13,20 +13,20 @@ from digest.store.delivery import connections as rows
 
 
 @dataclass(slots=True, kw_only=True)
-class Places:
+class ConnectionShare:
     """The places that a worker holds at servers; a line whose server has none needs none.
 
     Attributes:
         token: the worker's.
-        any_taken: whether there may be something to give back.
+        has_leases: whether there may be something to give back.
     """
 
     token: int
-    any_taken: bool = field(default=False, init=False)
-    _usable: dict[str, int] = field(default_factory=dict, init=False)
-    _leaving: list[Worker] = field(default_factory=list, init=False)
+    has_leases: bool = field(default=False, init=False)
+    _usable_counts: dict[str, int] = field(default_factory=dict, init=False)
+    _closing: list[Worker] = field(default_factory=list, init=False)
 
-    def take(
+    def reserve_connections(
         self, tx: Transaction, workers: Sequence[Worker], busy: Collection[Worker], now: datetime
     ) -> list[Worker]:
         """Take what is the worker's share, or prolong it.
@@ -40,54 +40,66 @@ class Places:
         Returns:
             The lines in the order given; those whose places others are to have are new ones, without a connection.
         """
-        limits = {one.line.server: one.line.places for one in workers if one.line.places}
-        lines = Counter(one.line.server for one in workers)
-        too_many: Counter[str] = Counter()
-        for server, most in sorted(limits.items()):
-            in_use = self._connected(workers)[server]
-            held, share = rows.take(
-                tx, self.token, now, server=server, places=most, wanted=lines[server], in_use=in_use
+        limits = {
+            worker.connection.server: worker.connection.max_connections
+            for worker in workers
+            if worker.connection.max_connections
+        }
+        worker_counts = Counter(worker.connection.server for worker in workers)
+        surplus: Counter[str] = Counter()
+        for server, max_connections in sorted(limits.items()):
+            in_use = self._count_connected(workers)[server]
+            held_count, fair_share = rows.reserve(
+                tx,
+                self.token,
+                now,
+                server=server,
+                max_connections=max_connections,
+                requested=worker_counts[server],
+                in_use=in_use,
             )
-            self.any_taken = True
+            self.has_leases = True
             # Where more are in use than are ours, lines that end their pack get no other one, and others have a turn.
-            self._usable[server] = min(held, share)
-            too_many[server] = in_use - self._usable[server]
-        return [self._without_surplus(one, busy, too_many) for one in workers]
+            self._usable_counts[server] = min(held_count, fair_share)
+            surplus[server] = in_use - self._usable_counts[server]
+        return [self._replace_surplus(worker, busy, surplus) for worker in workers]
 
-    def _without_surplus(self, one: Worker, busy: Collection[Worker], too_many: Counter[str]) -> Worker:
-        if too_many[one.line.server] <= 0 or not one.is_alive() or one in busy:
-            return one
-        too_many[one.line.server] -= 1
-        one.leave()
-        self._leaving.append(one)
-        return one.successor()
+    def _replace_surplus(self, worker: Worker, busy: Collection[Worker], surplus: Counter[str]) -> Worker:
+        if surplus[worker.connection.server] <= 0 or not worker.is_alive() or worker in busy:
+            return worker
+        surplus[worker.connection.server] -= 1
+        worker.request_close()
+        self._closing.append(worker)
+        return worker.create_successor()
 
-    def usable(self, free: Sequence[Worker], busy: Collection[Worker]) -> Iterator[Worker]:
+    def list_usable(self, free_workers: Sequence[Worker], busy: Collection[Worker]) -> Iterator[Worker]:
         """Those of the free lines that have a place, or need none: the ones that are connected come first."""
-        held_up = [*busy, *[one for one in self._leaving if one.is_alive()]]
-        used = Counter(one.line.server for one in held_up)
-        for one in sorted(free, key=lambda one: not one.is_alive()):
-            server = one.line.server
-            if one.line.places and used[server] >= self._usable.get(server, 0):
+        occupied = [*busy, *[worker for worker in self._closing if worker.is_alive()]]
+        used_counts = Counter(worker.connection.server for worker in occupied)
+        for worker in sorted(free_workers, key=lambda worker: not worker.is_alive()):
+            server = worker.connection.server
+            if worker.connection.max_connections and used_counts[server] >= self._usable_counts.get(
+                server, 0
+            ):
                 continue
-            used[server] += 1
-            yield one
+            used_counts[server] += 1
+            yield worker
 
     @property
-    def are_known(self) -> bool:
+    def is_reserved(self) -> bool:
         """Whether it is known what is held."""
-        return bool(self._usable)
+        return bool(self._usable_counts)
 
     def forget(self) -> None:
         """Know nothing of what is held, for what was written of it may be gone: it is taken again."""
-        self._usable.clear()
+        self._usable_counts.clear()
 
-    def give_back(self, tx: Transaction) -> None:
+    def release_all(self, tx: Transaction) -> None:
         """Let others have all of them; the connections must have ended."""
-        rows.give_back(tx, self.token)
-        self.any_taken = False
-        self._usable.clear()
+        rows.release_all(tx, self.token)
+        self.has_leases = False
+        self._usable_counts.clear()
 
-    def _connected(self, workers: Iterable[Worker]) -> Counter[str]:
-        self._leaving = [one for one in self._leaving if one.is_alive()]
-        return Counter(one.line.server for one in (*workers, *self._leaving) if one.is_alive())
+    def _count_connected(self, workers: Iterable[Worker]) -> Counter[str]:
+        self._closing = [worker for worker in self._closing if worker.is_alive()]
+        return Counter(worker.connection.server for worker in (*workers, *self._closing) if worker.is_alive())

@@ -20,339 +20,356 @@ from queue import Empty, SimpleQueue
 
 from digest.errors import StoreError
 from digest.jobs.delivery import bounces
-from digest.jobs.delivery.bounces import Done, Reported
-from digest.jobs.delivery.circuit_breaker import Brake
-from digest.jobs.delivery.connection_share import Places
-from digest.jobs.delivery.cpu_affinity import OneCore
-from digest.jobs.delivery.send_rate import Pace, Taken
-from digest.jobs.delivery.sender_pool import PACK, Finished, Pack, Worker, Write
-from digest.jobs.delivery.server_evidence import ServerPaused, Servers, Verdict, give_up, server_of
+from digest.jobs.delivery.bounces import CountedReport, ReportAction
+from digest.jobs.delivery.circuit_breaker import CircuitBreaker
+from digest.jobs.delivery.connection_share import ConnectionShare
+from digest.jobs.delivery.cpu_affinity import CpuAffinity
+from digest.jobs.delivery.send_rate import ClaimCursor, SendRate
+from digest.jobs.delivery.sender_pool import BATCH_SIZE, BatchResult, DeliveryBatch, Worker, WriteMessage
+from digest.jobs.delivery.server_evidence import (
+    JudgedBatch,
+    ServerPaused,
+    ServerTracker,
+    get_server_name,
+)
 from digest.jobs.http.fetch import Clock
-from digest.model import Blame, Deferred, Receipt, Sent, Unknown
-from digest.ports import Line
-from digest.store.database.engine import Store, Transaction, undisturbed
+from digest.model import Deferred, Receipt, Sent
+from digest.ports import Connection
+from digest.store.database.engine import Store, Transaction, defer_signals
 from digest.store.delivery import outbox, partial_sends, rates, receipts
-from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Which
-from digest.store.delivery.rates import Trouble
-from digest.store.delivery.receipts import Patience
+from digest.store.delivery.outbox import LEASE_DURATION, ClaimScope, Delivery
+from digest.store.delivery.receipts import RetryPolicy
 from digest.store.editions import editions, held_runs, undelivered
-from digest.store.editions.edition_loader import Known
+from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.held_runs import HeldRun
 
-_PROLONG = timedelta(minutes=1)
+_LEASE_RENEWAL_AGE = timedelta(minutes=1)
 """A pack that has lasted longer than this since its lease was last prolonged has it prolonged."""
-_WAITS = timedelta(hours=1)
+_MAX_WAIT = timedelta(hours=1)
 """A pass stays for what has its turn within this time."""
-_GRACE = 10.0
+_STOP_GRACE_SECONDS = 10.0
 """Seconds that packs under way have to end when the pass is stopped."""
-_BREATH = 0.2
+_POLL_SECONDS = 0.2
 """Seconds that Ctrl-C may wait for a line."""
-_MOMENT = 0.05
+_RECHECK_SECONDS = 0.05
 """Seconds to wait where another process is at what is due."""
-_MOST_PUT_OFF = 500
-_MISSING = Deferred(answer="the configuration has no such channel any more")
+_MAX_POSTPONED = 500
+_NO_SUCH_CHANNEL = Deferred(answer="the configuration has no such channel any more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delivered:
+class DeliveryAttempt:
     """A delivery that was tried, and what the other side answered; in a rehearsal nobody was asked."""
 
     delivery: Delivery
     receipt: Receipt
-    rehearsed: bool = False
+    is_rehearsal: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoreTrouble:
+class StoreUnavailable:
     """The store cannot be written to: nothing is sent until it can."""
 
-    told: str
+    reason: str
 
 
-Dispatch = Delivered | ServerPaused | StoreTrouble | HeldRun | Reported
+DispatchEvent = DeliveryAttempt | ServerPaused | StoreUnavailable | HeldRun | CountedReport
 """What happens in a pass."""
 
 
-_Judged = tuple[Finished, Verdict]
-"""A pack that a line is done with, and what it says. It is judged once, for a transaction may have to be repeated."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Round:
+class _RoundResult:
     """What one transaction came to.
 
     Attributes:
-        told: what happened.
-        packs: for whom, each to be given when the transaction is kept.
-        wake: seconds until something more is due; None where nothing is to be waited for.
+        events: what happened.
+        batches: for whom, each to be given when the transaction is kept.
+        wake_after: seconds until something more is due; None where nothing is to be waited for.
     """
 
-    told: Sequence[Dispatch] = ()
-    packs: Mapping[Worker, Pack] = field(default_factory=dict)
-    wake: float | None = None
+    events: Sequence[DispatchEvent] = ()
+    batches: Mapping[Worker, DeliveryBatch] = field(default_factory=dict)
+    wake_after: float | None = None
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
+class DeliveryDispatcher:
     """One pass over what is due, by one process.
 
     Attributes:
         store: whose deliveries.
-        lines: the ways out.
-        write: makes messages.
-        pace: the rates.
-        brake: holds runs.
-        patience: with what is put off.
+        connections: the ways out.
+        write_message: makes messages.
+        send_rate: the rates.
+        circuit_breaker: holds runs.
+        retry_policy: with what is put off.
         token: of this worker, for its leases.
         clock: gives the time of the command.
         time_passes: False where that is always the same: nothing becomes due then.
         stop: set from outside to end the pass; packs under way are ended first.
-        begins: where it begins in what is due, from 0 to 1: each of several processes elsewhere.
-        tends: how often it looks after leases, servers and runs.
+        start_share: where it begins in what is due, from 0 to 1: each of several processes elsewhere.
+        maintenance_interval: how often it looks after leases, servers and runs.
     """
 
     store: Store
-    lines: Sequence[Line]
-    write: Write
-    pace: Pace
-    brake: Brake
-    patience: Patience
+    connections: Sequence[Connection]
+    write_message: WriteMessage
+    send_rate: SendRate
+    circuit_breaker: CircuitBreaker
+    retry_policy: RetryPolicy
     token: int
     clock: Clock
     time_passes: bool
     stop: threading.Event = field(default_factory=threading.Event)
-    begins: float = 0.0
-    tends: timedelta = timedelta(seconds=5)
-    _machine_begun_at: datetime = field(init=False)
-    _done: SimpleQueue[Finished] = field(default_factory=SimpleQueue, init=False)
-    _under_way: dict[Worker, Pack] = field(default_factory=dict, init=False)
-    _known: Known = field(default_factory=Known, init=False)
-    _servers: Servers = field(init=False)
-    _opened: bool = field(default=False, init=False)
-    _tended: datetime | None = field(default=None, init=False)
-    _slow: Mapping[str, float] = field(default_factory=dict, init=False)
-    _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
-    _told: set[Dispatch] = field(default_factory=set, init=False)
-    _reached: dict[str, Place] = field(default_factory=dict, init=False)
-    _reached_unproven: dict[str, Place] = field(default_factory=dict, init=False)
-    _core: OneCore = field(default_factory=OneCore, init=False)
-    _places: Places = field(init=False)
-    _took_places_at: datetime = field(init=False)  # by the machine's clock
+    start_share: float = 0.0
+    maintenance_interval: timedelta = timedelta(seconds=5)
+    _machine_started_at: datetime = field(init=False)
+    _finished_batches: SimpleQueue[BatchResult] = field(default_factory=SimpleQueue, init=False)
+    _in_flight: dict[Worker, DeliveryBatch] = field(default_factory=dict, init=False)
+    _edition_loader: EditionLoader = field(default_factory=EditionLoader, init=False)
+    _servers: ServerTracker = field(init=False)
+    _has_opened_store: bool = field(default=False, init=False)
+    _maintained_at: datetime | None = field(default=None, init=False)
+    _claim_cursor: ClaimCursor = field(init=False)
+    _reported_events: set[DispatchEvent] = field(default_factory=set, init=False)
+    _cpu_affinity: CpuAffinity = field(default_factory=CpuAffinity, init=False)
+    _connection_share: ConnectionShare = field(init=False)
+    _reserved_connections_at: datetime = field(init=False)  # by the machine's clock
 
     def __post_init__(self) -> None:
-        self._machine_begun_at = self._took_places_at = self.pace.machine()
-        self._places = Places(token=self.token)
-        self._servers = Servers(
-            workers=[Worker(line, self.write, self.clock, self._done) for line in self.lines],
-            under_way=self._under_way,
-            begun_at=self.clock(),
+        self._machine_started_at = self._reserved_connections_at = self.send_rate.machine_clock()
+        self._connection_share = ConnectionShare(token=self.token)
+        self._claim_cursor = ClaimCursor(
+            send_rate=self.send_rate, token=self.token, start_share=self.start_share
+        )
+        self._servers = ServerTracker(
+            workers=[
+                Worker(connection, self.write_message, self.clock, self._finished_batches)
+                for connection in self.connections
+            ],
+            in_flight=self._in_flight,
+            started_at=self.clock(),
         )
 
-    def run(self) -> Iterator[Dispatch]:
+    def run(self) -> Iterator[DispatchEvent]:
         """Deliver what is due, and what has its turn soon."""
-        finished: list[_Judged] = []
+        finished: list[JudgedBatch] = []
         try:
             while True:
-                self._core.gather(self._servers.workers)
-                done = yield from self._kept(finished)
-                errors = [one.error for one, _ in finished if one.error is not None]
+                self._cpu_affinity.bind_threads(self._servers.workers)
+                round_result = yield from self._commit_round(finished)
+                errors = [outcome.error for outcome, _ in finished if outcome.error is not None]
                 finished.clear()
-                with undisturbed():
-                    for worker, pack in done.packs.items():
-                        self._under_way[worker] = pack
-                        worker.give(pack)
-                self._told.update(one for one in done.told if isinstance(one, ServerPaused | HeldRun))
-                yield from done.told
+                with defer_signals():
+                    for worker, batch in round_result.batches.items():
+                        self._in_flight[worker] = batch
+                        worker.submit_batch(batch)
+                self._reported_events.update(
+                    outcome for outcome in round_result.events if isinstance(outcome, ServerPaused | HeldRun)
+                )
+                yield from round_result.events
                 if errors:
                     raise errors[0]
                 if self.stop.is_set():
                     return
-                if not self._under_way and done.wake is None:
+                if not self._in_flight and round_result.wake_after is None:
                     break
-                self._wait(finished, done.wake)
-            yield from (one for one in self._kept_back() if one not in self._told)
+                self._wait(finished, round_result.wake_after)
+            yield from (outcome for outcome in self._list_held_back() if outcome not in self._reported_events)
         finally:
-            self._leave(finished)
-            self._core.let_go(())
+            self._close_workers(finished)
+            self._cpu_affinity.release_threads(())
 
-    def _wait(self, finished: list[_Judged], wake: float | None) -> None:
+    def _wait(self, finished: list[JudgedBatch], wake_after: float | None) -> None:
         """Wait until a line is done, or something is to be done; takes up all packs that ended meanwhile."""
-        most = self.tends.total_seconds()
-        seconds = max(0.0, min(most if wake is None else wake, most))
-        if not self._under_way:
+        max_seconds = self.maintenance_interval.total_seconds()
+        seconds = max(0.0, min(max_seconds if wake_after is None else wake_after, max_seconds))
+        if not self._in_flight:
             self.stop.wait(seconds)
             return
-        before, until = len(finished), time.monotonic() + seconds
-        left = seconds
-        while len(finished) == before and left >= 0:
+        count_before, until = len(finished), time.monotonic() + seconds
+        seconds_left = seconds
+        while len(finished) == count_before and seconds_left >= 0:
             # What was got and not yet taken up would be lost to Ctrl-C, which waits so long.
-            with undisturbed(), suppress(Empty):
-                self._take_up(finished, self._done.get(timeout=min(left, _BREATH)))
+            with defer_signals(), suppress(Empty):
+                self._collect_batch(
+                    finished, self._finished_batches.get(timeout=min(seconds_left, _POLL_SECONDS))
+                )
                 while True:
-                    self._take_up(finished, self._done.get_nowait())
-            left = until - time.monotonic()
+                    self._collect_batch(finished, self._finished_batches.get_nowait())
+            seconds_left = until - time.monotonic()
 
-    def _take_up(self, finished: list[_Judged], one: Finished) -> None:
-        finished.append((one, self._servers.judge(one)))
-        del self._under_way[one.worker]
-        self.brake.count(one.answered())
+    def _collect_batch(self, finished: list[JudgedBatch], batch_result: BatchResult) -> None:
+        finished.append((batch_result, self._servers.evaluate_batch(batch_result)))
+        del self._in_flight[batch_result.worker]
+        self.circuit_breaker.count_receipts(batch_result.list_answered())
 
     # --- the one transaction ----------------------------------------------------------------------
 
-    def _kept(self, finished: list[_Judged]) -> Generator[Dispatch, None, _Round]:
+    def _commit_round(self, finished: list[JudgedBatch]) -> Generator[DispatchEvent, None, _RoundResult]:
         """Mark what ended and claim what is next; insists on it, for what was sent must not be forgotten."""
-        told = False
+        has_reported = False
         for pause in chain((1.0, 2.0, 5.0, 10.0), repeat(30.0)):
             try:
-                with self.store.writing() as tx:
-                    done = self._round(tx, finished)
+                with self.store.begin_write() as tx:
+                    round_result = self._process_round(tx, finished)
             except StoreError as error:
-                self._places.forget()
-                if not self._opened or self.stop.is_set():
+                self._connection_share.forget()
+                if not self._has_opened_store or self.stop.is_set():
                     raise
-                if not told:
-                    yield StoreTrouble(told=str(error))
-                told = True
+                if not has_reported:
+                    yield StoreUnavailable(reason=str(error))
+                has_reported = True
                 self._wait(finished, pause)
             else:
-                self._opened = True
-                return done
+                self._has_opened_store = True
+                return round_result
         raise AssertionError  # the pauses have no end
 
-    def _round(self, tx: Transaction, finished: Sequence[_Judged]) -> _Round:
+    def _process_round(self, tx: Transaction, finished: Sequence[JudgedBatch]) -> _RoundResult:
         now = self.clock()
-        self._hold_places(tx, now)
-        finished = [self._decide(tx, one, now) for one in finished]
-        answered, came_back = self._mark(tx, finished, now)
-        told: list[Dispatch] = [Delivered(delivery=one, receipt=receipt) for one, receipt in answered]
-        told += [one for one in came_back if one.done is not Done.NOTHING]
-        told += self._learn(tx, finished, now)
-        told += self.brake.bouncing(tx)
-        told += self._tend(tx)
-        if self.stop.is_set() or any(one.error for one, _ in finished):
-            return _Round(told=told)
-        packs, held_now, wake = self._claim(tx, now)
-        return _Round(told=[*told, *held_now], packs=packs, wake=wake)
+        self._reserve_connections(tx, now)
+        finished = [self._decide_server_state(tx, entry, now) for entry in finished]
+        answered, bounce_reports = self._record_receipts(tx, finished, now)
+        dispatch_events: list[DispatchEvent] = [
+            DeliveryAttempt(delivery=entry, receipt=receipt) for entry, receipt in answered
+        ]
+        dispatch_events += [entry for entry in bounce_reports if entry.action is not ReportAction.NOTHING]
+        dispatch_events += self._update_server_states(tx, finished, now)
+        dispatch_events += self.circuit_breaker.hold_bouncing_runs(tx)
+        dispatch_events += self._run_maintenance(tx)
+        if self.stop.is_set() or any(entry.error for entry, _ in finished):
+            return _RoundResult(events=dispatch_events)
+        batches, held_runs_now, wake_after = self._claim_batches(tx, now)
+        return _RoundResult(events=[*dispatch_events, *held_runs_now], batches=batches, wake_after=wake_after)
 
-    def _decide(self, tx: Transaction, judged: _Judged, now: datetime) -> _Judged:
+    def _decide_server_state(self, tx: Transaction, judged: JudgedBatch, now: datetime) -> JudgedBatch:
         """Take a server for down that fails at the only message, and has taken nothing since an earlier pass."""
-        finished, verdict = judged
-        channel = finished.worker.line.channel
+        batch_result, verdict = judged
+        channel = batch_result.worker.connection.channel
         is_alone = (
             verdict.is_down_if_alone
-            and not any(worker.line.channel == channel for worker in self._under_way)
+            and not any(worker.connection.channel == channel for worker in self._in_flight)
             and not self._is_due(tx, channel, now)
         )
-        return finished, replace(verdict, is_down=verdict.is_down or is_alone)
+        return batch_result, replace(verdict, is_down=verdict.is_down or is_alone)
 
-    def _mark(
-        self, tx: Transaction, finished: Sequence[_Judged], now: datetime
-    ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[Reported]]:
-        """Record the receipts, and what refusals say of addresses; messages that were not tried are due as before."""
-        counted = {delivery.id: delivery for _, verdict in finished for delivery in verdict.faulty}
-        retries = {
-            number: retry
-            for one in finished
-            for number, retry in self._servers.list_retries(*one, counted, now)
-        }
-        answered = [
-            (delivery, give_up(delivery, receipt, now) if delivery.id in counted else receipt)
-            for one, _ in finished
-            for delivery, receipt in one.answered()
-        ]
-        receipts.mark(tx, answered, now, self.patience, retries=retries)
-        earlier = counted.keys() - {delivery.id for delivery, _ in answered}
-        receipts.count_attempts(tx, [counted[number] for number in earlier], now, self.patience)
-        partial_sends.keep(tx, dict(_begun(answered)))
-        outbox.give_back(tx, [delivery for one, _ in finished for delivery in one.untried()])
-        return answered, bounces.refused(tx, answered, now, self.patience)
+    def _record_receipts(
+        self, tx: Transaction, finished: Sequence[JudgedBatch], now: datetime
+    ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[CountedReport]]:
+        """Record the receipts, and what refusals say of addresses."""
+        answered = self._servers.record_receipts(tx, finished, now, self.retry_policy)
+        return answered, bounces.count_refusals(tx, answered, now, self.retry_policy)
 
-    def _learn(self, tx: Transaction, finished: Sequence[_Judged], now: datetime) -> Sequence[ServerPaused]:
+    def _update_server_states(
+        self, tx: Transaction, finished: Sequence[JudgedBatch], now: datetime
+    ) -> Sequence[ServerPaused]:
         """What the answers say about servers and domains; gives the pauses that begin."""
-        begun: dict[str, Trouble] = {}
-        for one, verdict in finished:
-            server = server_of(one.worker)
-            if pause := self._servers.note_result(tx, one, verdict, now):
-                begun[server] = pause
-            for delivery, receipt in one.answered():
-                if isinstance(receipt, Deferred) and receipt.blame is Blame.DOMAIN and delivery.domain:
-                    slowed = self._slow.get(delivery.domain, 1.0)
-                    rates.slow_down(tx, delivery.domain, slowed, now, receipt.answer, receipt.wanted)
-                    self._slow = self.pace.slow(tx, now)
-            if one.trouble or server in self._servers.troubles:
-                self._servers.troubles = rates.troubles(tx)
-        return [one for one in self._servers.list_paused(now) if one.server in begun]
+        newly_paused: set[str] = set()
+        for outcome, verdict in finished:
+            if self._servers.note_result(tx, outcome, verdict, now):
+                newly_paused.add(get_server_name(outcome.worker))
+            self._claim_cursor.slow_down_domains(tx, outcome.list_answered(), now)
+        return [outcome for outcome in self._servers.list_paused(now) if outcome.server in newly_paused]
 
-    def _tend(self, tx: Transaction) -> Iterator[Dispatch]:
+    def _run_maintenance(self, tx: Transaction) -> Iterator[DispatchEvent]:
         """Look after leases, servers, domains and runs, now and then."""
-        at, now = self.pace.machine(), self.clock()
-        self._prolong(tx, now)
-        if self._tended is not None and self._tended <= at < self._tended + self.tends:
+        machine_now, now = self.send_rate.machine_clock(), self.clock()
+        self._renew_leases(tx, now)
+        if self._maintained_at is not None and self._is_recent(self._maintained_at, machine_now):
             return
-        if self._tended is None:
-            rates.forget_idle(tx, at)
-        outbox.reclaim(tx, now)
-        self._slow, self._servers.troubles = self.pace.slow(tx, now), rates.troubles(tx)
-        yield from self.brake.unusual(tx)
-        yield from self._without_way(tx, now)
-        self._tended = at
+        if self._maintained_at is None:
+            rates.forget_idle_domains(tx, machine_now)
+        outbox.release_expired(tx, now)
+        self._claim_cursor.load_slow_domains(tx, now)
+        self._servers.load_failures(tx)
+        yield from self.circuit_breaker.hold_unusual_runs(tx)
+        yield from self._defer_missing_channels(tx, now)
+        self._maintained_at = machine_now
 
-    def _prolong(self, tx: Transaction, now: datetime) -> None:
+    def _is_recent(self, at: datetime, machine_now: datetime) -> bool:
+        return at <= machine_now < at + self.maintenance_interval
+
+    def _renew_leases(self, tx: Transaction, now: datetime) -> None:
         """Keep the leases of packs that take long: a server may take ten minutes for a message (RFC 5321, 4.5.3.2.6)."""
-        for pack in self._under_way.values():
-            if now > pack.held_until - LEASE + _PROLONG:
-                ours = outbox.still_held(tx, pack.some, now)
-                pack.held_until = now + LEASE if len(ours) == len(pack.some) else now
+        for batch in self._in_flight.values():
+            if now > batch.leased_until - LEASE_DURATION + _LEASE_RENEWAL_AGE:
+                still_leased = outbox.renew_leases(tx, batch.deliveries, now)
+                batch.leased_until = (
+                    now + LEASE_DURATION if len(still_leased) == len(batch.deliveries) else now
+                )
 
-    def _without_way(self, tx: Transaction, now: datetime) -> Iterator[Dispatch]:
+    def _defer_missing_channels(self, tx: Transaction, now: datetime) -> Iterator[DispatchEvent]:
         """Put off what is to go by a channel that has no line."""
-        for channel in outbox.channels_waiting(tx) - {line.channel for line in self.lines}:
-            some = outbox.claim(tx, channel, self.token, now, _MOST_PUT_OFF)
-            receipts.mark(tx, [(one, _MISSING) for one in some], now, self.patience)
-            yield from (Delivered(delivery=one, receipt=_MISSING) for one in some)
+        for channel in outbox.list_waiting_channels(tx) - {
+            connection.channel for connection in self.connections
+        }:
+            deliveries = outbox.claim_deliveries(tx, channel, self.token, now, _MAX_POSTPONED)
+            receipts.record_receipts(
+                tx, [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries], now, self.retry_policy
+            )
+            yield from (
+                DeliveryAttempt(delivery=delivery, receipt=_NO_SUCH_CHANNEL) for delivery in deliveries
+            )
 
     # --- claiming ---------------------------------------------------------------------------------
 
-    def _claim(
+    def _claim_batches(
         self, tx: Transaction, now: datetime
-    ) -> tuple[Mapping[Worker, Pack], Sequence[HeldRun], float | None]:
+    ) -> tuple[Mapping[Worker, DeliveryBatch], Sequence[HeldRun], float | None]:
         """Packs for the lines that are free."""
-        given: list[tuple[Worker, Sequence[Delivery]]] = []
+        assignments: list[tuple[Worker, Sequence[Delivery]]] = []
         stopped: list[HeldRun] = []
-        wakes: list[float] = []
+        wake_seconds: list[float] = []
         for channel in self._channels:
             if not self._servers.has_awake(channel, now):
-                self._servers.newest_due[channel] = outbox.newest_due(tx, channel, now)
-            free = self._free(channel, now)
-            workers = list(self._places.usable(free, self._under_way))
-            if free and not workers and self._is_due(tx, channel, now):
-                wakes.append(self.tends.total_seconds())  # others have all places
+                self._servers.newest_due[channel] = outbox.find_newest_due(tx, channel, now)
+            free_workers = self._servers.list_free(channel, now)
+            workers = list(self._connection_share.list_usable(free_workers, self._in_flight))
+            if free_workers and not workers and self._is_due(tx, channel, now):
+                wake_seconds.append(self.maintenance_interval.total_seconds())  # others have all places
             if not workers:
                 continue
-            suspects, ordinary, wakes_here = self._take(tx, channel, len(workers), now)
-            wakes += wakes_here
-            suspects, held_suspects = self._let_through(tx, suspects)
-            ordinary, held_ordinary = self._let_through(tx, ordinary)
-            held_now = [*held_suspects, *held_ordinary]
-            stopped += held_now
-            wakes += [0.0] * len(held_now)
+            suspects, ordinary, channel_wake_seconds = self._claim_for_channel(tx, channel, len(workers), now)
+            wake_seconds += channel_wake_seconds
+            suspects, held_suspects = self.circuit_breaker.exclude_unusual_runs(tx, suspects)
+            ordinary, held_ordinary = self.circuit_breaker.exclude_unusual_runs(tx, ordinary)
+            held_runs_now = [*held_suspects, *held_ordinary]
+            stopped += held_runs_now
+            wake_seconds += [0.0] * len(held_runs_now)
             if suspects:
-                best = self._servers.choose_worker(self._suspect_workers(channel, now) or workers, suspects)
-                given.append((best, suspects))
-                workers = [worker for worker in workers if worker is not best]
-            given += zip(workers, _packs(ordinary), strict=False)
-        all_given = [one for _, some in given for one in some]
-        made = editions.load(tx, {one.edition for one in all_given}, self._known)
-        named = undelivered.named(tx, all_given)
-        begun = partial_sends.begun(tx, [one.id for one in all_given if one.attempts > 1])
-        packs = {
-            worker: Pack(some=some, made=made, held_until=now + LEASE, missed=named, begun=begun)
-            for worker, some in given
-        }
-        return packs, stopped, min(wakes, default=None)
+                candidates = self._find_suspect_workers(channel, now) or workers
+                suspect_worker = self._servers.choose_worker(candidates, suspects)
+                assignments.append((suspect_worker, suspects))
+                workers = [worker for worker in workers if worker is not suspect_worker]
+            assignments += zip(workers, _split_batches(ordinary), strict=False)
+        return self._load_batches(tx, assignments, now), stopped, min(wake_seconds, default=None)
 
-    def _take(
-        self, tx: Transaction, channel: str, workers: int, now: datetime
+    def _load_batches(
+        self, tx: Transaction, assignments: Sequence[tuple[Worker, Sequence[Delivery]]], now: datetime
+    ) -> Mapping[Worker, DeliveryBatch]:
+        """What was claimed for lines, with all that its messages tell."""
+        claimed = [delivery for _, deliveries in assignments for delivery in deliveries]
+        loaded_editions = editions.load_editions(
+            tx, {delivery.edition for delivery in claimed}, self._edition_loader
+        )
+        undelivered_editions = undelivered.claim_undelivered(tx, claimed)
+        sent_parts = partial_sends.load_progress(
+            tx, [delivery.id for delivery in claimed if delivery.attempts > 1]
+        )
+        return {
+            worker: DeliveryBatch(
+                deliveries=deliveries,
+                editions=loaded_editions,
+                leased_until=now + LEASE_DURATION,
+                missed_by_delivery=undelivered_editions,
+                sent_parts=sent_parts,
+            )
+            for worker, deliveries in assignments
+        }
+
+    def _claim_for_channel(
+        self, tx: Transaction, channel: str, worker_count: int, now: datetime
     ) -> tuple[Sequence[Delivery], Sequence[Delivery], Sequence[float]]:
         """Claim a batch of suspects, batches of others, and say in how many seconds there may be more.
 
@@ -360,177 +377,145 @@ class Desk:
         that may have failed only because the server takes so many a day go first, until anything fails; the other
         connections go on with what is due meanwhile.
         """
-        suspects = self._take_unproven(tx, channel, now)
-        free = workers - bool(suspects)
-        if not free:
+        suspects = self._claim_unproven(tx, channel, now)
+        free_count = worker_count - bool(suspects)
+        if not free_count:
             return suspects, (), ()
-        beyond = self._reached.get(channel) or outbox.far_apart(tx, channel, self.begins)
-        ordinary = self._take_some(tx, channel, now, PACK * free, Which.ORDINARY, beyond)
-        if ordinary.some:
-            self._reached[channel] = Place.of(ordinary.some[-1])
-        if len(ordinary.some) == PACK * free:
-            return suspects, ordinary.some, ()
+        ordinary = self._claim_cursor.claim_ordinary(tx, channel, BATCH_SIZE * free_count, now)
+        if len(ordinary.deliveries) == BATCH_SIZE * free_count:
+            return suspects, ordinary.deliveries, ()
         if ordinary.wait is not None:
-            return suspects, ordinary.some, (ordinary.wait.total_seconds(),)
+            return suspects, ordinary.deliveries, (ordinary.wait.total_seconds(),)
         has_suspect = (
-            bool(suspects) or self._servers.has_suspect(channel) or not self._suspect_workers(channel, now)
+            bool(suspects)
+            or self._servers.has_suspect(channel)
+            or not self._find_suspect_workers(channel, now)
         )
-        if not (ordinary.some or has_suspect):
-            last = self._take_some(tx, channel, now, 1, Which.SUSPECT)
-            if last.wait is not None:
-                return (), (), (last.wait.total_seconds(),)
-            suspects, has_suspect = last.some, bool(last.some)
-        which = Which.ORDINARY if has_suspect else Which.ALL
-        return suspects, ordinary.some, self._wakes(tx, channel, now, which)
+        if not (ordinary.deliveries or has_suspect):
+            last_suspect = self._claim_cursor.claim_suspect(tx, channel, now)
+            if last_suspect.wait is not None:
+                return (), (), (last_suspect.wait.total_seconds(),)
+            suspects, has_suspect = last_suspect.deliveries, bool(last_suspect.deliveries)
+        scope = ClaimScope.ORDINARY if has_suspect else ClaimScope.ALL
+        return suspects, ordinary.deliveries, self._list_wake_seconds(tx, channel, now, scope)
 
-    def _take_unproven(self, tx: Transaction, channel: str, now: datetime) -> Sequence[Delivery]:
-        """Claim suspects that go first: one alone, and batches once a server has taken one.
-
-        Each claim goes on behind the last one, for the index knows nothing of suspects: all together look through what is
-        due about twice a pass.
-        """
-        if self._servers.has_suspect(channel) or not self._tries_unproven_first(channel, now):
+    def _claim_unproven(self, tx: Transaction, channel: str, now: datetime) -> Sequence[Delivery]:
+        """Claim suspects that go first: one alone, and batches once a server has taken one."""
+        if self._servers.has_suspect(channel) or not self._is_unproven_first(channel, now):
             return ()
-        most = PACK if any(one.has_taken_suspect for one in self._servers.evidence_in(channel)) else 1
-        beyond = self._reached_unproven.get(channel, FRONT)
-        taken = self._take_some(tx, channel, now, most, Which.UNPROVEN, beyond)
-        if taken.some:
-            self._reached_unproven[channel] = Place.of(taken.some[-1])
-        if len(taken.some) < most and taken.wait is None:
-            self._without_unproven.add(channel)
-        return taken.some
-
-    def _take_some(  # noqa: PLR0917 - called in this class only
-        self, tx: Transaction, channel: str, now: datetime, most: int, which: Which, beyond: Place = FRONT
-    ) -> Taken:
-        return self.pace.claim(
-            tx, channel, most, self.token, now, pack=PACK, slow=self._slow, beyond=beyond, which=which
+        limit = (
+            BATCH_SIZE
+            if any(evidence.has_taken_suspect for evidence in self._servers.list_evidence(channel))
+            else 1
         )
+        return self._claim_cursor.claim_unproven(tx, channel, limit, now)
 
     @property
     def _channels(self) -> Sequence[str]:
-        return sorted({line.channel for line in self.lines})
+        return sorted({connection.channel for connection in self.connections})
 
     @property
-    def _channels_with_places(self) -> Sequence[str]:
-        return sorted({line.channel for line in self.lines if line.places})
+    def _limited_channels(self) -> Sequence[str]:
+        return sorted({connection.channel for connection in self.connections if connection.max_connections})
 
     def _is_due(self, tx: Transaction, channel: str, now: datetime) -> bool:
-        first, _ = outbox.next_due(tx, channel, now)
-        return first is not None and first <= now
+        first_due, _ = outbox.find_next_due(tx, channel, now)
+        return first_due is not None and first_due <= now
 
-    def _tries_unproven_first(self, channel: str, now: datetime) -> bool:
+    def _is_unproven_first(self, channel: str, now: datetime) -> bool:
         """Whether no server of a channel failed at anything in this pass yet, so that all may take what they failed at."""
-        has_failed = any(one.failures for one in self._servers.evidence_in(channel))
-        return not (has_failed or channel in self._without_unproven) and self._servers.has_awake(channel, now)
+        has_failed = any(evidence.failures for evidence in self._servers.list_evidence(channel))
+        may_find_unproven = not has_failed and self._claim_cursor.may_find_unproven(channel)
+        return may_find_unproven and self._servers.has_awake(channel, now)
 
-    def _suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
+    def _find_suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
         """The free lines that a suspect can be given to, stand-bys too: to whichever server did not fail at it.
 
         None while all lines of one such server are busy: it may be the one that takes it.
         """
-        wanted = [
-            one
-            for one in self._servers.list_usable(channel, now)
-            if not self._servers.evidence_of(one).spares_suspects
-        ]
-        free = [one for one in wanted if one not in self._under_way]
-        usable = list(self._places.usable(free, self._under_way))
-        busy = {server_of(one) for one in wanted if one in self._under_way}
-        return usable if busy <= {server_of(one) for one in usable} else []
+        candidates = self._servers.list_suspect_candidates(channel, now)
+        free_candidates = [worker for worker in candidates if worker not in self._in_flight]
+        usable = list(self._connection_share.list_usable(free_candidates, self._in_flight))
+        busy_servers = {get_server_name(worker) for worker in candidates if worker in self._in_flight}
+        return usable if busy_servers <= {get_server_name(worker) for worker in usable} else []
 
-    def _free(self, channel: str, now: datetime) -> list[Worker]:
-        """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
-        working = self._servers.list_usable(channel, now)
-        ordinary = [worker for worker in working if not worker.line.stand_by]
-        return [worker for worker in ordinary or working if worker not in self._under_way]
-
-    def _hold_places(self, tx: Transaction, now: datetime) -> None:
+    def _reserve_connections(self, tx: Transaction, now: datetime) -> None:
         """Hold connections of servers while something is due.
 
         It comes first in a transaction: who has locked a rate or a domain would wait for who has locked places.
         """
-        at = self.pace.machine()
-        if self._places.are_known:
-            if self._took_places_at <= at < self._took_places_at + self.tends:
+        machine_now = self.send_rate.machine_clock()
+        if self._connection_share.is_reserved:
+            if self._is_recent(self._reserved_connections_at, machine_now):
                 return
-        elif not any(self._is_due(tx, channel, now) for channel in self._channels_with_places):
+        elif not any(self._is_due(tx, channel, now) for channel in self._limited_channels):
             return
-        self._servers.workers = self._places.take(tx, self._servers.workers, self._under_way, at)
-        self._took_places_at = at
+        self._servers.workers = self._connection_share.reserve_connections(
+            tx, self._servers.workers, self._in_flight, machine_now
+        )
+        self._reserved_connections_at = machine_now
 
-    def _let_through(
-        self, tx: Transaction, some: Sequence[Delivery]
-    ) -> tuple[Sequence[Delivery], Sequence[HeldRun]]:
-        """What was claimed, without the runs that are looked at for the first time and are too large."""
-        new = self.brake.new(some)
-        if not new:
-            return some, ()
-        stopped = tuple(self.brake.unusual(tx, new))
-        numbers = {run.id for run in stopped}
-        held_runs.put_aside(tx, [one for one in some if one.run in numbers])
-        return [one for one in some if one.run not in numbers], stopped
-
-    def _wakes(self, tx: Transaction, channel: str, now: datetime, which: Which) -> list[float]:
+    def _list_wake_seconds(
+        self, tx: Transaction, channel: str, now: datetime, scope: ClaimScope
+    ) -> list[float]:
         """In how many seconds something is due that is worth waiting for."""
-        first, fresh = outbox.next_due(tx, channel, now, which)
-        if first is not None and first <= now:
-            return [_MOMENT]
-        if fresh is None or not self.time_passes or self.pace.machine() > self._machine_begun_at + _WAITS:
+        first_due, next_fresh = outbox.find_next_due(tx, channel, now, scope)
+        if first_due is not None and first_due <= now:
+            return [_RECHECK_SECONDS]
+        if (
+            next_fresh is None
+            or not self.time_passes
+            or self.send_rate.machine_clock() > self._machine_started_at + _MAX_WAIT
+        ):
             return []
-        wait = fresh - now
-        return [wait.total_seconds()] if wait <= _WAITS else []
+        wait = next_fresh - now
+        return [wait.total_seconds()] if wait <= _MAX_WAIT else []
 
     # --- the end ----------------------------------------------------------------------------------
 
-    def _kept_back(self) -> Iterator[Dispatch]:
+    def _list_held_back(self) -> Iterator[DispatchEvent]:
         """What is left, and why."""
         now = self.clock()
-        with self.store.reading() as tx:
-            for one in self._servers.list_paused(now):
-                if not one.replaced and self._is_due(tx, one.channel, now):
-                    yield one
-            yield from held_runs.held_runs(tx)
+        with self.store.begin_read() as tx:
+            for paused in self._servers.list_paused(now):
+                if not paused.replaced and self._is_due(tx, paused.channel, now):
+                    yield paused
+            yield from held_runs.list_held_runs(tx)
 
-    def _leave(self, finished: list[_Judged]) -> None:
+    def _close_workers(self, finished: list[JudgedBatch]) -> None:
         """End all lines. On Ctrl-C, too, what was answered is kept, and what was not tried is due again at once."""
         for worker in self._servers.workers:
-            worker.leave()
-        ends = time.monotonic() + _GRACE
+            worker.request_close()
+        deadline = time.monotonic() + _STOP_GRACE_SECONDS
         with suppress(Empty):
-            while self._under_way:
-                self._take_up(finished, self._done.get(timeout=max(0.0, ends - time.monotonic())))
-        still = [one for pack in self._under_way.values() for one in pack.some]
-        if self._opened:
-            with self.store.writing() as tx:
-                self._mark(tx, finished, self.clock())
-                outbox.release(tx, self.token, but=still)
+            while self._in_flight:
+                self._collect_batch(
+                    finished, self._finished_batches.get(timeout=max(0.0, deadline - time.monotonic()))
+                )
+        in_flight = [delivery for batch in self._in_flight.values() for delivery in batch.deliveries]
+        if self._has_opened_store:
+            with self.store.begin_write() as tx:
+                self._record_receipts(tx, finished, self.clock())
+                outbox.release_worker(tx, self.token, excluded=in_flight)
         for worker in self._servers.workers:
-            worker.gone()
-        if self._places.any_taken:
+            worker.wait_closed()
+        if self._connection_share.has_leases:
             # Where it cannot be written, the leases end by themselves.
-            with suppress(StoreError), self.store.writing() as tx:
-                self._places.give_back(tx)
+            with suppress(StoreError), self.store.begin_write() as tx:
+                self._connection_share.release_all(tx)
 
 
-def _begun(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, int]]:
-    """Of what is several messages, how many are there; 0 where that need not be known any more."""
-    for delivery, receipt in answered:
-        if isinstance(receipt, Deferred | Unknown):
-            if receipt.parts:
-                yield delivery.id, receipt.parts
-        elif delivery.attempts > 1:
-            yield delivery.id, 0
+def _split_batches(deliveries: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:
+    return (deliveries[start : start + BATCH_SIZE] for start in range(0, len(deliveries), BATCH_SIZE))
 
 
-def _packs(some: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:
-    return (some[at : at + PACK] for at in range(0, len(some), PACK))
-
-
-def rehearsed(store: Store, clock: Clock) -> Iterator[Delivered]:
+def list_due_for_rehearsal(store: Store, clock: Clock) -> Iterator[DeliveryAttempt]:
     """What is due, told and given back undelivered: for a rehearsal."""
     now = clock()
-    with store.writing() as tx:
-        for channel in sorted(outbox.channels_waiting(tx)):
-            while some := outbox.claim(tx, channel, 1, now, _MOST_PUT_OFF):
-                yield from (Delivered(delivery=one, receipt=Sent(), rehearsed=True) for one in some)
+    with store.begin_write() as tx:
+        for channel in sorted(outbox.list_waiting_channels(tx)):
+            while deliveries := outbox.claim_deliveries(tx, channel, 1, now, _MAX_POSTPONED):
+                yield from (
+                    DeliveryAttempt(delivery=delivery, receipt=Sent(), is_rehearsal=True)
+                    for delivery in deliveries
+                )

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from dns.rdata import Rdata
     from dns.resolver import Resolver
 
-_SERVER = re.compile(
+_SERVER_PATTERN = re.compile(
     r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+)|([0-9A-Fa-f:]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*))(?::(\d{1,5}))?"
 )
 
 
-class Lookups:
+class DnsClient:
     """Asks a name server; each question once, and none any more after one that had no answer.
 
     Args:
@@ -33,14 +33,14 @@ class Lookups:
         ConfigError: the server is none.
     """
 
-    def __init__(self, server: str = "", patience: float = 5.0) -> None:
+    def __init__(self, server: str = "", timeout: float = 5.0) -> None:
         self.server = server
-        self._patience = patience
+        self._timeout = timeout
         self._address = _read_server(server) if server else ("", 0)
-        self._silent = ""
-        self.look = lru_cache(maxsize=None)(self._look)
+        self._no_answer_reason = ""
+        self.look_up = lru_cache(maxsize=None)(self._resolve_name)
 
-    def _look(self, name: str, kind: str) -> tuple[str, ...]:
+    def _resolve_name(self, name: str, kind: str) -> tuple[str, ...]:
         """The records of a name.
 
         Raises:
@@ -49,32 +49,32 @@ class Lookups:
         import dns.exception  # slow, and for `digest check`
         import dns.resolver
 
-        if self._silent:
-            raise NoAnswerError(self._silent)
+        if self._no_answer_reason:
+            raise NoAnswerError(self._no_answer_reason)
         try:
-            found = self._resolver().resolve(name, kind, raise_on_no_answer=False, search=False)
+            answer = self._make_resolver().resolve(name, kind, raise_on_no_answer=False, search=False)
         except dns.resolver.NXDOMAIN:
             return ()
         except dns.resolver.NoNameservers:
             raise NoAnswerError(f"no name server has an answer for {name}") from None
         except (dns.exception.Timeout, dns.resolver.NoResolverConfiguration, OSError):
-            self._silent = f"{self.server or 'the name server of this machine'} does not answer"
-            raise NoAnswerError(self._silent) from None
+            self._no_answer_reason = f"{self.server or 'the name server of this machine'} does not answer"
+            raise NoAnswerError(self._no_answer_reason) from None
         except (dns.exception.DNSException, UnicodeError):
             return ()  # no name that DNS could have
-        return tuple(sorted(_text(record) for record in found))
+        return tuple(sorted(_format_record(record) for record in answer))
 
-    def _resolver(self) -> Resolver:
+    def _make_resolver(self) -> Resolver:
         import dns.resolver
 
         resolver = dns.resolver.Resolver(configure=not self.server)
         if self.server:
             resolver.nameservers, resolver.port = [self._address[0]], self._address[1]
-        resolver.lifetime = self._patience
+        resolver.lifetime = self._timeout
         return resolver
 
 
-def _text(record: Rdata) -> str:
+def _format_record(record: Rdata) -> str:
     """What a record says; names without the dot at their end."""
     strings = getattr(record, "strings", None)
     if strings is not None:
@@ -82,13 +82,13 @@ def _text(record: Rdata) -> str:
     return record.to_text().rstrip(".")
 
 
-def _read_server(written: str) -> tuple[str, int]:
-    found = _SERVER.fullmatch(written)
-    address, port = (found[1] or found[2] or found[3], int(found[4] or 53)) if found else ("", 0)
+def _read_server(text: str) -> tuple[str, int]:
+    match = _SERVER_PATTERN.fullmatch(text)
+    address, port = (match[1] or match[2] or match[3], int(match[4] or 53)) if match else ("", 0)
     try:
         address = str(ipaddress.ip_address(address))
     except ValueError:
         port = 0
     if not 0 < port < 65536:
-        raise ConfigError(f"{written!r} is no name server; write its address, as 9.9.9.9 or 127.0.0.1:5353")
+        raise ConfigError(f"{text!r} is no name server; write its address, as 9.9.9.9 or 127.0.0.1:5353")
     return address, port

@@ -10,163 +10,180 @@ from functools import cache
 from digest import plugins
 from digest.config import Destination
 from digest.core.delivery.own_pages import OwnPages
-from digest.model import Chat, Document, Edition, FileSet, Form, Mail, Message
-from digest.render.delivery.chat import chat
-from digest.render.delivery.document import document
-from digest.render.delivery.files import files
-from digest.render.delivery.mail import NOWHERE, Doors, mail, shape_of
-from digest.render.locale_bundle import Tongue
+from digest.model import Chat, Document, Edition, FileSet, Mail, Message, MessageForm
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.document import make_document
+from digest.render.delivery.files import render_files
+from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, find_mail_limits, make_mail
+from digest.render.locale_bundle import LocaleBundle
 from digest.store.delivery.outbox import Delivery
 from digest.store.subscribers.digests import Digest
 
-_TEST = "[test]"
+_TEST_MARK = "[test]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+class MessageWriter:
     """Writes messages; the same one for a delivery every time. It may be used from several threads.
 
     Attributes:
-        tongue: what editions of a language are made with.
+        get_locale_bundle: what editions of a language are made with.
         sender: the From header of mails.
-        sign: signs those that go over the net; in a folder nobody asks who sent them.
+        sign_mail: signs those that go over the net; in a folder nobody asks who sent them.
         pages: the addresses of our own pages; None where we do not answer on the web.
     """
 
-    tongue: Callable[[str], Tongue]
+    get_locale_bundle: Callable[[str], LocaleBundle]
     sender: str
-    sign: Callable[[Mail], Mail]
+    sign_mail: Callable[[Mail], Mail]
     pages: OwnPages | None
 
-    def message(self, edition: Edition, delivery: Delivery) -> Message:
+    def make_message(self, edition: Edition, delivery: Delivery) -> Message:
         """The message of an edition for a destination."""
-        match form_of(delivery.channel):
-            case Form.MAIL:
-                return self._mail(edition, delivery)
-            case Form.STORED_MAIL:
-                return self._stored_mail(edition, delivery)
-            case Form.FILES:
-                return self._files(edition, delivery)
-            case Form.CHAT:
-                return self._chat(edition, delivery)
-            case Form.JSON:
-                return self._document(edition, delivery)
+        match get_message_form(delivery.channel):
+            case MessageForm.MAIL:
+                return self._make_mail(edition, delivery)
+            case MessageForm.STORED_MAIL:
+                return self._make_stored_mail(edition, delivery)
+            case MessageForm.FILES:
+                return self._make_files(edition, delivery)
+            case MessageForm.CHAT:
+                return self._make_chat(edition, delivery)
+            case MessageForm.JSON:
+                return self._make_document(edition, delivery)
 
-    def test(self, edition: Edition, to: Destination, message_id: str) -> Message:
+    def make_test_message(self, edition: Edition, destination: Destination, message_id: str) -> Message:
         """A message that is marked as a test, and counts as no edition.
 
         Args:
             edition: what would go out.
-            to: where.
+            destination: where.
             message_id: with its angle brackets; no other's.
         """
-        marked = replace(edition, title=f"{_TEST} {edition.title}")
-        tongue = self.tongue(edition.language)
-        match form_of(to.channel):
-            case Form.MAIL:
-                return self.sign(self._marked(edition, to.address, message_id))
-            case Form.STORED_MAIL:
-                made = self._marked(edition, parseaddr(self.sender)[1], message_id)
-                return replace(made, recipient=to.address)
-            case Form.FILES:
-                made_files = files(tongue.environment, marked, tongue.masthead)
-                return FileSet(delivery=0, folder=to.address, files=made_files)
-            case Form.CHAT:
-                return chat(edition, tongue.masthead, delivery=0, address=to.address, mark=_TEST)
-            case Form.JSON:
-                return document(
-                    edition, tongue.masthead, delivery=0, address=to.address, message_id=message_id, test=True
+        marked_edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
+        locale_bundle = self.get_locale_bundle(edition.language)
+        match get_message_form(destination.channel):
+            case MessageForm.MAIL:
+                return self.sign_mail(self._make_test_mail(edition, destination.address, message_id))
+            case MessageForm.STORED_MAIL:
+                test_mail = self._make_test_mail(edition, parseaddr(self.sender)[1], message_id)
+                return replace(test_mail, recipient=destination.address)
+            case MessageForm.FILES:
+                test_files = render_files(locale_bundle.environment, marked_edition, locale_bundle.branding)
+                return FileSet(delivery=0, folder=destination.address, files=test_files)
+            case MessageForm.CHAT:
+                return make_chat(
+                    edition,
+                    locale_bundle.branding,
+                    delivery=0,
+                    address=destination.address,
+                    subject_prefix=_TEST_MARK,
+                )
+            case MessageForm.JSON:
+                return make_document(
+                    edition,
+                    locale_bundle.branding,
+                    delivery=0,
+                    address=destination.address,
+                    message_id=message_id,
+                    is_test=True,
                 )
 
-    def number_in_full(self, edition: Edition, digest: Digest) -> int:
+    def count_full_papers(self, edition: Edition, digest: Digest) -> int:
         """How many papers of an edition the mails, or the files, of its digest show in full: the fewest of any."""
-        tongue = self.tongue(edition.language)
-        doors = []
-        for number, channel, _ in digest.destinations:
-            if form_of(channel) is Form.FILES:
-                doors.append(NOWHERE)
-            elif form_of(channel) in {Form.MAIL, Form.STORED_MAIL}:
-                doors.append(self._doors(edition, number))
-        shapes = [shape_of(tongue.environment, edition, tongue.masthead, one) for one in set(doors)]
+        locale_bundle = self.get_locale_bundle(edition.language)
+        links = []
+        for destination_id, channel, _ in digest.destinations:
+            if get_message_form(channel) is MessageForm.FILES:
+                links.append(NO_MAIL_LINKS)
+            elif get_message_form(channel) in {MessageForm.MAIL, MessageForm.STORED_MAIL}:
+                links.append(self._make_links(edition, destination_id))
+        shapes = [
+            find_mail_limits(locale_bundle.environment, edition, locale_bundle.branding, mail_links)
+            for mail_links in set(links)
+        ]
         return min([shape.full for shape in shapes], default=len(edition.items))
 
-    def _doors(self, edition: Edition, destination: int) -> Doors:
+    def _make_links(self, edition: Edition, destination: int) -> MailLinks:
         if self.pages is None:
-            return NOWHERE
-        return Doors(
-            unsubscribe=self.pages.unsubscribe(destination),
-            page=self._page(edition),
-            manage=self.pages.manage(destination),
+            return NO_MAIL_LINKS
+        return MailLinks(
+            unsubscribe=self.pages.make_unsubscribe_url(destination),
+            page=self._get_page_url(edition),
+            manage=self.pages.make_manage_url(destination),
         )
 
-    def _marked(self, edition: Edition, address: str, message_id: str) -> Mail:
-        tongue = self.tongue(edition.language)
-        return mail(
-            tongue.environment,
+    def _make_test_mail(self, edition: Edition, address: str, message_id: str) -> Mail:
+        locale_bundle = self.get_locale_bundle(edition.language)
+        return make_mail(
+            locale_bundle.environment,
             edition,
-            tongue.masthead,
+            locale_bundle.branding,
             delivery=0,
             recipient=address,
             message_id=message_id,
-            mark=_TEST,
+            subject_prefix=_TEST_MARK,
         )
 
-    def _mail(self, edition: Edition, delivery: Delivery) -> Mail:
-        return self.sign(self._mail_to(delivery.address, edition, delivery))
+    def _make_mail(self, edition: Edition, delivery: Delivery) -> Mail:
+        return self.sign_mail(self._make_mail_to(delivery.address, edition, delivery))
 
-    def _stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
+    def _make_stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
         """A folder has no address: the mail in it is to the operator, and goes to the folder."""
-        made = self._mail_to(parseaddr(self.sender)[1], edition, delivery)
-        return replace(made, recipient=delivery.address)
+        stored_mail = self._make_mail_to(parseaddr(self.sender)[1], edition, delivery)
+        return replace(stored_mail, recipient=delivery.address)
 
-    def _mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
-        return self.tongue(edition.language).press.mail(
-            self._with_pages(edition),
+    def _make_mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
+        return self.get_locale_bundle(edition.language).mail_cache.make_mail(
+            self._add_page_urls(edition),
             delivery=delivery.id,
             recipient=address,
             message_id=delivery.message_id,
-            unsubscribe=self.pages.unsubscribe(delivery.destination) if self.pages else "",
-            page=self._page(edition),
-            manage=self.pages.manage(delivery.destination) if self.pages else "",
+            unsubscribe=self.pages.make_unsubscribe_url(delivery.destination) if self.pages else "",
+            page=self._get_page_url(edition),
+            manage=self.pages.make_manage_url(delivery.destination) if self.pages else "",
         )
 
-    def _files(self, edition: Edition, delivery: Delivery) -> FileSet:
-        tongue = self.tongue(edition.language)
-        made = files(tongue.environment, edition, tongue.masthead)
-        return FileSet(delivery=delivery.id, folder=delivery.address, files=made)
+    def _make_files(self, edition: Edition, delivery: Delivery) -> FileSet:
+        locale_bundle = self.get_locale_bundle(edition.language)
+        edition_files = render_files(locale_bundle.environment, edition, locale_bundle.branding)
+        return FileSet(delivery=delivery.id, folder=delivery.address, files=edition_files)
 
-    def _chat(self, edition: Edition, delivery: Delivery) -> Chat:
-        return chat(
+    def _make_chat(self, edition: Edition, delivery: Delivery) -> Chat:
+        return make_chat(
             edition,
-            self.tongue(edition.language).masthead,
+            self.get_locale_bundle(edition.language).branding,
             delivery=delivery.id,
             address=delivery.address,
-            page=self._page(edition),
+            page=self._get_page_url(edition),
         )
 
-    def _document(self, edition: Edition, delivery: Delivery) -> Document:
-        return document(
+    def _make_document(self, edition: Edition, delivery: Delivery) -> Document:
+        return make_document(
             edition,
-            self.tongue(edition.language).masthead,
+            self.get_locale_bundle(edition.language).branding,
             delivery=delivery.id,
             address=delivery.address,
             message_id=delivery.message_id,
-            page=self._page(edition),
+            page=self._get_page_url(edition),
         )
 
-    def _with_pages(self, edition: Edition) -> Edition:
+    def _add_page_urls(self, edition: Edition) -> Edition:
         """With the pages of the editions that it names, which did not arrive."""
         if not (edition.missed and self.pages):
             return edition
-        missed = tuple(replace(one, page=self.pages.edition(one.edition)) for one in edition.missed)
+        missed = tuple(
+            replace(missed_edition, page=self.pages.make_edition_url(missed_edition.edition))
+            for missed_edition in edition.missed
+        )
         return replace(edition, missed=missed)
 
-    def _page(self, edition: Edition) -> str:
-        return self.pages.edition(edition.id) if self.pages else ""
+    def _get_page_url(self, edition: Edition) -> str:
+        return self.pages.make_edition_url(edition.id) if self.pages else ""
 
 
 @cache
-def form_of(channel: str) -> Form:
+def get_message_form(channel: str) -> MessageForm:
     """The form of message that a channel wants."""
-    form: Form = plugins.load("channels", channel).form
+    form: MessageForm = plugins.load("channels", channel).form
     return form

@@ -7,171 +7,286 @@ whether there is room is asked of the rate itself, so that turns that come late 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from digest.config import DeliverySettings
-from digest.core.delivery.rates import Rate, again_at, free, slowed_now, spend
+from digest.core.delivery.rates import Rate, compute_next_time, compute_slowdown, count_free, record_spending
+from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.http.fetch import Clock
+from digest.model import Deferred, Fault, Receipt
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, rates
-from digest.store.delivery.outbox import FRONT, Delivery, Place, Which
+from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, Delivery, QueuePosition
 from digest.store.delivery.rates import Bucket
 
-_UNSAID = Rate(10, timedelta(seconds=1))
+_DEFAULT_DOMAIN_RATE = Rate(10, timedelta(seconds=1))
 """What the half is taken of where a domain wants less and has no rate."""
-_BEHIND = timedelta(days=2)
+_MAX_QUEUE = timedelta(days=2)
 """No queue is longer: what would be behind it comes into it again. One that is was made by a wrong clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class ClaimResult:
     """What was claimed.
 
     Attributes:
-        some: deliveries, leased.
+        deliveries: deliveries, leased.
         wait: how long it takes until a rate has room for more; None where no rate is in the way.
     """
 
-    some: tuple[Delivery, ...] = ()
+    deliveries: tuple[Delivery, ...] = ()
     wait: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class SendRate:
     """The rates of one configuration.
 
     Attributes:
-        limits: as configured.
-        machine: gives the machine's time.
+        settings: as configured.
+        machine_clock: gives the machine's time.
     """
 
-    limits: DeliverySettings
-    machine: Clock
+    settings: DeliverySettings
+    machine_clock: Clock
 
-    def slow(self, tx: Transaction, now: datetime) -> Mapping[str, float]:
+    def load_slow_domains(self, tx: Transaction, now: datetime) -> Mapping[str, float]:
         """How many times slower domains are to be written to that wanted less from us."""
-        made = {name: slowed_now(*how, now) for name, how in rates.slow_domains(tx).items()}
-        return {name: slowed for name, slowed in made.items() if slowed > 1}
+        factors = {
+            domain: compute_slowdown(*slowdown, now)
+            for domain, slowdown in rates.list_slow_domains(tx).items()
+        }
+        return {domain: factor for domain, factor in factors.items() if factor > 1}
 
     def claim(
         self,
         tx: Transaction,
         channel: str,
-        most: int,
+        limit: int,
         token: int,
         now: datetime,
         *,
-        pack: int,
-        slow: Mapping[str, float],
-        beyond: Place = FRONT,
-        which: Which = Which.ALL,
-    ) -> Taken:
+        batch_size: int,
+        slow_domains: Mapping[str, float],
+        after: QueuePosition = QUEUE_FRONT,
+        scope: ClaimScope = ClaimScope.ALL,
+    ) -> ClaimResult:
         """Claim what may go now.
 
         Args:
             tx: a writing transaction.
             channel: its name.
-            most: how many at the most.
+            limit: how many at the most.
             token: of the worker.
             now: the time of the command.
-            pack: less than this is not worth a claim where the rate has room for more in a moment.
-            slow: as ``slow`` gave it.
-            beyond: where to begin.
-            which: of these.
+            batch_size: less than this is not worth a claim where the rate has room for more in a moment.
+            slow_domains: as ``list_slow_domains`` gave it.
+            after: where to begin.
+            scope: of these.
         """
-        at = self.machine()
-        gates = self._gates(tx, channel, at, by_domain=bool(slow))
-        for rate, gate in gates:
-            least = min(most, rate.burst, pack)
-            room = free(rate, gate.spent_to, at)
-            if room < least:
-                return Taken(wait=again_at(rate, gate.spent_to, least) - at)
-            most = min(most, room)
-        queues = _Queues(tx=tx, limits=self.limits.domains, slow=slow, now=now, at=at)
-        some = outbox.claim(tx, channel, token, now, most, turns=queues.turns, beyond=beyond, which=which)
-        queues.keep()
-        for rate, gate in gates:
-            gate.spent_to = spend(rate, gate.spent_to, at, len(some))
-        rates.keep(tx, [gate for _, gate in gates] if some else [])
-        return Taken(some=some)
+        machine_now = self.machine_clock()
+        rated_buckets = self._lock_buckets(tx, channel, machine_now, by_domain=bool(slow_domains))
+        for rate, bucket in rated_buckets:
+            min_count = min(limit, rate.burst, batch_size)
+            free_count = count_free(rate, bucket.spent_to, machine_now)
+            if free_count < min_count:
+                return ClaimResult(wait=compute_next_time(rate, bucket.spent_to, min_count) - machine_now)
+            limit = min(limit, free_count)
+        queues = _DomainQueues(
+            tx=tx, limits=self.settings.domains, slow_domains=slow_domains, now=now, machine_now=machine_now
+        )
+        deliveries = outbox.claim_deliveries(
+            tx, channel, token, now, limit, admit=queues.admit_deliveries, after=after, scope=scope
+        )
+        queues.save()
+        for rate, bucket in rated_buckets:
+            bucket.spent_to = record_spending(rate, bucket.spent_to, machine_now, len(deliveries))
+        rates.save_buckets(tx, [bucket for _, bucket in rated_buckets] if deliveries else [])
+        return ClaimResult(deliveries=deliveries)
 
-    def _gates(
-        self, tx: Transaction, channel: str, at: datetime, *, by_domain: bool
+    def _lock_buckets(
+        self, tx: Transaction, channel: str, machine_now: datetime, *, by_domain: bool
     ) -> list[tuple[Rate, Bucket]]:
         """The rates that all of a claim goes by, locked in one order by everybody."""
-        wanted: dict[str, Rate] = {}
-        if self.limits.rate:
-            wanted[rates.ALL] = self.limits.rate
-        if channel in self.limits.rates:
-            wanted[rates.of_channel(channel)] = self.limits.rates[channel]
+        required_rates: dict[str, Rate] = {}
+        if self.settings.rate:
+            required_rates[rates.ALL_MESSAGES_BUCKET] = self.settings.rate
+        if channel in self.settings.rates:
+            required_rates[rates.make_channel_bucket_name(channel)] = self.settings.rates[channel]
         # Who is about to lock domains has this one first: two that lock them in another order would wait for ever.
-        gate = {rates.of_channel(channel)} if by_domain or self.limits.domains else set()
-        found = rates.locked(tx, wanted.keys() | gate, at)
-        return [(rate, found[name]) for name, rate in sorted(wanted.items())]
+        channel_bucket = (
+            {rates.make_channel_bucket_name(channel)} if by_domain or self.settings.domains else set()
+        )
+        locked_buckets = rates.lock_buckets(tx, required_rates.keys() | channel_bucket, machine_now)
+        return [(rate, locked_buckets[name]) for name, rate in sorted(required_rates.items())]
 
 
 @dataclass(slots=True, kw_only=True)
-class _Queues:
+class ClaimCursor:
+    """The claims of one pass by one worker: how far they are in what is due, and the domains they are slow with.
+
+    Attributes:
+        send_rate: the rates.
+        token: of the worker.
+        start_share: where it begins in what is due, from 0 to 1.
+        slow_domains: as they were last read.
+    """
+
+    send_rate: SendRate
+    token: int
+    start_share: float
+    slow_domains: Mapping[str, float] = field(default_factory=dict, init=False)
+    _reached_positions: dict[str, QueuePosition] = field(default_factory=dict, init=False)
+    _reached_unproven: dict[str, QueuePosition] = field(default_factory=dict, init=False)
+    _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
+
+    def claim_ordinary(self, tx: Transaction, channel: str, limit: int, now: datetime) -> ClaimResult:
+        """Claim what is no suspect, behind what was claimed last."""
+        after = self._reached_positions.get(channel) or outbox.choose_start_position(
+            tx, channel, self.start_share
+        )
+        claim = self._claim(tx, channel, limit, now, scope=ClaimScope.ORDINARY, after=after)
+        if claim.deliveries:
+            self._reached_positions[channel] = QueuePosition.from_delivery(claim.deliveries[-1])
+        return claim
+
+    def claim_unproven(self, tx: Transaction, channel: str, limit: int, now: datetime) -> Sequence[Delivery]:
+        """Claim suspects that go first.
+
+        Each claim goes on behind the last one, for the index knows nothing of suspects: all together look through what is
+        due about twice a pass.
+        """
+        after = self._reached_unproven.get(channel, QUEUE_FRONT)
+        claim = self._claim(tx, channel, limit, now, scope=ClaimScope.UNPROVEN, after=after)
+        if claim.deliveries:
+            self._reached_unproven[channel] = QueuePosition.from_delivery(claim.deliveries[-1])
+        if len(claim.deliveries) < limit and claim.wait is None:
+            self._without_unproven.add(channel)
+        return claim.deliveries
+
+    def may_find_unproven(self, channel: str) -> bool:
+        """Whether the claims of a channel's suspects that go first are not at their end."""
+        return channel not in self._without_unproven
+
+    def claim_suspect(self, tx: Transaction, channel: str, now: datetime) -> ClaimResult:
+        """Claim the first suspect."""
+        return self._claim(tx, channel, 1, now, scope=ClaimScope.SUSPECT, after=QUEUE_FRONT)
+
+    def _claim(
+        self,
+        tx: Transaction,
+        channel: str,
+        limit: int,
+        now: datetime,
+        *,
+        scope: ClaimScope,
+        after: QueuePosition,
+    ) -> ClaimResult:
+        return self.send_rate.claim(
+            tx,
+            channel,
+            limit,
+            self.token,
+            now,
+            batch_size=BATCH_SIZE,
+            slow_domains=self.slow_domains,
+            after=after,
+            scope=scope,
+        )
+
+    def load_slow_domains(self, tx: Transaction, now: datetime) -> None:
+        """Read which domains want less from us."""
+        self.slow_domains = self.send_rate.load_slow_domains(tx, now)
+
+    def slow_down_domains(
+        self, tx: Transaction, answered: Iterable[tuple[Delivery, Receipt]], now: datetime
+    ) -> None:
+        """Be slower with the domains that want less from us, as they answered."""
+        for delivery, receipt in answered:
+            if isinstance(receipt, Deferred) and receipt.fault is Fault.DOMAIN and delivery.domain:
+                factor = self.slow_domains.get(delivery.domain, 1.0)
+                rates.reduce_domain_rate(
+                    tx, delivery.domain, factor, now, receipt.answer, receipt.retry_after
+                )
+                self.load_slow_domains(tx, now)
+
+
+@dataclass(slots=True, kw_only=True)
+class _DomainQueues:
     """The domains of what one transaction looks at."""
 
     tx: Transaction
     limits: Mapping[str, Rate]
-    slow: Mapping[str, float]
+    slow_domains: Mapping[str, float]
     now: datetime
-    at: datetime
+    machine_now: datetime
     buckets: dict[str, Bucket] = field(default_factory=dict)
 
-    def turns(
-        self, found: Sequence[Delivery], most: int
+    def admit_deliveries(
+        self, candidates: Sequence[Delivery], limit: int
     ) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
         """Which of those found go now, and to when those are put off that their domain has no room for."""
-        limited = {one.domain for one in found if self._rate(one.domain)}
-        self.buckets |= rates.locked(
-            self.tx, {rates.of_domain(name) for name in limited} - self.buckets.keys(), self.at
+        limited_domains = {delivery.domain for delivery in candidates if self._get_rate(delivery.domain)}
+        self.buckets |= rates.lock_buckets(
+            self.tx,
+            {rates.make_domain_bucket_name(domain) for domain in limited_domains} - self.buckets.keys(),
+            self.machine_now,
         )
-        go: list[Delivery] = []
-        later: dict[int, datetime] = {}
-        for one in found:
-            if len(go) == most and one.domain not in limited:
+        admitted: list[Delivery] = []
+        postponed: dict[int, datetime] = {}
+        for delivery in candidates:
+            if len(admitted) == limit and delivery.domain not in limited_domains:
                 continue
-            turn = self._turn(one, full=len(go) == most) if one.domain in limited else self.at
-            if turn is None:
+            due_at = (
+                self._schedule_delivery(delivery, is_full=len(admitted) == limit)
+                if delivery.domain in limited_domains
+                else self.machine_now
+            )
+            if due_at is None:
                 continue
-            if turn <= self.at:
-                go.append(one)
+            if due_at <= self.machine_now:
+                admitted.append(delivery)
             else:
-                later[one.id] = self.now + (turn - self.at)
-        return go, later
+                postponed[delivery.id] = self.now + (due_at - self.machine_now)
+        return admitted, postponed
 
-    def _rate(self, domain: str) -> Rate | None:
+    def _get_rate(self, domain: str) -> Rate | None:
         if not domain:
             return None
-        return self.limits.get(domain) or self.limits.get("*") or (_UNSAID if domain in self.slow else None)
+        return (
+            self.limits.get(domain)
+            or self.limits.get("*")
+            or (_DEFAULT_DOMAIN_RATE if domain in self.slow_domains else None)
+        )
 
-    def _turn(self, one: Delivery, *, full: bool) -> datetime | None:
+    def _schedule_delivery(self, delivery: Delivery, *, is_full: bool) -> datetime | None:
         """When a delivery may go: now, or at the end of its domain's queue; None to leave it where it is."""
-        bucket = self.buckets[rates.of_domain(one.domain)]
-        rate, slowed = self._rate(one.domain), self.slow.get(one.domain, 1.0)
+        bucket = self.buckets[rates.make_domain_bucket_name(delivery.domain)]
+        rate, factor = self._get_rate(delivery.domain), self.slow_domains.get(delivery.domain, 1.0)
         assert rate is not None
-        queued_to = bucket.queued_to or self.at
-        if queued_to > self.at + _BEHIND:
-            queued_to = self.at
-        opens = self.at
+        queued_to = bucket.queued_to or self.machine_now
+        if queued_to > self.machine_now + _MAX_QUEUE:
+            queued_to = self.machine_now
+        open_at = self.machine_now
         if bucket.paused_until is not None and bucket.paused_until > self.now:
-            opens += bucket.paused_until - self.now
-        waiting = queued_to > self.at and not one.paced
-        if opens <= self.at and not waiting and free(rate, bucket.spent_to, self.at, slowed):
-            if full:
+            open_at += bucket.paused_until - self.now
+        is_queue_waiting = queued_to > self.machine_now and not delivery.paced
+        if (
+            open_at <= self.machine_now
+            and not is_queue_waiting
+            and count_free(rate, bucket.spent_to, self.machine_now, factor)
+        ):
+            if is_full:
                 return None
-            bucket.spent_to = spend(rate, bucket.spent_to, self.at, 1, slowed)
-            return self.at
-        room_at = again_at(rate, bucket.spent_to, 1, slowed)
-        turn = max(queued_to, room_at, opens, self.at + rate.interval(slowed))
-        bucket.queued_to = turn + rate.interval(slowed)
-        return turn
+            bucket.spent_to = record_spending(rate, bucket.spent_to, self.machine_now, 1, factor)
+            return self.machine_now
+        room_at = compute_next_time(rate, bucket.spent_to, 1, factor)
+        due_at = max(queued_to, room_at, open_at, self.machine_now + rate.compute_interval(factor))
+        bucket.queued_to = due_at + rate.compute_interval(factor)
+        return due_at
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Keep what was taken and given out."""
-        rates.keep(self.tx, list(self.buckets.values()))
+        rates.save_buckets(self.tx, list(self.buckets.values()))

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from digest.jobs.delivery.sender_pool import Finished, Pack, Worker
-from digest.model import Blame, Deferred, Receipt, Refused
+from digest.jobs.delivery.sender_pool import BatchResult, DeliveryBatch, Worker
+from digest.model import Deferred, Fault, Receipt, Refused, Unknown
 from digest.store.database.engine import Transaction
-from digest.store.delivery import rates
+from digest.store.delivery import outbox, partial_sends, rates, receipts
 from digest.store.delivery.outbox import Delivery
-from digest.store.delivery.rates import Trouble
-from digest.store.delivery.receipts import Retry
+from digest.store.delivery.rates import ServerFailure
+from digest.store.delivery.receipts import RetryMode, RetryPolicy
 
 _DOUBT_THRESHOLD, _THRESHOLD = 2, 8
 """Different messages in a row that a server fails at before it is down: where it was in doubt before, and elsewhere."""
@@ -31,18 +31,18 @@ class ServerPaused:
     """A server is in trouble.
 
     Attributes:
-        trouble: what with, and until when nothing is given to it.
+        failure: what with, and until when nothing is given to it.
         replaced: other servers of its channel take its mail; else all of it waits.
     """
 
     channel: str
     server: str
-    trouble: Trouble
+    failure: ServerFailure
     replaced: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ServerVerdict:
     """What is known when a batch is done.
 
     Attributes:
@@ -57,6 +57,10 @@ class Verdict:
     faulty: tuple[Delivery, ...]
     new_failures: frozenset[int]
     is_down_if_alone: bool = False
+
+
+JudgedBatch = tuple[BatchResult, ServerVerdict]
+"""A pack that a line is done with, and what it says. It is judged once, for a transaction may have to be repeated."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,27 +97,29 @@ class ServerEvidence:
         """Whether it failed at so many suspects in a row that the others wait for a later pass."""
         return len(self._suspect_failures) >= (_MANY_SUSPECTS if self.has_taken else _FEW_SUSPECTS)
 
-    def add(self, finished: Finished, *, was_in_doubt: bool, took_others: bool = False) -> Verdict:
+    def add(
+        self, batch_result: BatchResult, *, was_in_doubt: bool, took_others: bool = False
+    ) -> ServerVerdict:
         """Add the result of a batch.
 
         Args:
-            finished: the batch.
+            batch_result: the batch.
             was_in_doubt: the server's last answer of an earlier pass was a failure.
             took_others: it had taken something in that pass.
         """
         faulty: list[Delivery] = []
         earlier_failures = frozenset(self.failures)
-        for delivery, _ in finished.answered():
-            if finished.shows_server_works(delivery):
+        for delivery, _ in batch_result.list_answered():
+            if batch_result.has_proof_of_server(delivery):
                 faulty += self._add_success()
                 self.has_taken_suspect |= delivery.is_suspect
-            elif finished.is_in_trouble(delivery):
+            elif batch_result.is_in_trouble(delivery):
                 faulty += self._add_failure(delivery)
         threshold = _DOUBT_THRESHOLD if was_in_doubt and not self.has_taken else _THRESHOLD
-        is_down = len(self._server_failures) >= threshold or finished.did_not_reach_server
+        is_down = len(self._server_failures) >= threshold or batch_result.did_not_reach_server
         newly_faulty = tuple(delivery for delivery in faulty if delivery.id not in self.counted)
         self.counted.update(delivery.id for delivery in newly_faulty)
-        return Verdict(
+        return ServerVerdict(
             is_down=is_down,
             faulty=newly_faulty,
             new_failures=frozenset(self.failures - earlier_failures),
@@ -143,58 +149,80 @@ class ServerEvidence:
 
 
 @dataclass(slots=True, kw_only=True)
-class Servers:
+class ServerTracker:
     """What a pass knows of the servers that its lines lead to.
 
     Attributes:
         workers: of the lines.
-        under_way: the batches that they have.
-        begun_at: when the pass began.
-        troubles: of servers, which all processes share, as they were last read.
+        in_flight: the batches that they have.
+        started_at: when the pass began.
+        server_failures: of servers, which all processes share, as they were last read.
         newest_due: when the newest of what is due became so, by channel; as it was last read.
     """
 
     workers: Sequence[Worker]
-    under_way: Mapping[Worker, Pack]
-    begun_at: datetime
-    troubles: Mapping[str, Trouble] = field(default_factory=dict)
+    in_flight: Mapping[Worker, DeliveryBatch]
+    started_at: datetime
+    server_failures: Mapping[str, ServerFailure] = field(default_factory=dict)
     newest_due: dict[str, datetime | None] = field(default_factory=dict)
     _evidence: dict[str, ServerEvidence] = field(default_factory=dict)
     _counted: set[int] = field(default_factory=set)  # deliveries with an attempt that counts
 
-    def judge(self, finished: Finished) -> Verdict:
+    def evaluate_batch(self, batch_result: BatchResult) -> ServerVerdict:
         """Weigh a batch, with all that came before it in this pass: does the server fail, or its messages?"""
-        trouble = self.troubles.get(server_of(finished.worker))
-        was_in_doubt = trouble is not None and trouble.since < self.begun_at
-        took_others = trouble is not None and trouble.took_others
-        return self.evidence_of(finished.worker).add(
-            finished, was_in_doubt=was_in_doubt, took_others=took_others
+        failure = self.server_failures.get(get_server_name(batch_result.worker))
+        was_in_doubt = failure is not None and failure.since < self.started_at
+        took_others = failure is not None and failure.took_others
+        return self.get_evidence(batch_result.worker).add(
+            batch_result, was_in_doubt=was_in_doubt, took_others=took_others
         )
 
-    def evidence_of(self, worker: Worker) -> ServerEvidence:
+    def get_evidence(self, worker: Worker) -> ServerEvidence:
         """What the server of a line did in this pass."""
-        return self._evidence.setdefault(server_of(worker), ServerEvidence(counted=self._counted))
+        return self._evidence.setdefault(get_server_name(worker), ServerEvidence(counted=self._counted))
 
-    def evidence_in(self, channel: str) -> list[ServerEvidence]:
+    def list_evidence(self, channel: str) -> list[ServerEvidence]:
         """What each server of a channel did in this pass, as far as it was given something."""
-        servers = {server_of(worker) for worker in self.workers if worker.line.channel == channel}
+        servers = {get_server_name(worker) for worker in self.workers if worker.connection.channel == channel}
         return [self._evidence[server] for server in servers & self._evidence.keys()]
 
-    def list_retries(
-        self, finished: Finished, verdict: Verdict, counted: Collection[int], now: datetime
-    ) -> Iterator[tuple[int, Retry]]:
+    def record_receipts(
+        self, tx: Transaction, finished: Sequence[JudgedBatch], now: datetime, retry_policy: RetryPolicy
+    ) -> Sequence[tuple[Delivery, Receipt]]:
+        """Record the receipts of batches, and give them; messages that were not tried are due as before."""
+        faulty = {delivery.id: delivery for _, verdict in finished for delivery in verdict.faulty}
+        retries = {
+            delivery_id: retry
+            for judged in finished
+            for delivery_id, retry in self._list_retries(*judged, faulty, now)
+        }
+        answered = [
+            (delivery, _expire_receipt(delivery, receipt, now) if delivery.id in faulty else receipt)
+            for judged, _ in finished
+            for delivery, receipt in judged.list_answered()
+        ]
+        receipts.record_receipts(tx, answered, now, retry_policy, retry_modes=retries)
+        earlier = faulty.keys() - {delivery.id for delivery, _ in answered}
+        receipts.count_attempts(tx, [faulty[delivery_id] for delivery_id in earlier], now, retry_policy)
+        partial_sends.save_progress(tx, dict(_list_sent_parts(answered)))
+        outbox.return_untried(tx, [delivery for judged, _ in finished for delivery in judged.list_untried()])
+        return answered
+
+    def _list_retries(
+        self, batch_result: BatchResult, verdict: ServerVerdict, counted: Collection[int], now: datetime
+    ) -> Iterator[tuple[int, RetryMode]]:
         """How those are tried again that a server was in trouble with."""
-        is_trusted = server_of(finished.worker) not in self.troubles
-        for delivery in filter(finished.is_in_trouble, finished.pack.some):
-            goes_on = delivery.id in verdict.new_failures and self._has_another(
-                finished.worker, delivery, now
+        is_trusted = get_server_name(batch_result.worker) not in self.server_failures
+        for delivery in filter(batch_result.is_in_trouble, batch_result.batch.deliveries):
+            has_alternative = delivery.id in verdict.new_failures and self._has_another(
+                batch_result.worker, delivery, now
             )
             yield (
                 delivery.id,
-                Retry(
+                RetryMode(
                     counts_attempt=delivery.id in counted,
-                    follows_count=delivery.id in self._counted,
-                    is_immediate=verdict.is_down or goes_on,
+                    is_already_counted=delivery.id in self._counted,
+                    is_immediate=verdict.is_down or has_alternative,
                     expires_by_clock=delivery.is_faulty and is_trusted,
                 ),
             )
@@ -202,49 +230,87 @@ class Servers:
     def _has_another(self, worker: Worker, delivery: Delivery, now: datetime) -> bool:
         """Whether another server of a channel may well take what this one failed at, and was not given it yet."""
         return any(
-            server_of(one) != server_of(worker) and not self.is_doubtful(one, delivery)
-            for one in self.list_usable(worker.line.channel, now)
+            get_server_name(other) != get_server_name(worker) and not self.is_doubtful(other, delivery)
+            for other in self.list_usable(worker.connection.channel, now)
         )
 
     def is_doubtful(self, worker: Worker, delivery: Delivery) -> bool:
         """Whether the server of a line may well fail at a message."""
-        evidence = self.evidence_of(worker)
-        return delivery.id in evidence.failures or evidence.is_failing or server_of(worker) in self.troubles
+        evidence = self.get_evidence(worker)
+        return (
+            delivery.id in evidence.failures
+            or evidence.is_failing
+            or get_server_name(worker) in self.server_failures
+        )
 
     def note_result(
-        self, tx: Transaction, finished: Finished, verdict: Verdict, now: datetime
-    ) -> Trouble | None:
+        self, tx: Transaction, batch_result: BatchResult, verdict: ServerVerdict, now: datetime
+    ) -> ServerFailure | None:
         """Take note of how a server did; gives the pause that begins."""
-        server, evidence = server_of(finished.worker), self.evidence_of(finished.worker)
-        if server in self.troubles and any(map(finished.shows_server_works, finished.pack.some)):
-            rates.server_works(tx, server, now)
-        if verdict.is_down and finished.trouble:
-            return rates.pause_server(tx, server, now, finished.trouble)
-        if finished.trouble and evidence.speaks_against_server:
-            rates.doubt_server(tx, server, now, finished.trouble, took_others=evidence.has_taken)
+        pause = self._save_result(tx, batch_result, verdict, now)
+        if batch_result.server_error or get_server_name(batch_result.worker) in self.server_failures:
+            self.load_failures(tx)
+        return pause
+
+    def load_failures(self, tx: Transaction) -> None:
+        """Read what all processes know of servers in trouble."""
+        self.server_failures = rates.list_server_failures(tx)
+
+    def _save_result(
+        self, tx: Transaction, batch_result: BatchResult, verdict: ServerVerdict, now: datetime
+    ) -> ServerFailure | None:
+        server, evidence = get_server_name(batch_result.worker), self.get_evidence(batch_result.worker)
+        if server in self.server_failures and any(
+            map(batch_result.has_proof_of_server, batch_result.batch.deliveries)
+        ):
+            rates.mark_server_working(tx, server, now)
+        if verdict.is_down and batch_result.server_error:
+            return rates.pause_server(tx, server, now, batch_result.server_error)
+        if batch_result.server_error and evidence.speaks_against_server:
+            rates.mark_server_doubtful(
+                tx, server, now, batch_result.server_error, took_others=evidence.has_taken
+            )
         return None
 
     def list_usable(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that are not paused; where all are, one of each server that may be tried."""
-        mine = [worker for worker in self.workers if worker.line.channel == channel]
-        newest = self.newest_due.get(channel)
-        awake = [worker for worker in mine if not self.is_paused(worker, now)]
+        channel_workers = [worker for worker in self.workers if worker.connection.channel == channel]
+        newest_due = self.newest_due.get(channel)
+        awake = [worker for worker in channel_workers if not self.is_paused(worker, now)]
         if awake:
             return awake
         trials: dict[str, Worker] = {}
-        for worker in sorted(mine, key=lambda worker: worker not in self.under_way):
-            if rates.may_be_tried(self.troubles[server_of(worker)], newest, now):
-                trials.setdefault(server_of(worker), worker)
+        for worker in sorted(channel_workers, key=lambda worker: worker not in self.in_flight):
+            if rates.is_trial_allowed(self.server_failures[get_server_name(worker)], newest_due, now):
+                trials.setdefault(get_server_name(worker), worker)
         return list(trials.values())
+
+    def list_free(self, channel: str, now: datetime) -> list[Worker]:
+        """The lines of a channel that can be given something; stand-bys only while all other servers are paused."""
+        usable = self.list_usable(channel, now)
+        ordinary = [worker for worker in usable if not worker.connection.is_stand_by]
+        return [worker for worker in ordinary or usable if worker not in self.in_flight]
+
+    def list_suspect_candidates(self, channel: str, now: datetime) -> list[Worker]:
+        """The lines of a channel, busy ones too, whose server did not fail at so many suspects that it is spared more."""
+        return [
+            worker
+            for worker in self.list_usable(channel, now)
+            if not self.get_evidence(worker).spares_suspects
+        ]
 
     def list_paused(self, now: datetime) -> list[ServerPaused]:
         """The servers that nothing is given to, each once."""
-        paused = {server_of(one): one.line.channel for one in self.workers if self.is_paused(one, now)}
+        paused = {
+            get_server_name(worker): worker.connection.channel
+            for worker in self.workers
+            if self.is_paused(worker, now)
+        }
         return [
             ServerPaused(
                 channel=channel,
                 server=server,
-                trouble=self.troubles[server],
+                failure=self.server_failures[server],
                 replaced=self.has_awake(channel, now),
             )
             for server, channel in paused.items()
@@ -252,36 +318,51 @@ class Servers:
 
     def has_awake(self, channel: str, now: datetime) -> bool:
         """Whether a line of a channel is not paused."""
-        return any(one.line.channel == channel and not self.is_paused(one, now) for one in self.workers)
+        return any(
+            worker.connection.channel == channel and not self.is_paused(worker, now)
+            for worker in self.workers
+        )
 
     def is_paused(self, worker: Worker, now: datetime) -> bool:
         """Whether nothing is given to the server of a line."""
-        trouble = self.troubles.get(server_of(worker))
-        return trouble is not None and rates.is_paused(trouble, now)
+        failure = self.server_failures.get(get_server_name(worker))
+        return failure is not None and rates.is_paused(failure, now)
 
     def has_suspect(self, channel: str) -> bool:
         """Whether a suspect of a channel is under way."""
-        under_way = [one for pack in self.under_way.values() for one in pack.some]
-        return any(one.is_suspect and one.channel == channel for one in under_way)
+        deliveries = [delivery for batch in self.in_flight.values() for delivery in batch.deliveries]
+        return any(delivery.is_suspect and delivery.channel == channel for delivery in deliveries)
 
     def choose_worker(self, workers: Sequence[Worker], suspects: Sequence[Delivery]) -> Worker:
         """The line that is most likely to get suspects through."""
 
-        def order(worker: Worker) -> tuple[bool, bool]:
-            return any(self.is_doubtful(worker, one) for one in suspects), worker.line.stand_by
+        def rank_worker(worker: Worker) -> tuple[bool, bool]:
+            return any(
+                self.is_doubtful(worker, suspect) for suspect in suspects
+            ), worker.connection.is_stand_by
 
-        return min(workers, key=order)
+        return min(workers, key=rank_worker)
 
 
-def server_of(worker: Worker) -> str:
+def get_server_name(worker: Worker) -> str:
     """What is paused where a line is in trouble."""
-    return worker.line.server or worker.line.channel
+    return worker.connection.server or worker.connection.channel
 
 
-def give_up(delivery: Delivery, receipt: Receipt, now: datetime) -> Receipt:
+def _list_sent_parts(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, int]]:
+    """Of what is several messages, how many are there; 0 where that need not be known any more."""
+    for delivery, receipt in answered:
+        if isinstance(receipt, Deferred | Unknown):
+            if receipt.sent_parts:
+                yield delivery.id, receipt.sent_parts
+        elif delivery.attempts > 1:
+            yield delivery.id, 0
+
+
+def _expire_receipt(delivery: Delivery, receipt: Receipt, now: datetime) -> Receipt:
     """The receipt of a message that a server fails at while it takes others: at last it is never."""
     is_over = delivery.attempts >= _MIN_COUNTED and delivery.expires_at and now >= delivery.expires_at
-    if not (is_over and isinstance(receipt, Deferred) and receipt.blame is Blame.OURS):
+    if not (is_over and isinstance(receipt, Deferred) and receipt.fault is Fault.OURS):
         return receipt
     answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
-    return Refused(answer=answer, blame=Blame.OURS)
+    return Refused(answer=answer, fault=Fault.OURS)

@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.core.fetching import ledger
-from digest.core.fetching.shortfall import noticeable
+from digest.core.fetching.shortfall import select_noticeable
 from digest.core.papers import document
 from digest.core.times.schedule import Firing
-from digest.jobs.editions.room import Room
-from digest.jobs.editions.selection import Known, Telling, Window
-from digest.jobs.fetching.ledger import account, all_fail, reachable
+from digest.jobs.editions.evidence_cache import EvidenceCache
+from digest.jobs.editions.room import EditionCapacity
+from digest.jobs.editions.selection import DigestSelection, RunWindow
+from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, update_ledger
 from digest.model import Batch, Run
 from digest.ports import Source
 from digest.store.database.engine import Store, Transaction
@@ -31,44 +32,46 @@ from digest.store.matching import matches
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers.digests import Digest
 
-ONCE_IN = timedelta(days=90)
+REPEAT_AFTER = timedelta(days=90)
 """A digest tells of a paper once in this time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingRun:
     """A run that cannot close yet.
 
     Attributes:
         batches: what it waits for; none where that is matching.
         until: when it goes out, whatever has come; None where no time is set.
-        unanswered: every source fails: it is probably our network.
+        all_sources_fail: every source fails: it is probably our network.
     """
 
     run: Run
     batches: tuple[Batch, ...]
     until: datetime | None = None
-    unanswered: bool = False
+    all_sources_fail: bool = False
 
 
 # --- firing and closing ---------------------------------------------------------------------------
 
 
-def fire(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
+def fire_slots(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
     """Make the runs of the slots that are due, with the rows of all batches due by then.
 
     Returns:
         How many were made.
     """
-    with store.planning() as tx:
-        account(tx, sources, now)
+    with store.begin_planning() as tx:
+        update_ledger(tx, sources, now)
         pauses.end_pauses(tx, now)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
         return runs.fire_slots(tx, now)
 
 
-def close(store: Store, sources: Mapping[str, Source], now: datetime, *, wait: bool) -> tuple[Waiting, ...]:
+def close_runs(
+    store: Store, sources: Mapping[str, Source], now: datetime, *, wait: bool
+) -> tuple[WaitingRun, ...]:
     """Close the runs that are ready and whose papers are matched.
 
     Args:
@@ -80,19 +83,23 @@ def close(store: Store, sources: Mapping[str, Source], now: datetime, *, wait: b
     Returns:
         The runs that stay open, and for what.
     """
-    left: list[Waiting] = []
-    with store.planning() as tx:
-        account(tx, sources, now)
-        held = {one.run.id: one for one in waiting(tx, sources, now)} if wait else {}
-        for run in runs.open_runs(tx):
-            if run.id in held:
-                left.append(held[run.id])
+    still_open: list[WaitingRun] = []
+    with store.begin_planning() as tx:
+        update_ledger(tx, sources, now)
+        waiting_runs = (
+            {waiting_run.run.id: waiting_run for waiting_run in list_waiting_runs(tx, sources, now)}
+            if wait
+            else {}
+        )
+        for run in runs.list_open_runs(tx):
+            if run.id in waiting_runs:
+                still_open.append(waiting_runs[run.id])
             elif not _close_matched(tx, run, now):
-                left.append(Waiting(run=run, batches=()))
-    return tuple(left)
+                still_open.append(WaitingRun(run=run, batches=()))
+    return tuple(still_open)
 
 
-def waiting(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> Iterator[Waiting]:
+def list_waiting_runs(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> Iterator[WaitingRun]:
     """The open runs that have to wait for their sources.
 
     Args:
@@ -100,226 +107,248 @@ def waiting(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> It
         sources: those of the configuration, by name.
         now: the time.
     """
-    failing = all_fail(tx)
-    for run in runs.open_runs(tx):
-        batches = runs.awaited(tx, run, rows.batches_of_run(tx, run.id))
-        can_come = reachable(batches, sources, now)
-        is_ready = ledger.ready(run, batches, now, reachable_ids=can_come, all_fail=failing)
-        if not is_ready and runs.is_wanted(tx, run):
-            yield Waiting(
+    all_failing = is_everything_failing(tx)
+    for run in runs.list_open_runs(tx):
+        batches = runs.select_awaited(tx, run, rows.load_batches_of_run(tx, run.id))
+        reachable_ids = find_reachable(batches, sources, now)
+        is_ready = ledger.is_ready_to_close(
+            run, batches, now, reachable_ids=reachable_ids, all_fail=all_failing
+        )
+        if not is_ready and runs.has_active_digests(tx, run):
+            yield WaitingRun(
                 run=run,
-                batches=ledger.waits_for(run, batches, reachable_ids=can_come),
-                until=ledger.closes_by(run, all_fail=failing),
-                unanswered=failing,
+                batches=ledger.find_blocking_batches(run, batches, reachable_ids=reachable_ids),
+                until=ledger.get_closing_time(run, all_fail=all_failing),
+                all_sources_fail=all_failing,
             )
 
 
 def _close_matched(tx: Transaction, run: Run, now: datetime) -> bool:
-    upto = runs.note_ready(tx, run.id)
-    done = matches.matched_to(tx)
-    if done < upto or matches.unmatched(tx, run.slot):
+    ready_seq = runs.note_ready(tx, run.id)
+    matched_seq = matches.read_matched_to(tx)
+    if matched_seq < ready_seq or matches.count_unmatched(tx, run.slot):
         return False
-    return runs.close(tx, run, done, now)
+    return runs.close_run(tx, run, matched_seq, now)
 
 
-def alert(store: Store, now: datetime) -> bool:
+def open_alert_run(store: Store, now: datetime) -> bool:
     """Make the run of what was matched since the last one and is to be told at once.
 
     Returns:
         Whether there is any.
     """
-    with store.planning() as tx:
-        return alerts.open_window(tx, now)
+    with store.begin_planning() as tx:
+        return alerts.create_run(tx, now)
 
 
 # --- composing ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letters:
+class MessageIds:
     """What Message-IDs are made of: the store's signing key, and the domain that they end in."""
 
     key: bytes
     domain: str
 
-    def message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
+    def make_message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
         """The same for the same delivery for ever, and not to be guessed (RFC 5322, section 3.6.4)."""
         text = "\n".join((digest.name, str(digest.id), period, channel, address))
-        left = hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
-        return f"<{left}@{self.domain}>"
+        local_part = hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
+        return f"<{local_part}@{self.domain}>"
 
 
-def compose_all(
+def compose_editions(
     store: Store,
-    letters: Letters,
+    message_ids: MessageIds,
     token: int,
     now: datetime,
     *,
     spread: timedelta = timedelta(0),
-    room: Room | None = None,
+    capacity: EditionCapacity | None = None,
     stop: threading.Event | None = None,
 ) -> int:
     """Compose the editions of all closed runs, a shard at a time, each kept in one transaction.
 
     Args:
         store: whose runs.
-        letters: make the Message-IDs.
+        message_ids: make the Message-IDs.
         token: of this worker, for its leases.
         now: the editions' time.
         spread: a large run goes out over this time.
-        room: how much goes into an edition; None for all.
+        capacity: how much goes into an edition; None for all.
         stop: set to leave the next shards to others.
 
     Returns:
         How many editions were made.
     """
-    made = 0
-    known: dict[int, Known] = {}
-    with store.writing() as tx:
-        runs.release(tx, token)  # one that it could not give back, for the store could not be written to
+    edition_count = 0
+    caches: dict[int, EvidenceCache] = {}
+    with store.begin_write() as tx:
+        runs.release_worker(
+            tx, token
+        )  # one that it could not give back, for the store could not be written to
     while stop is None or not stop.is_set():
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             shard = runs.claim_shard(tx, token, now)
         if shard is None:
             break
         try:
-            here = known.setdefault(shard.run.id, Known())
-            made += _Composing(shard, here, letters, now, spread, room).done(store)
+            cache = caches.setdefault(shard.run.id, EvidenceCache())
+            edition_count += _ShardComposer(shard, cache, message_ids, now, spread, capacity).compose_shard(
+                store
+            )
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
-            with store.writing() as tx:
-                runs.give_back_shard(tx, shard)
+            with store.begin_write() as tx:
+                runs.return_shard(tx, shard)
             raise
-    document.forget()
-    with store.planning() as tx:
+    document.clear_document_cache()
+    with store.begin_planning() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
-    return made
+    return edition_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Composed:
+class _ShardResult:
     """What a shard comes to, before anything of it is kept.
 
     Attributes:
-        made: the editions, those that were not made for a minimum among them.
+        editions: the editions, those that were not made for a minimum among them.
         batches: what they tell of completeness.
-        twice: those of digests that have had one of this period, or on this day.
-        told: the digests with a place of their own that are told up to the end of the window.
+        duplicates: those of digests that have had one of this period, or on this day.
+        advanced: the digests with a place of their own that are told up to the end of the window.
         held_back: those of them that go on from where they were.
-        waiting: those whose edition had no room for all, and the event before the first one that waits.
+        waiting_seqs: those whose edition had no room for all, and the event before the first one that waits.
         passed_over: others that do.
     """
 
-    made: Sequence[NewEdition] = ()
+    editions: Sequence[NewEdition] = ()
     batches: Sequence[Batch] = ()
-    twice: Sequence[NewEdition] = ()
-    told: Sequence[int] = ()
+    duplicates: Sequence[NewEdition] = ()
+    advanced: Sequence[int] = ()
     held_back: frozenset[int] = frozenset()
-    waiting: Mapping[int, int] = field(default_factory=dict)
+    waiting_seqs: Mapping[int, int] = field(default_factory=dict)
     passed_over: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class _Composing:
+class _ShardComposer:
     """The work on a shard: SQLite has one writer at a time, so it is only written when all is found."""
 
     shard: Shard
-    known: Known
-    letters: Letters
+    cache: EvidenceCache
+    message_ids: MessageIds
     now: datetime
     spread: timedelta
-    room: Room | None
+    capacity: EditionCapacity | None
 
-    def done(self, store: Store) -> int:
+    def compose_shard(self, store: Store) -> int:
         """Compose it, beside others who write, and keep what it comes to; says how many editions were made."""
-        shard, stood, composed = self.shard, None, _Composed()
+        shard, state, result = self.shard, None, _ShardResult()
         if not shard.run.is_alert:  # these are few, and no others may be composed for their digests meanwhile
-            with store.reading() as tx:
-                stood, composed = self._stand(tx), self._compose(tx)
-        with store.writing() as tx:
+            with store.begin_read() as tx:
+                state, result = self._read_state(tx), self._compose(tx)
+        with store.begin_write() as tx:
             if not runs.finish_shard(tx, shard):
                 return 0
-            alerts.hold(tx, shard.low, shard.high)
-            if stood is None or stood != self._stand(tx):  # somebody was paused, or had an alert
-                composed = self._compose(tx)
-            self._keep(tx, composed)
-        return sum(1 for one in composed.made if not one.skipped)
+            alerts.lock_digests(tx, shard.first_id, shard.last_id)
+            if state is None or state != self._read_state(tx):  # somebody was paused, or had an alert
+                result = self._compose(tx)
+            self._save_result(tx, result)
+        return sum(1 for edition in result.editions if not edition.skipped)
 
-    def _stand(self, tx: Transaction) -> object:
+    def _read_state(self, tx: Transaction) -> object:
         """What composing goes by that may change meanwhile; a follow that does could as well have changed later."""
         shard = self.shard
         return (
-            digests.states(tx, shard.run.slot, shard.low, shard.high),
-            alerts.editions_had(tx, shard.low, shard.high),
+            digests.fetch_states(tx, shard.run.slot, shard.first_id, shard.last_id),
+            alerts.count_editions(tx, shard.first_id, shard.last_id),
         )
 
-    def _compose(self, tx: Transaction) -> _Composed:
+    def _compose(self, tx: Transaction) -> _ShardResult:
         run, now = self.shard.run, self.now
-        done = editions.composed(tx, run.id, self.shard.low, self.shard.high)
+        composed_ids = editions.list_composed_digests(tx, run.id, self.shard.first_id, self.shard.last_id)
         if run.is_alert:
-            some, others = _alerting(tx, self.shard, now), _Composed()
+            candidates, others = _select_alerting(tx, self.shard, now), _ShardResult()
         else:
-            some, others = _due(tx, self.shard, done)
-        todo = [digest for digest in some if digest.id not in done]
-        batches = rows.batches_of_run(tx, run.id)
-        window = Window.load(tx, run, todo, self.known)
-        every = list(window.tellings(tx, todo, now - ONCE_IN, self.room))
-        silent = [
-            told.digest.id for told in every if not told.what.items and told.digest.when_empty != "tell"
+            candidates, others = _select_due(tx, self.shard, composed_ids)
+        pending = [digest for digest in candidates if digest.id not in composed_ids]
+        batches = rows.load_batches_of_run(tx, run.id)
+        window = RunWindow.load(tx, run, pending, self.cache)
+        selections = list(window.select_digests(tx, pending, now - REPEAT_AFTER, self.capacity))
+        empty_ids = [
+            selection.digest.id
+            for selection in selections
+            if not selection.composition.items and selection.digest.when_empty != "tell"
         ]
-        silent_still = set(silent) - _missing_untold(tx, silent, batches, now)
-        made = [told for told in every if told.digest.id not in silent_still]
+        silent_ids = set(empty_ids) - _find_unreported_gaps(tx, empty_ids, batches, now)
+        included = [selection for selection in selections if selection.digest.id not in silent_ids]
         is_spread = self.spread and not run.is_alert and runs.is_large(tx, run)
-        over = self.spread if is_spread else timedelta(0)
+        duration = self.spread if is_spread else timedelta(0)
         return replace(
             others,
-            made=[_edition(window, told, self.letters, now, over) for told in made],
+            editions=[
+                _build_edition(window, selection, self.message_ids, now, duration) for selection in included
+            ],
             batches=batches,
-            told=() if run.is_alert else [digest.id for digest in todo if digest.from_seq is not None],
-            held_back=frozenset(told.digest.id for told in made if _is_too_small(told)),
-            waiting={} if run.is_alert else _waiting(window, made),
+            advanced=() if run.is_alert else [digest.id for digest in pending if digest.from_seq is not None],
+            held_back=frozenset(selection.digest.id for selection in included if _is_too_small(selection)),
+            waiting_seqs={} if run.is_alert else _find_waiting_positions(window, included),
         )
 
-    def _keep(self, tx: Transaction, what: _Composed) -> None:
+    def _save_result(self, tx: Transaction, result: _ShardResult) -> None:
         run = self.shard.run
-        editions.keep(tx, run.id, what.twice, (), self.now)
-        ways = editions.keep(tx, run.id, what.made, what.batches, self.now)
-        digests.told_up_to(tx, what.told, run, what.held_back | what.passed_over, what.waiting)
+        editions.save_editions(tx, run.id, result.duplicates, (), self.now)
+        delivery_counts = editions.save_editions(tx, run.id, result.editions, result.batches, self.now)
+        digests.record_sent(
+            tx, result.advanced, run, result.held_back | result.passed_over, result.waiting_seqs
+        )
         # Last, for all shards of a run write to its row, and each would wait for the others' editions.
-        runs.count_deliveries(tx, run, ways)
+        runs.add_deliveries(tx, run, delivery_counts)
 
 
-def _due(tx: Transaction, shard: Shard, done: frozenset[int]) -> tuple[list[Digest], _Composed]:
+def _select_due(
+    tx: Transaction, shard: Shard, composed_ids: frozenset[int]
+) -> tuple[list[Digest], _ShardResult]:
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
-    here = digests.standing_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+    standing = digests.load_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
     # Who came from another slot has a place of its own until its first edition here.
-    moved = [digest.id for digest in here if digest.from_seq is not None]
-    twice = editions.told_before_move(tx, run.slot, Firing(period=run.period, at=run.fire_at), moved) - done
-    resting = frozenset(digest.id for digest in here if digest.pause is not None)
+    moved_ids = [digest.id for digest in standing if digest.from_seq is not None]
+    duplicate_ids = (
+        editions.list_sent_before_move(tx, run.slot, Firing(period=run.period, at=run.fire_at), moved_ids)
+        - composed_ids
+    )
+    paused_ids = frozenset(digest.id for digest in standing if digest.pause is not None)
     skipped = [
-        NewEdition(digest=digest.id, skipped=_TWICE) for digest in here if digest.id in twice - resting
+        NewEdition(digest=digest.id, skipped=_ALREADY_SENT)
+        for digest in standing
+        if digest.id in duplicate_ids - paused_ids
     ]
-    others = _Composed(twice=skipped, passed_over=resting | twice)
-    return [digest for digest in here if digest.id not in others.passed_over], others
+    others = _ShardResult(duplicates=skipped, passed_over=paused_ids | duplicate_ids)
+    return [digest for digest in standing if digest.id not in others.passed_over], others
 
 
-_TWICE = (
+_ALREADY_SENT = (
     "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
 )
 
 
-def _alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
+def _select_alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
     """The digests of a shard that tell at once, with the follows that do, and what keeps papers out."""
     run = shard.run
     assert run.from_seq is not None
     assert run.to_seq is not None
-    concerned = alerts.followers(
-        tx, alerts.fitting(tx, run.from_seq, run.to_seq), low=shard.low, high=shard.high
+    digest_ids = alerts.list_followers(
+        tx,
+        alerts.list_matching_queries(tx, run.from_seq, run.to_seq),
+        first_id=shard.first_id,
+        last_id=shard.last_id,
     )
-    told = alerts.told_since(tx, concerned, now - _A_DAY)
+    sent_alerts = alerts.list_alerts_since(tx, digest_ids, now - _MAX_DAY)
     return [
         digest._replace(
             follows=tuple(follow for follow in digest.follows if follow.alert or follow.exclude),
@@ -328,73 +357,83 @@ def _alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
             when_empty="skip",
             repeat_alerts=False,
         )
-        for digest in digests.digests_numbered(tx, concerned)
-        if sum(_same_day(at, now, digest.zone) for number, at in told if number == digest.id)
+        for digest in digests.load_digests_by_id(tx, digest_ids)
+        if sum(
+            _is_same_day(sent_at, now, digest.zone)
+            for digest_id, sent_at in sent_alerts
+            if digest_id == digest.id
+        )
         < digest.most_alerts
     ]
 
 
-_A_DAY = timedelta(hours=26)
+_MAX_DAY = timedelta(hours=26)
 """As long as a day can be: clocks are put back by two hours at most."""
 
 
-def _same_day(one: datetime, other: datetime, zone: str) -> bool:
-    return one.astimezone(ZoneInfo(zone)).date() == other.astimezone(ZoneInfo(zone)).date()
+def _is_same_day(first: datetime, second: datetime, zone: str) -> bool:
+    return first.astimezone(ZoneInfo(zone)).date() == second.astimezone(ZoneInfo(zone)).date()
 
 
-def _is_too_small(told: Telling) -> bool:
-    minimum = told.digest.minimum
-    return minimum > 1 and 0 < told.what.fitted < minimum
+def _is_too_small(selection: DigestSelection) -> bool:
+    minimum = selection.digest.minimum
+    return minimum > 1 and 0 < selection.composition.paper_count < minimum
 
 
-def _waiting(window: Window, made: Sequence[Telling]) -> dict[int, int]:
+def _find_waiting_positions(window: RunWindow, selections: Sequence[DigestSelection]) -> dict[int, int]:
     return {
-        told.digest.id: window.seq_before(told.what.waiting)
-        for told in made
-        if told.what.waiting and not _is_too_small(told)
+        selection.digest.id: window.get_seq_before(selection.composition.waiting)
+        for selection in selections
+        if selection.composition.waiting and not _is_too_small(selection)
     }
 
 
-def _turn(run: Run, destination: int, now: datetime, over: timedelta) -> datetime:
+def _compute_due_at(run: Run, destination: int, now: datetime, duration: timedelta) -> datetime:
     """When a delivery goes out: all of a run at once, or in a spread, where each has the same place every time."""
-    if not over:
+    if not duration:
         return run.closed_at or now
-    place = hashlib.blake2b(str(destination).encode(), digest_size=4).digest()
-    return now + over * (int.from_bytes(place) / 2**32)
+    position_hash = hashlib.blake2b(str(destination).encode(), digest_size=4).digest()
+    return now + duration * (int.from_bytes(position_hash) / 2**32)
 
 
-def _edition(window: Window, told: Telling, letters: Letters, now: datetime, over: timedelta) -> NewEdition:
-    digest, what = told.digest, told.what
-    if _is_too_small(told):
-        papers_fit = "1 paper fits" if what.fitted == 1 else f"{what.fitted} papers fit"
-        why = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
-        return NewEdition(digest=digest.id, skipped=why)
-    items, main_query, rest = window.items(told)
+def _build_edition(
+    window: RunWindow, selection: DigestSelection, message_ids: MessageIds, now: datetime, duration: timedelta
+) -> NewEdition:
+    digest, composition = selection.digest, selection.composition
+    if _is_too_small(selection):
+        papers_fit = (
+            "1 paper fits" if composition.paper_count == 1 else f"{composition.paper_count} papers fit"
+        )
+        reason = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
+        return NewEdition(digest=digest.id, skipped=reason)
+    items, main_query, rest = window.build_items(selection)
     return NewEdition(
         digest=digest.id,
         items=items,
         main_query=main_query,
         rest=rest,
-        dropped=what.dropped,
-        excluded=what.excluded,
+        dropped=composition.dropped,
+        excluded=composition.excluded,
         deliveries=tuple(
             NewDelivery(
-                number,
+                destination_id,
                 channel,
-                letters.message_id(digest, window.run.period, channel, address),
-                _turn(window.run, number, now, over),
+                message_ids.make_message_id(digest, window.run.period, channel, address),
+                _compute_due_at(window.run, destination_id, now, duration),
             )
-            for number, channel, address in digest.destinations
+            for destination_id, channel, address in digest.destinations
         ),
     )
 
 
-def _missing_untold(
-    tx: Transaction, numbers: Sequence[int], batches: Sequence[Batch], now: datetime
+def _find_unreported_gaps(
+    tx: Transaction, digest_ids: Sequence[int], batches: Sequence[Batch], now: datetime
 ) -> set[int]:
     """The digests that have not told of a day that is noticeably missing: an empty edition tells it, once."""
-    gone = {batch.id for batch in noticeable(batches)}
-    if not gone:
+    missing_batches = {batch.id for batch in select_noticeable(batches)}
+    if not missing_batches:
         return set()
-    told = editions.missing_told(tx, numbers, now - ONCE_IN)
-    return {number for number in numbers if not gone <= told.get(number, set())}
+    reported_gaps = editions.list_reported_missing(tx, digest_ids, now - REPEAT_AFTER)
+    return {
+        digest_id for digest_id in digest_ids if not missing_batches <= reported_gaps.get(digest_id, set())
+    }

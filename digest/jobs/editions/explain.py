@@ -7,30 +7,31 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from digest.core.editions.compose import OF_THE_PAPER, tells
-from digest.core.language.query import Query, load, names_kind
-from digest.core.matching.evaluate import evaluate, reasons
-from digest.core.matching.overrides import judged, may_gain, without_strangers
+from digest.core.editions.compose import PAPER_KINDS, is_eligible
+from digest.core.language.query import Query, extract_kind_part, load_compiled
+from digest.core.matching.evaluate import collect_evidence, evaluate
+from digest.core.matching.overrides import can_add_matches, evaluate_with_verdicts, remove_strangers
 from digest.core.matching.percolator.engine import Engine
-from digest.core.papers.document import NOTHING_KNOWN, Document, document
-from digest.core.papers.identity.ids import arxiv_key, doi, page_key
+from digest.core.papers.document import NO_STANDINGS, PaperDocument, build_document
+from digest.core.papers.identity.ids import make_page_key, parse_arxiv_key, parse_doi
 from digest.errors import ConfigError
-from digest.jobs.editions.compose import ONCE_IN
-from digest.jobs.editions.room import Room
-from digest.jobs.editions.selection import Known, Window
-from digest.jobs.people.name_overrides import said_of
-from digest.jobs.people.statements import standings, verdicts
-from digest.model import Band, Edition, Event, Fit, Paper, PaperKey, Run, RunState
-from digest.store.database.engine import Store, Transaction, highest_seq
-from digest.store.database.retention import editions_kept_since
+from digest.jobs.editions.compose import REPEAT_AFTER
+from digest.jobs.editions.evidence_cache import EvidenceCache
+from digest.jobs.editions.room import EditionCapacity
+from digest.jobs.editions.selection import RunWindow
+from digest.jobs.people.name_overrides import filter_verdicts
+from digest.jobs.people.statements import load_standings, load_verdicts
+from digest.model import Confidence, Edition, Event, MatchResult, Paper, PaperKey, Run, RunState
+from digest.store.database.engine import Store, Transaction, get_highest_seq
+from digest.store.database.retention import read_editions_start
 from digest.store.editions import edition_loader, editions
-from digest.store.editions.editions import LastWindow, Standing
-from digest.store.editions.items import written
-from digest.store.editions.upcoming import Coming, find_coming_of
+from digest.store.editions.editions import EventPlacement, LastWindow
+from digest.store.editions.items import encode_items
+from digest.store.editions.upcoming import UpcomingEdition, find_upcoming_of
 from digest.store.fetching import ledger as rows
-from digest.store.fetching.listings import Appearance, appearances_of
+from digest.store.fetching.listings import Appearance, list_appearances
 from digest.store.papers import papers
-from digest.store.papers.events import events_of
+from digest.store.papers.events import load_events_of_papers
 from digest.store.subscribers import digests
 from digest.store.subscribers.digests import Digest, Follow, Pause
 
@@ -38,7 +39,7 @@ from digest.store.subscribers.digests import Digest, Follow, Pause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class FollowAnswer:
     """What a follow says of a paper.
 
     Attributes:
@@ -46,8 +47,8 @@ class Answer:
         exclude: it takes papers out instead.
         alert: it tells at once.
         only: the follow, as written, from which alone it takes them; "" for all of the digest's.
-        fit: None if it does not fit.
-        tellable: the events that it fits and that are of a kind which the digest, or the follow itself, asks for.
+        match_result: None if it does not fit.
+        eligible_events: the events that it fits and that are of a kind which the digest, or the follow itself, asks for.
         started_seq: what came up to there is not told because of it.
         weight: as its reader gave it.
         learned: what it counts, as a part of that, after what its reader said of papers.
@@ -57,15 +58,15 @@ class Answer:
     exclude: bool
     alert: bool
     only: str
-    fit: Fit | None
-    tellable: tuple[Event, ...]
+    match_result: MatchResult | None
+    eligible_events: tuple[Event, ...]
     started_seq: int
     weight: float
     learned: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
+class PaperExplanation:
     """Why a paper is, or is not, in a digest.
 
     Attributes:
@@ -73,7 +74,7 @@ class Why:
         listed: where and how it was listed.
         events: what could be told of it.
         answers: of each follow of the digest.
-        told: where it stood in the editions that told it.
+        positions: where it stood in the editions that told it.
         verdict: the answer in a sentence.
         pause: the digest's; None if it is active.
         zone: the digest's.
@@ -82,73 +83,77 @@ class Why:
     paper: Paper | None
     listed: tuple[Appearance, ...]
     events: tuple[Event, ...]
-    answers: tuple[Answer, ...]
-    told: tuple[Standing, ...]
+    answers: tuple[FollowAnswer, ...]
+    positions: tuple[EventPlacement, ...]
     verdict: str
     pause: Pause | None
     zone: str
 
 
-Shown = Callable[[Edition, Digest], int]
+CountFullPapers = Callable[[Edition, Digest], int]
 """How many papers of an edition the messages of its digest show in full."""
 
 
-def why(store: Store, name: str, written: str, shown: Shown | None = None) -> Why:
+def explain_paper(
+    store: Store, name: str, paper_id: str, count_full_papers: CountFullPapers | None = None
+) -> PaperExplanation:
     """Find out why a paper is, or is not, in a digest.
 
     Args:
         store: where.
         name: the digest's.
-        written: the paper's id in any form.
-        shown: says how many papers an edition's messages show in full; None where all of its items are.
+        paper_id: the paper's id in any form.
+        count_full_papers: says how many papers an edition's messages show in full; None where all of its items are.
 
     Raises:
         ConfigError: there is no such digest, or this is no paper's id.
     """
-    key = paper_key(written)
-    with store.reading() as tx:
-        digest = the_digest(tx, name)
+    key = parse_paper_key(paper_id)
+    with store.begin_read() as tx:
+        digest = find_digest(tx, name)
         scheme, _, value = key.partition(":")
-        number = papers.known_as(tx, scheme, value)
-        if number is None:
-            return _unlisted(key, digest)
-        members = papers.one_with(tx, [number])[number]
-        happened = events_of(tx, members)
-        listed = appearances_of(tx, members)
-        paper = papers.load(tx, [number])[number]
-        told = editions.telling(tx, digest.id, [event.seq for event in happened])
-        last = editions.last_window(tx, digest.id)
-        full = _number_in_full(tx, told, digest, shown)
-        asked = _Asked.of(tx, digest, paper, happened)
-        since = editions_kept_since(tx)
-        due = find_coming_of(tx, digest.id)
-    if told:
-        verdict = _where(told[-1], full)
-    elif not listed and not happened:
+        paper_number = papers.find_by_id(tx, scheme, value)
+        if paper_number is None:
+            return _explain_unlisted(key, digest)
+        members = papers.load_groups(tx, [paper_number])[paper_number]
+        paper_events = load_events_of_papers(tx, members)
+        listed = list_appearances(tx, members)
+        paper = papers.load_papers(tx, [paper_number])[paper_number]
+        positions = editions.list_placements(tx, digest.id, [event.seq for event in paper_events])
+        last_window = editions.find_last_window(tx, digest.id)
+        full_count = _count_full_papers(tx, positions, digest, count_full_papers)
+        follow_answers = _FollowAnswers.evaluate_follows(tx, digest, paper, paper_events)
+        editions_start = None if digest.feed else read_editions_start(tx)
+        upcoming = find_upcoming_of(tx, digest.id)
+    if positions:
+        verdict = _format_position(positions[-1], full_count)
+    elif not listed and not paper_events:
         verdict = _UNANNOUNCED
-    elif not digest.feed and since and happened and all(one.day < since.date() for one in happened):
-        verdict = _forgotten(happened, since)
+    elif editions_start and _is_expired(paper_events, editions_start):
+        verdict = _format_expired(paper_events, editions_start)
     else:
-        verdict = _verdict(digest, paper, happened, asked, last=last, due=due)
-    return Why(
+        verdict = _format_verdict(
+            digest, paper, paper_events, follow_answers, last_window=last_window, upcoming=upcoming
+        )
+    return PaperExplanation(
         paper=paper,
         listed=listed,
-        events=happened,
-        answers=asked.answers,
-        told=told,
+        events=paper_events,
+        answers=follow_answers.answers,
+        positions=positions,
         verdict=verdict,
         pause=digest.pause,
         zone=digest.zone,
     )
 
 
-def _unlisted(key: PaperKey, digest: Digest) -> Why:
-    return Why(
+def _explain_unlisted(key: PaperKey, digest: Digest) -> PaperExplanation:
+    return PaperExplanation(
         paper=None,
         listed=(),
         events=(),
         answers=(),
-        told=(),
+        positions=(),
         verdict=f"No source has listed {key} so far as this store knows.",
         pause=digest.pause,
         zone=digest.zone,
@@ -158,155 +163,215 @@ def _unlisted(key: PaperKey, digest: Digest) -> Why:
 _UNANNOUNCED = "No: it is known, but no source has announced it so far as this store knows."
 
 
-def _forgotten(happened: Sequence[Event], since: datetime) -> str:
-    last = max(event.day for event in happened)
+def _is_expired(paper_events: Sequence[Event], editions_start: datetime) -> bool:
+    """Whether a paper came up only before the editions that are there."""
+    return bool(paper_events) and all(event.day < editions_start.date() for event in paper_events)
+
+
+def _format_expired(paper_events: Sequence[Event], editions_start: datetime) -> str:
+    last_day = max(event.day for event in paper_events)
     return (
-        f"It cannot be said: it came up last on {last}, and editions from before {since:%Y-%m-%d} are not kept any more "
+        f"It cannot be said: it came up last on {last_day}, and editions from before {editions_start:%Y-%m-%d} are not kept any more "
         "([store] keep says how long they are)."
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _FollowAnswers:
     """What a digest's follows say of a paper.
 
     Attributes:
         answers: in the order of the digest's follows.
-        tellable: whether one of its events is of a kind that the digest, or a follow that fits, asks for.
+        is_eligible: whether one of its events is of a kind that the digest, or a follow that fits, asks for.
     """
 
-    answers: tuple[Answer, ...]
-    tellable: bool
+    answers: tuple[FollowAnswer, ...]
+    is_eligible: bool
 
     @classmethod
-    def of(cls, tx: Transaction, digest: Digest, paper: Paper, happened: Sequence[Event]) -> _Asked:
-        queries = {follow.query: load(follow.compiled) for follow in digest.follows}
-        documents = _documents(tx, paper, happened, queries)
-        said = said_of(verdicts(tx, {digest.id: [paper]}).get(digest.id, {}), paper.key)
-        written = {follow.query: follow.text for follow in digest.follows if not follow.exclude}
+    def evaluate_follows(
+        cls, tx: Transaction, digest: Digest, paper: Paper, paper_events: Sequence[Event]
+    ) -> _FollowAnswers:
+        queries = {follow.query: load_compiled(follow.compiled) for follow in digest.follows}
+        documents = _build_documents(tx, paper, paper_events, queries)
+        digest_verdicts = load_verdicts(tx, {digest.id: [paper]}).get(digest.id, {})
+        reader_verdicts = filter_verdicts(digest_verdicts, paper.key)
+        follow_texts = {follow.query: follow.text for follow in digest.follows if not follow.exclude}
 
-        def answer(follow: Follow) -> Answer:
+        def evaluate_follow(follow: Follow) -> FollowAnswer:
             query = queries[follow.query]
-            fits = [_fit(query, one, said) for one in documents]
-            named = names_kind(query)
-            return Answer(
+            matches = [_evaluate_query(query, document, reader_verdicts) for document in documents]
+            kind_query = extract_kind_part(query)
+            return FollowAnswer(
                 follow=follow.text,
                 exclude=follow.exclude,
                 alert=follow.alert,
-                only=written.get(follow.only, ""),
-                fit=max(filter(None, fits), key=lambda fit: fit.band, default=None),
-                tellable=tuple(
+                only=follow_texts.get(follow.only, ""),
+                match_result=max(filter(None, matches), key=lambda match: match.confidence, default=None),
+                eligible_events=tuple(
                     event
-                    for event, fit, one in zip(happened, fits, documents, strict=False)
-                    if fit and (tells(event, digest.kinds) or _by_kind(event, named, one, said))
+                    for event, match, document in zip(paper_events, matches, documents, strict=False)
+                    if match
+                    and (
+                        is_eligible(event, digest.kinds)
+                        or _is_asked_by_kind(event, kind_query, document, reader_verdicts)
+                    )
                 ),
                 started_seq=follow.started_seq,
                 weight=follow.weight,
                 learned=follow.learned,
             )
 
-        answers = tuple(map(answer, digest.follows))
-        by_name = any(one.tellable for one in answers if not one.exclude)
-        return cls(answers=answers, tellable=by_name or any(tells(event, digest.kinds) for event in happened))
+        answers = tuple(map(evaluate_follow, digest.follows))
+        is_named = any(answer.eligible_events for answer in answers if not answer.exclude)
+        return cls(
+            answers=answers,
+            is_eligible=is_named or any(is_eligible(event, digest.kinds) for event in paper_events),
+        )
 
-    def left(self) -> tuple[list[Answer], list[Answer]]:
+    def list_deciding(self) -> tuple[list[FollowAnswer], list[FollowAnswer]]:
         """The follows for which it is told, and the exclusions that take it from others or from all."""
-        against = [one for one in self.answers if one.exclude and one.fit and one.fit.band >= Band.LIKELY]
-        wanted = [one for one in self.answers if one.fit and not one.exclude]
-        if any(not one.only for one in against):
-            return [], [one for one in against if not one.only]
-        taken = {one.only for one in against}
-        return [one for one in wanted if one.follow not in taken], against
+        exclusions = [
+            follow_answer
+            for follow_answer in self.answers
+            if follow_answer.exclude
+            and follow_answer.match_result
+            and follow_answer.match_result.confidence >= Confidence.LIKELY
+        ]
+        matching = [
+            follow_answer
+            for follow_answer in self.answers
+            if follow_answer.match_result and not follow_answer.exclude
+        ]
+        if any(not follow_answer.only for follow_answer in exclusions):
+            return [], [follow_answer for follow_answer in exclusions if not follow_answer.only]
+        excluded_follows = {follow_answer.only for follow_answer in exclusions}
+        return [
+            follow_answer for follow_answer in matching if follow_answer.follow not in excluded_follows
+        ], exclusions
 
 
-def _documents(
-    tx: Transaction, paper: Paper, happened: Sequence[Event], queries: Mapping[int, Query]
-) -> list[Document]:
+def _build_documents(
+    tx: Transaction, paper: Paper, paper_events: Sequence[Event], queries: Mapping[int, Query]
+) -> list[PaperDocument]:
     """A paper at each of its events as queries see it, and what persons say of its bylines."""
     engine = Engine()
-    for number, query in queries.items():
-        engine.add(number, query)
-    known = standings(tx, [paper], engine.people).get(paper.key, NOTHING_KNOWN)
-    if not happened:
-        return [document(paper, standings=known)]
+    for query_id, query in queries.items():
+        engine.add(query_id, query)
+    paper_standings = load_standings(tx, [paper], engine.wanted_authors).get(paper.key, NO_STANDINGS)
+    if not paper_events:
+        return [build_document(paper, standings=paper_standings)]
     return [
-        document(event.paper, kind=event.kind, source=event.source, standings=known) for event in happened
+        build_document(event.paper, kind=event.kind, source=event.source, standings=paper_standings)
+        for event in paper_events
     ]
 
 
-def _by_kind(event: Event, named: Query | None, one: Document, said: Mapping[str, bool]) -> bool:
+def _is_asked_by_kind(
+    event: Event, kind_query: Query | None, event_document: PaperDocument, verdicts: Mapping[str, bool]
+) -> bool:
     """Whether a query asks for the kind of an event by itself, and that can be told."""
-    withdrawn = event.paper.withdrawn and event.kind in OF_THE_PAPER
-    return named is not None and not withdrawn and _fit(named, one, said) is not None
+    is_withdrawn = event.paper.withdrawn and event.kind in PAPER_KINDS
+    return (
+        kind_query is not None
+        and not is_withdrawn
+        and _evaluate_query(kind_query, event_document, verdicts) is not None
+    )
 
 
-def _fit(query: Query, one: Document, said: Mapping[str, bool]) -> Fit | None:
+def _evaluate_query(
+    query: Query, event_document: PaperDocument, verdicts: Mapping[str, bool]
+) -> MatchResult | None:
     """The answer of a query, as this digest's reader said who the authors are."""
-    fit = evaluate(query, one)
-    if said and (fit or may_gain(query, said)):
-        fit = judged(query, one, said)
-        return fit and replace(fit, evidence=reasons(query, without_strangers(one, said)))
-    return fit
+    match = evaluate(query, event_document)
+    if verdicts and (match or can_add_matches(query, verdicts)):
+        match = evaluate_with_verdicts(query, event_document, verdicts)
+        return match and replace(
+            match, evidence=collect_evidence(query, remove_strangers(event_document, verdicts))
+        )
+    return match
 
 
-def _verdict(
+def _format_verdict(
     digest: Digest,
     paper: Paper,
     events: Sequence[Event],
-    asked: _Asked,
+    follow_answers: _FollowAnswers,
     *,
-    last: LastWindow | None,
-    due: Coming | None,
+    last_window: LastWindow | None,
+    upcoming: UpcomingEdition | None,
 ) -> str:
     """The answer for a paper that no edition has told."""
-    if paper.withdrawn and not asked.tellable:
+    if paper.withdrawn and not follow_answers.is_eligible:
         return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
     if not events:
         return "No: it was listed on a day before this store began to tell, so it made no event."
-    if not asked.tellable:
+    if not follow_answers.is_eligible:
         kinds = ", ".join(sorted({event.kind.value for event in events}))
         return f"No: what is known of it is {kinds}, and the digest's `kinds` do not ask for that."
-    if not any(one.fit for one in asked.answers if not one.exclude):
+    if not any(
+        follow_answer.match_result for follow_answer in follow_answers.answers if not follow_answer.exclude
+    ):
         return "No: none of the digest's follows fits it."
-    left, against = asked.left()
-    if not left:
-        (out, *_) = against
-        whose = f" of {out.only!r}" if out.only else ""
-        return f"No: it fits, but the exclusion {out.follow!r}{whose} takes it out."
-    return _when(digest, left, last, due)
+    deciding, exclusions = follow_answers.list_deciding()
+    if not deciding:
+        (exclusion, *_) = exclusions
+        owner = f" of {exclusion.only!r}" if exclusion.only else ""
+        return f"No: it fits, but the exclusion {exclusion.follow!r}{owner} takes it out."
+    return _format_timing(digest, deciding, last_window, upcoming)
 
 
-def _number_in_full(tx: Transaction, told: Sequence[Standing], digest: Digest, shown: Shown | None) -> int:
+def _count_full_papers(
+    tx: Transaction,
+    positions: Sequence[EventPlacement],
+    digest: Digest,
+    count_full_papers: CountFullPapers | None,
+) -> int:
     """How many papers the last of some editions shows in full, as far as that has to be known."""
-    if not told or told[-1].place != "items":
+    if not positions or positions[-1].place != "items":
         return 0
-    number = told[-1].edition
-    edition = editions.load(tx, [number])[number]
-    return shown(edition, digest) if shown else len(edition.items)
+    edition_id = positions[-1].edition
+    edition = editions.load_editions(tx, [edition_id])[edition_id]
+    return count_full_papers(edition, digest) if count_full_papers else len(edition.items)
 
 
-def _where(told: Standing, full: int) -> str:
+def _format_position(position: EventPlacement, full_count: int) -> str:
     """Where a paper stood in an edition that shows so many in full."""
-    alert = ", an alert," if told.is_alert else ""
-    if told.place == "rest":
-        how = f"as a line, at place {told.number}, beyond the digest's limit"
-    elif told.number > full:
-        how = f"as a line, at place {told.number}, for its message had no room for more in full"
+    alert = ", an alert," if position.is_alert else ""
+    if position.place == "rest":
+        description = f"as a line, at place {position.number}, beyond the digest's limit"
+    elif position.number > full_count:
+        description = f"as a line, at place {position.number}, for its message had no room for more in full"
     else:
-        how = f"in full, at place {told.number}"
-    return f"Yes: edition {told.edition}{alert} told it {how}."
+        description = f"in full, at place {position.number}"
+    return f"Yes: edition {position.edition}{alert} told it {description}."
 
 
-def _when(digest: Digest, left: Sequence[Answer], last: LastWindow | None, due: Coming | None) -> str:
+def _format_timing(
+    digest: Digest,
+    deciding: Sequence[FollowAnswer],
+    last_window: LastWindow | None,
+    upcoming: UpcomingEdition | None,
+) -> str:
     """When a paper is told that follows fit, and that no edition has told."""
-    pairs = [(one, event) for one in left for event in one.tellable]
-    if not pairs:
+    answer_events = [
+        (follow_answer, event) for follow_answer in deciding for event in follow_answer.eligible_events
+    ]
+    if not answer_events:
         return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
-    if any(event.seq > max(digest.told_to, one.started_seq) for one, event in pairs):
-        if last and last.dropped and all(event.seq <= last.to_seq for _, event in pairs):
-            return _waits(digest, last, due)
-        return _comes(digest, due, at_once=any(one.alert for one in left))
-    if all(event.seq <= one.started_seq for one, event in pairs):
+    if any(
+        event.seq > max(digest.sent_seq, follow_answer.started_seq) for follow_answer, event in answer_events
+    ):
+        if (
+            last_window
+            and last_window.dropped
+            and all(event.seq <= last_window.to_seq for _, event in answer_events)
+        ):
+            return _format_waiting(digest, last_window, upcoming)
+        return _format_coming(
+            digest, upcoming, is_alert=any(follow_answer.alert for follow_answer in deciding)
+        )
+    if all(event.seq <= follow_answer.started_seq for follow_answer, event in answer_events):
         return "No: it came before this digest, or the follow that it fits, began."
     return (
         "No: it fits now, but its edition was made without it: what lets it fit was changed, learned or answered later; "
@@ -314,93 +379,95 @@ def _when(digest: Digest, left: Sequence[Answer], last: LastWindow | None, due: 
     )
 
 
-def _waits(digest: Digest, last: LastWindow, due: Coming | None) -> str:
-    found = f"Not yet: edition {last.edition} had no room for it, not even as a line"
+def _format_waiting(digest: Digest, last_window: LastWindow, upcoming: UpcomingEdition | None) -> str:
+    explanation = f"Not yet: edition {last_window.edition} had no room for it, not even as a line"
     if digest.pause is None:
-        return f"{found}; it comes first in the next one{_on(due)}."
+        return f"{explanation}; it comes first in the next one{_format_due_date(upcoming)}."
     if digest.pause.resume_from == "now":
-        return f"{found}, and the digest is paused; what waits in this pause is not told when it goes on."
-    return f"{found}; it comes first when the digest, which is paused, goes on."
+        return (
+            f"{explanation}, and the digest is paused; what waits in this pause is not told when it goes on."
+        )
+    return f"{explanation}; it comes first when the digest, which is paused, goes on."
 
 
-def _comes(digest: Digest, due: Coming | None, *, at_once: bool) -> str:
+def _format_coming(digest: Digest, upcoming: UpcomingEdition | None, *, is_alert: bool) -> str:
     if digest.pause is None:
-        how = "as an alert, or with the next edition" if at_once else "with the next edition"
-        return f"Not yet: it fits, and comes {how}{_on(due)}."
+        description = "as an alert, or with the next edition" if is_alert else "with the next edition"
+        return f"Not yet: it fits, and comes {description}{_format_due_date(upcoming)}."
     if digest.pause.resume_from == "now":
         return "No: it fits, and the digest is paused; what comes in this pause is not told when it goes on."
     return "Not yet: it fits, and comes when the digest, which is paused, goes on."
 
 
-def _on(due: Coming | None) -> str:
+def _format_due_date(upcoming: UpcomingEdition | None) -> str:
     """When an edition is due, to follow its name, and whether one is left out before it."""
-    if due is None:
+    if upcoming is None:
         return ""
-    if due.omitted_at is None:
-        return f", on {_local(due.at, due.zone)}"
+    if upcoming.omitted_at is None:
+        return f", on {_format_local_time(upcoming.at, upcoming.zone)}"
     return (
-        f", on {_local(due.at, due.zone)}; there is none on {_local(due.omitted_at, due.zone)}, "
+        f", on {_format_local_time(upcoming.at, upcoming.zone)}; there is none on {_format_local_time(upcoming.omitted_at, upcoming.zone)}, "
         "because the digest has had one on that day"
     )
 
 
-def _local(at: datetime, zone: str) -> str:
+def _format_local_time(at: datetime, zone: str) -> str:
     return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d at %H:%M}"
 
 
-def paper_key(written: str) -> PaperKey:
+def parse_paper_key(text: str) -> PaperKey:
     """A paper's key from an id in any form, from the address of its page, or from itself.
 
     Raises:
         ConfigError: this is no paper's id.
     """
-    key = arxiv_key(written)
+    key = parse_arxiv_key(text)
     if key is not None:
         return key
-    found = doi(written)
-    if found is not None:
-        return PaperKey(f"doi:{found}")
-    page = page_key(written.removeprefix("url:"))
+    bare_doi = parse_doi(text)
+    if bare_doi is not None:
+        return PaperKey(f"doi:{bare_doi}")
+    page = make_page_key(text.removeprefix("url:"))
     if page is not None:
         return page
-    if written.startswith("url:"):  # what a feed calls an entry that has no page
-        return PaperKey(written)
+    if text.startswith("url:"):  # what a feed calls an entry that has no page
+        return PaperKey(text)
     raise ConfigError(
-        f"{written!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
+        f"{text!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
     )
 
 
-def the_digest(tx: Transaction, name: str) -> Digest:
+def find_digest(tx: Transaction, name: str) -> Digest:
     """The digest of a name, paused or not.
 
     Raises:
         ConfigError: there is none; names those there are.
     """
-    known = digests.standing_digests(tx)
-    found = next((digest for digest in known if digest.name == name), None)
-    if found is None:
-        names = ", ".join(digest.name for digest in known) or "none yet: `digest run` applies the file"
+    standing = digests.load_digests(tx)
+    match = next((digest for digest in standing if digest.name == name), None)
+    if match is None:
+        names = ", ".join(digest.name for digest in standing) or "none yet: `digest run` applies the file"
         raise ConfigError(f"there is no digest {name!r}; there is {names}")
-    return found
+    return match
 
 
 # --- preview --------------------------------------------------------------------------------------
 
 
-def preview(store: Store, name: str, now: datetime, room: Room | None = None) -> Edition:
+def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapacity | None = None) -> Edition:
     """The edition that a digest would get now.
 
     Args:
         store: a rehearsal in which everything is applied and matched.
         name: the digest's.
         now: the edition's time.
-        room: how much goes into an edition; None for all.
+        capacity: how much goes into an edition; None for all.
 
     Raises:
         ConfigError: there is no such digest.
     """
-    with store.reading() as tx:
-        digest = the_digest(tx, name)
+    with store.begin_read() as tx:
+        digest = find_digest(tx, name)
         run = Run(
             id=0,
             slot=digest.slot,
@@ -408,16 +475,19 @@ def preview(store: Store, name: str, now: datetime, room: Room | None = None) ->
             state=RunState.CLOSED,
             fire_at=now,
             made_at=now,
-            from_seq=digest.told_to,
-            to_seq=highest_seq(tx),
+            from_seq=digest.sent_seq,
+            to_seq=get_highest_seq(tx),
         )
-        window = Window.load(tx, run, [digest], Known())
-        (told,) = window.tellings(tx, [digest], now - ONCE_IN, room)
+        window = RunWindow.load(tx, run, [digest], EvidenceCache())
+        (selection,) = window.select_digests(tx, [digest], now - REPEAT_AFTER, capacity)
         # Nothing came since its last edition: then that edition gave the account of these days.
-        batches = rows.last_batches(tx) if window.run.to_seq != digest.told_to else ()
-        shown, _, more = window.items(told)
-        kept = edition_loader.Known()
-        (items,), (rest,) = kept.items(tx, [written(shown)]), kept.rests(tx, [more.written()], [batches])
+        batches = rows.list_last_batches(tx) if window.run.to_seq != digest.sent_seq else ()
+        item_rows, _, overflow = window.build_items(selection)
+        loader = edition_loader.EditionLoader()
+        (items,), (rest,) = (
+            loader.load_items(tx, [encode_items(item_rows)]),
+            loader.load_overflow(tx, [overflow.to_json()], [batches]),
+        )
     return Edition(
         id=0,
         digest=digest.name,
@@ -425,10 +495,10 @@ def preview(store: Store, name: str, now: datetime, room: Room | None = None) ->
         period=run.period,
         zone=digest.zone,
         composed_at=now,
-        items=kept.mark_late(items, batches),
-        rest=rest,
-        dropped=told.what.dropped,
-        excluded=told.what.excluded,
+        items=loader.mark_late(items, batches),
+        overflow=rest,
+        dropped=selection.composition.dropped,
+        excluded=selection.composition.excluded,
         batches=batches,
         language=digest.language,
         abstracts=digest.abstracts,

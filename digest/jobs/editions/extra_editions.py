@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from digest.errors import ConfigError
-from digest.jobs.editions.explain import the_digest
+from digest.jobs.editions.explain import find_digest
 from digest.store.database.engine import Store
 from digest.store.subscribers import digests
 
@@ -16,10 +16,10 @@ def request_edition(store: Store, name: str, now: datetime) -> None:
     Raises:
         ConfigError: there is no such digest, it is paused, or an edition of it is under way.
     """
-    with store.planning() as tx:
-        digest = the_digest(tx, name)
+    with store.begin_planning() as tx:
+        digest = find_digest(tx, name)
         if digest.pause is not None:
             raise ConfigError(f"{name} is paused: `digest resume {name}` lets it go on")
-        if digests.has_run_under_way(tx, digest):
+        if digests.has_open_run(tx, digest):
             raise ConfigError(f"an edition of {name} is under way; ask for another one when it has gone out")
         digests.fire_once(tx, digest, now)

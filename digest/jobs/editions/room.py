@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from digest.core.delivery.chat import MOST
+from digest.core.delivery.chat import MAX_MESSAGES
 from digest.core.editions.compose import Composition, keep_first
-from digest.core.matching.bitmaps import places
-from digest.jobs.delivery.messages import form_of
-from digest.model import Form, Paper
-from digest.render.delivery.line_sizes import MAIL_BYTES, chat_line, mail_line, number_that_fit
+from digest.core.matching.bitmaps import list_positions
+from digest.jobs.delivery.messages import get_message_form
+from digest.model import MessageForm, Paper
+from digest.render.delivery.line_sizes import (
+    MAIL_LINES_BUDGET,
+    count_fitting_lines,
+    measure_chat_line,
+    measure_mail_line,
+)
 from digest.store.subscribers.digests import Digest
 
-_LONGEST = {
+_MAX_CHAT_BYTES = {
     "tgram": 4_000,
     "discord": 2_000,
     "slack": 30_000,
@@ -28,17 +33,17 @@ _LONGEST = {
     "ntfys": 7_800,
 }
 """Bytes of a message of services that many use, by scheme: no more than Apprise's ``body_maxlen``."""
-_SHORTEST = 900
+_DEFAULT_CHAT_BYTES = 900
 """Of any other: few take less."""
-_OPENING = 900
+_CHAT_OVERHEAD_BYTES = 900
 """Bytes of what stands before and behind the papers in a chat."""
 
-Sizes = dict[tuple[Form, int], int]
+LineSizes = dict[tuple[MessageForm, int], int]
 """Bytes of the lines of events, by their seqs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
+class EditionCapacity:
     """How much of what fits a digest is put into one edition.
 
     Attributes:
@@ -46,55 +51,61 @@ class Room:
     """
 
     has_pages: bool
-    _sizes: Sizes = field(default_factory=dict)
+    _sizes: LineSizes = field(default_factory=dict)
 
-    def limit(
-        self, digest: Digest, what: Composition, paper_at: Callable[[int], tuple[int, Paper]]
+    def limit_composition(
+        self, digest: Digest, composition: Composition, paper_at: Callable[[int], tuple[int, Paper]]
     ) -> Composition:
         """Leave papers that have no room, not even as a line, to the next edition.
 
         Args:
             digest: whose edition it is.
-            what: what was chosen for it.
+            composition: what was chosen for it.
             paper_at: the seq and the paper of an event, by its place.
         """
-        form, budget = self._narrowest(digest)
+        form, budget = self._find_narrowest_form(digest)
         if form is None:
-            return what
+            return composition
 
-        def sizes() -> Iterator[int]:
-            for ranked in (*what.items, *what.rest):
-                for place in places(ranked.row):
-                    yield self._size(form, *paper_at(place))
+        def iterate_sizes() -> Iterator[int]:
+            for ranked in (*composition.items, *composition.overflow):
+                for position in list_positions(ranked.mask):
+                    yield self._measure_line(form, *paper_at(position))
 
-        return keep_first(what, number_that_fit(sizes(), budget))
+        return keep_first(composition, count_fitting_lines(iterate_sizes(), budget))
 
-    def _narrowest(self, digest: Digest) -> tuple[Form | None, int]:
+    def _find_narrowest_form(self, digest: Digest) -> tuple[MessageForm | None, int]:
         """The form of a digest's messages that has the least room among those that tell all of it, and the bytes.
 
         A chat is a summary beside a mail, a feed or a webhook, which have it all; where a digest goes to chats alone and has
         no page, it is told by them.
         """
-        forms = {form_of(channel) for _, channel, _ in digest.destinations}
-        in_mail = {Form.FILES} if self.has_pages else {Form.FILES, Form.MAIL, Form.STORED_MAIL}
+        forms = {get_message_form(channel) for _, channel, _ in digest.destinations}
+        in_mail = (
+            {MessageForm.FILES}
+            if self.has_pages
+            else {MessageForm.FILES, MessageForm.MAIL, MessageForm.STORED_MAIL}
+        )
         if forms & in_mail:
-            return Form.MAIL, MAIL_BYTES
-        if forms != {Form.CHAT} or self.has_pages or digest.feed:
+            return MessageForm.MAIL, MAIL_LINES_BUDGET
+        if forms != {MessageForm.CHAT} or self.has_pages or digest.feed:
             return None, 0
-        return Form.CHAT, min(_chat_bytes(address) for _, _, address in digest.destinations)
+        return MessageForm.CHAT, min(_compute_chat_bytes(address) for _, _, address in digest.destinations)
 
-    def _size(self, form: Form, seq: int, paper: Paper) -> int:
-        known = self._sizes.get((form, seq))
-        if known is None:
-            if len(self._sizes) >= _MOST_SIZES:
+    def _measure_line(self, form: MessageForm, seq: int, paper: Paper) -> int:
+        size = self._sizes.get((form, seq))
+        if size is None:
+            if len(self._sizes) >= _MAX_SIZES:
                 self._sizes.clear()
-            known = self._sizes[form, seq] = (mail_line if form is Form.MAIL else chat_line)(paper)
-        return known
+            size = self._sizes[form, seq] = (
+                measure_mail_line if form is MessageForm.MAIL else measure_chat_line
+            )(paper)
+        return size
 
 
-_MOST_SIZES = 100_000
+_MAX_SIZES = 100_000
 
 
-def _chat_bytes(address: str) -> int:
+def _compute_chat_bytes(address: str) -> int:
     scheme = address.partition("://")[0].lower()
-    return MOST * _LONGEST.get(scheme, _SHORTEST) * 9 // 10 - _OPENING
+    return MAX_MESSAGES * _MAX_CHAT_BYTES.get(scheme, _DEFAULT_CHAT_BYTES) * 9 // 10 - _CHAT_OVERHEAD_BYTES

@@ -11,474 +11,488 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from sys import intern
 from typing import NamedTuple
 
 from digest.core.editions.compose import (
-    Columns,
     Composition,
-    Ground,
-    Ranked,
-    Wish,
-    columns,
+    EventMasks,
+    FollowMatch,
+    MatchReason,
+    RankedEvents,
     compose,
-    grounds,
-    told_row,
+    find_match_reasons,
+    make_event_masks,
+    make_sent_mask,
 )
-from digest.core.generation_cache import Kept
-from digest.core.language.query import Query, has_ids, load, may_deny, names_kind
-from digest.core.matching.bitmaps import Hits, places
-from digest.core.matching.evaluate import Asked, asked_for, evaluate, to_mark
-from digest.core.matching.overrides import without_strangers
-from digest.core.matching.percolator.engine import Engine, Wanted
-from digest.core.papers.document import NOTHING_KNOWN, Document, Standing, document
-from digest.jobs.editions.room import Room
-from digest.jobs.people.name_overrides import Asking, Said, as_judged, said_of
-from digest.jobs.people.statements import signed_by_denied, standings, verdicts
-from digest.model import Event, EventKind, Paper, PaperKey, Run
+from digest.core.language.query import (
+    has_author_ids,
+    has_not_and_author,
+)
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions
+from digest.core.matching.evaluate import find_highlights, list_positive_leaves
+from digest.core.matching.overrides import remove_strangers
+from digest.jobs.editions.evidence_cache import EvidenceCache, is_kind_name_dependent
+from digest.jobs.editions.room import EditionCapacity
+from digest.jobs.people.name_overrides import FollowKey, ReaderVerdicts, apply_verdicts, filter_verdicts
+from digest.jobs.people.statements import find_events_by_denied, load_verdicts
+from digest.model import Event, EventKind, Paper, Run
 from digest.store import people
 from digest.store.database.engine import Transaction
 from digest.store.editions import alerts, editions, items
-from digest.store.editions.overflow import Ground as RestGround
-from digest.store.editions.overflow import Rank, Rest
-from digest.store.matching import matches
+from digest.store.editions.overflow import Overflow, Rank
+from digest.store.editions.overflow import OverflowReason as RestGround
 from digest.store.papers import events
 from digest.store.subscribers.digests import Digest, Follow
 
-_MOST_KEPT = 200_000
-"""Of so many pairs of query and event it is remembered why they fit, and of as many more: each takes some 100 bytes."""
-_MOST_HITS = 50_000
-"""Of so many queries it is remembered what they fit: many readers follow the same ones."""
 
-
-@dataclass(slots=True)
-class Known:
-    """The events of a run's window, the queries that fit them, and why: the same for all its shards.
-
-    Attributes:
-        events: by seq.
-        asked: follows by the numbers of their queries.
-    """
-
-    events: dict[int, Event] = field(default_factory=dict)
-    asked: dict[int, Follow] = field(default_factory=dict)
-    _standings: dict[PaperKey, dict[str, Standing]] = field(default_factory=dict)
-    _known_of: set[tuple[int, int]] = field(default_factory=set)
-    _documents: dict[int, Document] = field(default_factory=dict)
-    _queries: dict[int, Query] = field(default_factory=dict)
-    _asked_for: dict[int, tuple[Asked, ...]] = field(default_factory=dict)
-    _evidence: Kept[int, str] = field(default_factory=lambda: Kept(_MOST_KEPT))
-    _named: dict[tuple[int, int], bool] = field(default_factory=dict)
-    _window: tuple[int, int] = (0, 0)
-    _hits: dict[int, Hits | None] = field(default_factory=dict)
-
-    def hits(self, tx: Transaction, queries: Collection[int], window: tuple[int, int]) -> dict[int, Hits]:
-        """What queries fit in a window, those that fit nothing left out; of a run it is always the same one, mostly."""
-        if window != self._window or len(self._hits) > _MOST_HITS:
-            self._window = window
-            self._hits.clear()
-        here = self._hits
-        if unknown := [query for query in queries if query not in here]:
-            found = matches.hits(tx, unknown, *window)
-            here.update({query: found.get(query) for query in unknown})
-        return {query: hits for query in queries if (hits := here[query]) is not None}
-
-    def query(self, number: int) -> Query:
-        """What is asked for."""
-        if number not in self._queries:
-            self._queries[number] = load(self.asked[number].compiled)
-        return self._queries[number]
-
-    def document(self, seq: int) -> Document:
-        """An event as queries see it."""
-        if seq not in self._documents:
-            event = self.events[seq]
-            standings = self._standings.get(event.paper.key, NOTHING_KNOWN)
-            self._documents[seq] = document(
-                event.paper, kind=event.kind, source=event.source, standings=standings
-            )
-        return self._documents[seq]
-
-    def work_out(self, tx: Transaction, hit: Mapping[int, Sequence[int]]) -> None:
-        """Work out who signed events, where a query was known to fit by that, once for each.
-
-        Args:
-            tx: a transaction.
-            hit: the seqs that queries fit, by number; those that ask for persons by names alone are left out.
-        """
-        unknown = {(query, seq) for query, seqs in hit.items() for seq in seqs} - self._known_of
-        if not unknown:
-            return
-        self._known_of |= unknown
-        seqs = {seq for _, seq in unknown}
-        found = standings(
-            tx, [self.events[seq].paper for seq in seqs], self._wanted(query for query, _ in unknown)
-        )
-        for key, known in found.items():
-            self._standings[key] = {**self._standings.get(key, {}), **known}
-        for seq in seqs:
-            self._documents.pop(seq, None)
-
-    def _wanted(self, queries: Iterable[int]) -> Wanted:
-        """Whose ids have to be known; and of whom whether they have namesakes, where that decides about a kind."""
-        ids, names = Engine(), Engine()
-        for query in set(queries):
-            text = self.asked[query].compiled
-            ids.add_compiled(query, text)
-            if _kind_may_hang_on_names(text):
-                names.add_compiled(query, text)
-        return Wanted(names=names.people.names, ids=ids.people.ids)
-
-    def why(self, query: int, seq: int) -> str:
-        """What in an event's paper a query asks for, which is known to fit it, as it is kept."""
-        pair = query << 32 | seq  # half as large as a tuple
-        found = self._evidence.get(pair)
-        if found is None:
-            asked = self._asked_for.get(query)
-            if asked is None:
-                asked = self._asked_for[query] = asked_for(self.query(query))
-            found = intern(items.evidence(to_mark(asked, self.document(seq))))  # many have the same few words
-            self._evidence.put(pair, found)
-        return found
-
-    def names_kind(self, query: int, seq: int) -> bool:
-        """Whether a query, which is known to fit an event, names its kind by itself."""
-        pair = query, seq
-        if pair not in self._named:
-            part = names_kind(self.query(query))
-            self._named[pair] = part is not None and evaluate(part, self.document(seq)) is not None
-        return self._named[pair]
-
-
-def _kind_may_hang_on_names(compiled: str) -> bool:
-    return '"kind"' in compiled and may_deny(compiled)
-
-
-class Telling(NamedTuple):
+class DigestSelection(NamedTuple):
     """What a digest tells of its window.
 
     Attributes:
-        said: what its reader answered about persons there.
-        waited: the events that come first: editions before had no room for them.
+        verdicts: what its reader answered about persons there.
+        waited_mask: the events that come first: editions before had no room for them.
     """
 
     digest: Digest
-    what: Composition
-    said: Said
-    waited: int = 0
+    composition: Composition
+    verdicts: ReaderVerdicts
+    waited_mask: int = 0
 
 
-class Reopened(NamedTuple):
+class EarlierCoverage(NamedTuple):
     """What editions before had the chance to tell of a window: of each digest, rows that an edition covered, and told.
 
     Attributes:
-        rows: by digest; of each edition the events of its window, and those among them whose papers it told.
+        masks: by digest; of each edition the events of its window, and those among them whose papers it told.
     """
 
-    rows: Mapping[int, Sequence[tuple[int, int]]]
+    masks: Mapping[int, Sequence[tuple[int, int]]]
 
-    def waited(self, digest: int) -> Sequence[int]:
+    def list_waiting_masks(self, digest: int) -> Sequence[int]:
         """The events that come first, if they are to be told, for each edition that had no room for them.
 
         What waited longest comes first: by rank alone, a *maybe* would wait for as long as something better comes each
         day. Each row begins where this window does, so a later edition's has those of earlier ones, and is greater.
         """
-        return sorted({covered for covered, _ in self.rows.get(digest, ())})
+        return sorted({covered for covered, _ in self.masks.get(digest, ())})
 
-    def folded(self, digest: int) -> int:
+    def compute_sent_mask(self, digest: int) -> int:
         """The events that are told, be it by another event of their papers that was told in their place."""
-        return reduce(or_, (told for _, told in self.rows.get(digest, ())), 0)
+        return reduce(or_, (sent for _, sent in self.masks.get(digest, ())), 0)
 
 
-_Alike = tuple[int, tuple[Ground, ...]]
+_ReasonGroup = tuple[int, tuple[MatchReason, ...]]
 """A row of events told that are there for the same reasons."""
-_NO_HITS = Hits(0, 0, 0, 0, 0, 0)
+_NO_HITS = MatchBitmaps(0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class RunWindow:
     """What a shard's digests can tell about, read once for all.
 
     Attributes:
         low: the event after this one has the lowest place.
-        rows: what queries fit, by their number.
-        denied: by digest, the events that somebody may have signed whom its reader said not to be the one.
+        hits_by_query: what queries fit, by their number.
+        denied_masks: by digest, the events that somebody may have signed whom its reader said not to be the one.
     """
 
     run: Run
     low: int
-    rows: Mapping[int, Hits]
-    denied: Mapping[int, int]
-    known: Known
-    columns: Columns
-    _asked: dict[tuple[EventKind, ...], int] = field(default_factory=dict)
+    hits_by_query: Mapping[int, MatchBitmaps]
+    denied_masks: Mapping[int, int]
+    cache: EvidenceCache
+    event_masks: EventMasks
+    _kind_masks: dict[tuple[EventKind, ...], int] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, tx: Transaction, run: Run, todo: Sequence[Digest], known: Known) -> Window:
+    def load(cls, tx: Transaction, run: Run, digests: Sequence[Digest], cache: EvidenceCache) -> RunWindow:
         """Read the hits of all queries followed, and the events hit that were not read for another shard."""
         assert run.to_seq is not None
-        low = min((digest.told_to_in(run) for digest in todo), default=run.to_seq)
-        followed = {follow.query: follow for digest in todo for follow in digest.follows}
-        rows = known.hits(tx, followed, (low, run.to_seq))
-        denying = {query for query, follow in followed.items() if may_deny(follow.compiled)}
-        denied = _denied(tx, todo, denying, low, run.to_seq)
-        known.asked.update({query: followed[query] for query in (rows.keys() | denying if denied else rows)})
-        every = reduce(or_, (*(hits.maybe for hits in rows.values()), *denied.values()), 0)
-        seqs = [low + 1 + place for place in places(every)]
-        known.events.update(events.events_at(tx, [seq for seq in seqs if seq not in known.events]))
-        known.work_out(
+        low = min((digest.get_window_start(run) for digest in digests), default=run.to_seq)
+        follows_by_query = {follow.query: follow for digest in digests for follow in digest.follows}
+        hits_by_query = cache.load_hits(tx, follows_by_query, (low, run.to_seq))
+        denying = {query for query, follow in follows_by_query.items() if has_not_and_author(follow.compiled)}
+        denied_masks = _load_denied_masks(tx, digests, denying, low, run.to_seq)
+        cache.follows_by_query.update(
+            {
+                query: follows_by_query[query]
+                for query in (hits_by_query.keys() | denying if denied_masks else hits_by_query)
+            }
+        )
+        all_mask = reduce(or_, (*(hits.maybe for hits in hits_by_query.values()), *denied_masks.values()), 0)
+        seqs = [low + 1 + position for position in list_positions(all_mask)]
+        cache.events.update(events.load_events_by_seq(tx, [seq for seq in seqs if seq not in cache.events]))
+        cache.resolve_authors(
             tx,
             {
-                query: [low + 1 + place for place in places(hits.maybe)]
-                for query, hits in rows.items()
-                if has_ids(followed[query].compiled) or _kind_may_hang_on_names(followed[query].compiled)
+                query: [low + 1 + position for position in list_positions(hits.maybe)]
+                for query, hits in hits_by_query.items()
+                if has_author_ids(follows_by_query[query].compiled)
+                or is_kind_name_dependent(follows_by_query[query].compiled)
             },
         )
-        here = columns((seq - low - 1, known.events[seq]) for seq in seqs)
-        return cls(run=run, low=low, rows=rows, denied=denied, known=known, columns=here)
+        masks = make_event_masks((seq - low - 1, cache.events[seq]) for seq in seqs)
+        return cls(
+            run=run,
+            low=low,
+            hits_by_query=hits_by_query,
+            denied_masks=denied_masks,
+            cache=cache,
+            event_masks=masks,
+        )
 
-    def tellings(
-        self, tx: Transaction, todo: Sequence[Digest], since: datetime, room: Room | None = None
-    ) -> Iterator[Telling]:
+    def select_digests(
+        self,
+        tx: Transaction,
+        digests: Sequence[Digest],
+        since: datetime,
+        capacity: EditionCapacity | None = None,
+    ) -> Iterator[DigestSelection]:
         """What digests tell, but for the reasons.
 
         Args:
             tx: a transaction.
-            todo: the digests for which this was read.
+            digests: the digests for which this was read.
             since: what they told after this is not told again.
-            room: how much goes into an edition; None for all.
+            capacity: how much goes into an edition; None for all.
         """
-        reopened = self._reopened(tx, todo)
-        wishes = {digest.id: self._wishes(digest) for digest in todo}
-        said = self._judge(tx, todo, wishes)
-        told = self._told(tx, todo, wishes, since)
-        for digest in todo:
-            waited = reopened.waited(digest.id)
-            what = compose(
-                wishes[digest.id],
-                self.columns,
-                asked=self._asked_by(digest),
-                told=told.get(digest.id, 0) | reopened.folded(digest.id),
+        earlier = self._load_earlier_coverage(tx, digests)
+        follow_matches = {digest.id: self._list_follow_matches(digest) for digest in digests}
+        verdicts = self._apply_verdicts(tx, digests, follow_matches)
+        sent_masks = self._load_sent_masks(tx, digests, follow_matches, since)
+        for digest in digests:
+            waiting_masks = earlier.list_waiting_masks(digest.id)
+            composition = compose(
+                follow_matches[digest.id],
+                self.event_masks,
+                requested=self._get_kind_mask(digest),
+                sent=sent_masks.get(digest.id, 0) | earlier.compute_sent_mask(digest.id),
                 limit=digest.limit,
-                waited=waited,
+                waiting_masks=waiting_masks,
             )
-            what = room.limit(digest, what, self._paper_at) if room else what
-            yield Telling(
-                digest=digest, what=what, said=said.get(digest.id, {}), waited=waited[-1] if waited else 0
+            composition = (
+                capacity.limit_composition(digest, composition, self._get_paper_at)
+                if capacity
+                else composition
+            )
+            yield DigestSelection(
+                digest=digest,
+                composition=composition,
+                verdicts=verdicts.get(digest.id, {}),
+                waited_mask=waiting_masks[-1] if waiting_masks else 0,
             )
 
-    def _paper_at(self, place: int) -> tuple[int, Paper]:
-        return self.low + 1 + place, self._event(place).paper
+    def _get_paper_at(self, position: int) -> tuple[int, Paper]:
+        return self.low + 1 + position, self._get_event(position).paper
 
-    def seq_before(self, row: int) -> int:
+    def get_seq_before(self, mask: int) -> int:
         """The event before the first one of a row."""
-        return self.low + next(iter(places(row)))
+        return self.low + next(iter(list_positions(mask)))
 
-    def _asked_by(self, digest: Digest) -> int:
+    def _get_kind_mask(self, digest: Digest) -> int:
         """The events of the kinds that a digest asks for."""
-        row = self._asked.get(digest.kinds)
-        if row is None:
-            row = self._asked[digest.kinds] = self.columns.asked(digest.kinds)
-        return row
+        mask = self._kind_masks.get(digest.kinds)
+        if mask is None:
+            mask = self._kind_masks[digest.kinds] = self.event_masks.select_eligible(digest.kinds)
+        return mask
 
     # what its follows fit
 
-    def _wishes(self, digest: Digest) -> list[Wish]:
+    def _list_follow_matches(self, digest: Digest) -> list[FollowMatch]:
         """A digest's follows that fit something in its part of the window, or may because of an answer."""
-        asked = self._asked_by(digest)
-        perhaps = self._perhaps(digest)
-        found = []
+        kind_mask = self._get_kind_mask(digest)
+        possible_masks = self._find_possible_masks(digest)
+        follow_matches = []
         for follow in digest.follows:
-            hits = self.rows.get(follow.query)
+            hits = self.hits_by_query.get(follow.query)
             if hits is None:
-                if (follow.query, follow.only) not in perhaps:
+                if (follow.query, follow.only) not in possible_masks:
                     continue
                 hits = _NO_HITS
-            if part := self._part(digest, follow):
-                hits = Hits(*(row & part for row in hits))
-            named = self._named(follow.query, hits.maybe & ~asked)
-            found.append(
-                Wish(follow.query, follow.text, follow.counts, follow.exclude, follow.only, hits, named)
+            if follow_mask := self._compute_follow_mask(digest, follow):
+                hits = MatchBitmaps(*(mask & follow_mask for mask in hits))
+            named_mask = self._find_named_mask(follow.query, hits.maybe & ~kind_mask)
+            follow_matches.append(
+                FollowMatch(
+                    follow.query,
+                    follow.text,
+                    follow.effective_weight,
+                    follow.exclude,
+                    follow.only,
+                    hits,
+                    named_mask,
+                )
             )
-        return found
+        return follow_matches
 
-    def _part(self, digest: Digest, follow: Follow) -> int:
+    def _compute_follow_mask(self, digest: Digest, follow: Follow) -> int:
         """The part of the window in which a follow is asked; 0 if that is all of it."""
-        start = digest.told_to_in(self.run)
-        begun = start if follow.exclude else max(start, follow.started_seq)
-        return -1 << (begun - self.low) if begun > self.low else 0
+        start = digest.get_window_start(self.run)
+        active_from = start if follow.exclude else max(start, follow.started_seq)
+        return -1 << (active_from - self.low) if active_from > self.low else 0
 
-    def _perhaps(self, digest: Digest) -> dict[Asking, int]:
+    def _find_possible_masks(self, digest: Digest) -> dict[FollowKey, int]:
         """The events that follows may fit because a person behind a NOT is said to be somebody else."""
-        row = self.denied.get(digest.id, 0)
+        denied_mask = self.denied_masks.get(digest.id, 0)
         return {
-            (follow.query, follow.only): row & (self._part(digest, follow) or -1)
+            (follow.query, follow.only): denied_mask & (self._compute_follow_mask(digest, follow) or -1)
             for follow in digest.follows
-            if row and may_deny(follow.compiled)
+            if denied_mask and has_not_and_author(follow.compiled)
         }
 
-    def _named(self, query: int, row: int) -> int:
+    def _find_named_mask(self, query_id: int, mask: int) -> int:
         """The events of a row whose kind a query names by itself."""
-        if '"kind"' not in self.known.asked[query].compiled:
+        if '"kind"' not in self.cache.follows_by_query[query_id].compiled:
             return 0
-        return sum(1 << place for place in places(row) if self.known.names_kind(query, self.low + 1 + place))
+        return sum(
+            1 << position
+            for position in list_positions(mask)
+            if self.cache.is_kind_named(query_id, self.low + 1 + position)
+        )
 
-    def _judge(
-        self, tx: Transaction, todo: Sequence[Digest], wishes: dict[int, list[Wish]]
-    ) -> Mapping[int, Said]:
+    def _apply_verdicts(
+        self, tx: Transaction, digests: Sequence[Digest], follow_matches: dict[int, list[FollowMatch]]
+    ) -> Mapping[int, ReaderVerdicts]:
         """Let wishes fit as their readers' answers say; says what these were, by digest."""
-        answering = {answer.digest for answer in people.answers_of(tx, wishes)}
-        perhaps = {digest.id: self._perhaps(digest) for digest in todo if digest.id in answering}
-        hit = {
-            number: {
-                place: self._event(place)
-                for row in (*(wish.hits.maybe for wish in wishes[number]), *more.values())
-                for place in places(row)
-            }
-            for number, more in perhaps.items()
+        answering = {answer.digest for answer in people.load_feedback_of_digests(tx, follow_matches)}
+        possible_masks = {
+            digest.id: self._find_possible_masks(digest) for digest in digests if digest.id in answering
         }
-        if not hit:
+        events_by_digest = {
+            digest_id: self._collect_possible_events(follow_matches[digest_id], masks.values())
+            for digest_id, masks in possible_masks.items()
+        }
+        if not events_by_digest:
             return {}
-        said = verdicts(tx, {number: [one.paper for one in each.values()] for number, each in hit.items()})
-        for number, answers in said.items():
-            queries = {wish.query: self.known.query(wish.query) for wish in wishes[number]}
-            wishes[number] = as_judged(
-                tx, wishes[number], queries, hit[number], answers, perhaps=perhaps[number]
+        reader_verdicts = load_verdicts(
+            tx,
+            {
+                digest_id: [event.paper for event in digest_events.values()]
+                for digest_id, digest_events in events_by_digest.items()
+            },
+        )
+        for digest_id, digest_verdicts in reader_verdicts.items():
+            queries = {
+                follow_match.query: self.cache.load_query(follow_match.query)
+                for follow_match in follow_matches[digest_id]
+            }
+            follow_matches[digest_id] = apply_verdicts(
+                tx,
+                follow_matches[digest_id],
+                queries,
+                events_by_digest[digest_id],
+                digest_verdicts,
+                possible_masks=possible_masks[digest_id],
             )
-        return said
+        return reader_verdicts
+
+    def _collect_possible_events(
+        self, follow_matches: Iterable[FollowMatch], possible_masks: Iterable[int]
+    ) -> dict[int, Event]:
+        """The events that a digest's follows fit, or may fit because of an answer, by position."""
+        hit_masks = (follow_match.hits.maybe for follow_match in follow_matches)
+        return {
+            position: self._get_event(position)
+            for mask in (*hit_masks, *possible_masks)
+            for position in list_positions(mask)
+        }
 
     # what was told before
 
-    def _reopened(self, tx: Transaction, todo: Sequence[Digest]) -> Reopened:
+    def _load_earlier_coverage(self, tx: Transaction, digests: Sequence[Digest]) -> EarlierCoverage:
         """The editions of digests whose windows reach into this one: they had no room for some of it."""
-        begun = {digest.id: digest.told_to_in(self.run) for digest in todo if digest.from_seq is not None}
-        had = [] if self.run.is_alert else editions.told_behind(tx, begun)
-        if not had:
-            return Reopened({})
-        keys = editions.tellings(tx, self.known.events)
-        rows: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for digest, to_seq, told in had:
+        starts = {
+            digest.id: digest.get_window_start(self.run) for digest in digests if digest.from_seq is not None
+        }
+        earlier_editions = [] if self.run.is_alert else editions.list_sent_after(tx, starts)
+        if not earlier_editions:
+            return EarlierCoverage({})
+        keys = editions.describe_events(tx, self.cache.events)
+        masks: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for digest, to_seq, sent_seqs in earlier_editions:
             covered = (1 << max(0, to_seq - self.low)) - 1
-            papers = {key for key, _, _ in editions.tellings(tx, told).values()}
-            row = reduce(
+            sent_papers = {key for key, _, _ in editions.describe_events(tx, sent_seqs).values()}
+            mask = reduce(
                 or_,
                 (
                     1 << (seq - self.low - 1)
                     for seq, (key, _, _) in keys.items()
-                    if key in papers and seq > self.low
+                    if key in sent_papers and seq > self.low
                 ),
                 0,
             )
-            rows[digest].append((covered, row & covered))
-        return Reopened(rows)
+            masks[digest].append((covered, mask & covered))
+        return EarlierCoverage(masks)
 
-    def _told(
-        self, tx: Transaction, todo: Sequence[Digest], wishes: Mapping[int, Sequence[Wish]], since: datetime
+    def _load_sent_masks(
+        self,
+        tx: Transaction,
+        digests: Sequence[Digest],
+        follow_matches: Mapping[int, Sequence[FollowMatch]],
+        since: datetime,
     ) -> dict[int, int]:
         """The events that digests have told before, by digest: windows tile, so only few can."""
-        again = {digest.id for digest in todo if digest.repeat_alerts}
-        may = [digest.id for digest in todo if self._may_repeat(digest, wishes[digest.id])]
-        told = editions.told(tx, [number for number in may if number not in again], since)
-        told |= editions.told(tx, [number for number in may if number in again], since, but_alerts=True)
+        repeating_ids = {digest.id for digest in digests if digest.repeat_alerts}
+        candidate_ids = [
+            digest.id for digest in digests if self._has_possible_repeats(digest, follow_matches[digest.id])
+        ]
+        sent_by_digest = editions.load_sent(
+            tx, [digest_id for digest_id in candidate_ids if digest_id not in repeating_ids], since
+        )
+        sent_by_digest |= editions.load_sent(
+            tx,
+            [digest_id for digest_id in candidate_ids if digest_id in repeating_ids],
+            since,
+            without_alerts=True,
+        )
         # A window may reach further back than the time after which a paper is told again.
-        once = [digest.id for digest in todo if digest.id not in again]
-        for number, what_alerts_told in alerts.told(tx, once, self.run, self.low).items():
-            told[number] = told.get(number, frozenset()) | what_alerts_told
-        if not told:
+        once_ids = [digest.id for digest in digests if digest.id not in repeating_ids]
+        for digest_id, sent_in_alerts in alerts.load_sent_after(tx, once_ids, self.run, self.low).items():
+            sent_by_digest[digest_id] = sent_by_digest.get(digest_id, frozenset()) | sent_in_alerts
+        if not sent_by_digest:
             return {}
-        what = {
-            seq - self.low - 1: telling
-            for seq, telling in editions.tellings(tx, self.known.events).items()
+        keys_by_position = {
+            seq - self.low - 1: paper_event
+            for seq, paper_event in editions.describe_events(tx, self.cache.events).items()
             if seq > self.low
         }
-        return {digest: told_row(each, what) for digest, each in told.items()}
+        return {
+            digest: make_sent_mask(sent_seqs, keys_by_position)
+            for digest, sent_seqs in sent_by_digest.items()
+        }
 
-    def _may_repeat(self, digest: Digest, wishes: Iterable[Wish]) -> bool:
-        start = digest.told_to_in(self.run)
+    def _has_possible_repeats(self, digest: Digest, follow_matches: Iterable[FollowMatch]) -> bool:
+        start = digest.get_window_start(self.run)
         if digest.from_seq is not None or any(follow.started_seq > start for follow in digest.follows):
             return True
-        repeats = self.columns.repeats
-        asked = self._asked_by(digest)
-        return any(wish.hits.maybe & repeats & (asked | wish.named) for wish in wishes if not wish.exclude)
+        repeats = self.event_masks.repeats
+        kind_mask = self._get_kind_mask(digest)
+        return any(
+            follow_match.hits.maybe & repeats & (kind_mask | follow_match.explicit)
+            for follow_match in follow_matches
+            if not follow_match.exclude
+        )
 
     # why
 
-    def items(self, told: Telling) -> tuple[Sequence[str], int, Rest]:
+    def build_items(self, selection: DigestSelection) -> tuple[Sequence[str], int, Overflow]:
         """The items of an edition as they are kept, what most are there for, and the rest, marked in titles only."""
-        why = grounds(told.what, self.columns)
-        shown = reduce(or_, [row for row, _, _ in told.what.items], 0)
-        return self._in_full(told, shown, why), _main_query(shown, why), self._rest(told.what.rest, why)
+        reason_groups = find_match_reasons(selection.composition, self.event_masks)
+        shown_mask = reduce(or_, [mask for mask, _, _ in selection.composition.items], 0)
+        return (
+            self._build_full_items(selection, shown_mask, reason_groups),
+            _find_main_query(shown_mask, reason_groups),
+            self._build_overflow(selection.composition.overflow, reason_groups),
+        )
 
-    def _in_full(self, told: Telling, shown: int, why: Sequence[_Alike]) -> list[str]:
-        first = self.low + 1
-        marked = self._marked_for(told.said) if told.said else self.known.why
+    def _build_full_items(
+        self, selection: DigestSelection, shown_mask: int, reason_groups: Sequence[_ReasonGroup]
+    ) -> list[str]:
+        first_seq = self.low + 1
+        get_evidence = (
+            self._make_evidence_reader(selection.verdicts) if selection.verdicts else self.cache.get_evidence
+        )
         reasons: dict[int, list[str]] = {}
-        for row, given in why:
-            if here := row & shown:
-                begun = [(items.ground(wish.follow, band), wish.query, twin) for wish, band, twin in given]
-                for place in places(here):
-                    reasons[place] = [
-                        items.reason(begin, marked(query, first + (place if twin is None else twin)))
-                        for begin, query, twin in begun
+        for mask, match_reasons in reason_groups:
+            if group_mask := mask & shown_mask:
+                prefixes = [
+                    (items.encode_reason_start(follow_match.follow, confidence), follow_match.query, sibling)
+                    for follow_match, confidence, sibling in match_reasons
+                ]
+                for position in list_positions(group_mask):
+                    reasons[position] = [
+                        items.encode_reason(
+                            prefix,
+                            get_evidence(query, first_seq + (position if sibling is None else sibling)),
+                        )
+                        for prefix, query, sibling in prefixes
                     ]
         return [
-            items.item(first + place, rank, reasons[place])
-            for row, part, score in told.what.items
-            for rank in (items.rank(part, score, waited=bool(row & told.waited)),)
-            for place in places(row)
+            items.encode_item(first_seq + position, rank, reasons[position])
+            for mask, part, score in selection.composition.items
+            for rank in (items.encode_rank(part, score, waited=bool(mask & selection.waited_mask)),)
+            for position in list_positions(mask)
         ]
 
-    def _marked_for(self, said: Said) -> Callable[[int, int], str]:
-        """What is marked, as ``Known.why`` tells it, for a reader who said of persons who they are."""
+    def _make_evidence_reader(self, reader_verdicts: ReaderVerdicts) -> Callable[[int, int], str]:
+        """What is marked, as ``EvidenceCache.get_evidence`` tells it, for a reader who said of persons who they are."""
 
-        def marked(query: int, seq: int) -> str:
-            answers = said_of(said, self.known.events[seq].paper.key)
-            if not answers:
-                return self.known.why(query, seq)
-            document = without_strangers(self.known.document(seq), answers)
-            return items.evidence(to_mark(asked_for(self.known.query(query)), document))
+        def read_evidence(query: int, seq: int) -> str:
+            paper_verdicts = filter_verdicts(reader_verdicts, self.cache.events[seq].paper.key)
+            if not paper_verdicts:
+                return self.cache.get_evidence(query, seq)
+            document = remove_strangers(self.cache.build_document(seq), paper_verdicts)
+            return items.encode_evidence(
+                find_highlights(list_positive_leaves(self.cache.load_query(query)), document)
+            )
 
-        return marked
+        return read_evidence
 
-    def _rest(self, ranked: Sequence[Ranked], why: Sequence[_Alike]) -> Rest:
+    def _build_overflow(
+        self, ranked_groups: Sequence[RankedEvents], reason_groups: Sequence[_ReasonGroup]
+    ) -> Overflow:
         """Hundreds of papers, most of which are there for the same few reasons."""
-        if not ranked:
-            return Rest()
-        rows = reduce(or_, (one.row for one in ranked), 0)
-        mine = [(here, given) for row, given in why if (here := row & rows)]
-        ranks = [
-            Rank(part, score, [(number, here) for number, (of, _) in enumerate(mine) if (here := row & of)])
-            for row, part, score in ranked
+        if not ranked_groups:
+            return Overflow()
+        all_masks = reduce(or_, (entry.mask for entry in ranked_groups), 0)
+        own_groups = [
+            (group_mask, match_reasons)
+            for mask, match_reasons in reason_groups
+            if (group_mask := mask & all_masks)
         ]
-        follows = [[self._ground(one, row) for one in given] for row, given in mine]
-        return Rest(first=self.low + 1, why=follows, ranks=ranks)
+        ranks = [
+            Rank(
+                part,
+                score,
+                [
+                    (group_index, group_mask)
+                    for group_index, (own_mask, _) in enumerate(own_groups)
+                    if (group_mask := mask & own_mask)
+                ],
+            )
+            for mask, part, score in ranked_groups
+        ]
+        reasons = [
+            [self._build_overflow_reason(entry, mask) for entry in match_reasons]
+            for mask, match_reasons in own_groups
+        ]
+        return Overflow(first_seq=self.low + 1, reason_groups=reasons, ranks=ranks)
 
-    def _ground(self, ground: Ground, row: int) -> RestGround:
-        wish, band, twin = ground
-        at = row if twin is None else 1 << twin
-        query = self.known.asked[wish.query].canonical if wish.hits.title & at else ""
-        return RestGround(wish.follow, band, query)
+    def _build_overflow_reason(self, match_reason: MatchReason, mask: int) -> RestGround:
+        follow_match, confidence, sibling = match_reason
+        event_mask = mask if sibling is None else 1 << sibling
+        query = (
+            self.cache.follows_by_query[follow_match.query].canonical
+            if follow_match.hits.title & event_mask
+            else ""
+        )
+        return RestGround(follow_match.follow, confidence, query)
 
-    def _event(self, place: int) -> Event:
-        return self.known.events[self.low + 1 + place]
+    def _get_event(self, position: int) -> Event:
+        return self.cache.events[self.low + 1 + position]
 
 
-def _main_query(shown: int, why: Sequence[_Alike]) -> int:
+def _find_main_query(shown_mask: int, reason_groups: Sequence[_ReasonGroup]) -> int:
     """The query that most of the events shown are there for, of several the one that came last: few have it."""
     counts: dict[int, int] = defaultdict(int)
-    for row, given in why:
-        if here := row & shown:
-            number = here.bit_count()
-            for wish, _, _ in given:
-                counts[wish.query] += number
+    for mask, match_reasons in reason_groups:
+        if group_mask := mask & shown_mask:
+            event_count = group_mask.bit_count()
+            for follow_match, _, _ in match_reasons:
+                counts[follow_match.query] += event_count
     return max(counts, key=lambda query: (counts[query], query), default=0)
 
 
-def _denied(
-    tx: Transaction, todo: Sequence[Digest], denying: Collection[int], low: int, high: int
+def _load_denied_masks(
+    tx: Transaction, digests: Sequence[Digest], denying: Collection[int], low: int, high: int
 ) -> dict[int, int]:
     """By digest, the events that somebody may have signed whom its reader said not to be the one: rows."""
-    may = [digest.id for digest in todo if any(follow.query in denying for follow in digest.follows)]
-    signed = signed_by_denied(tx, may, low, high) if may else {}
-    rows = {digest: reduce(or_, (1 << (seq - low - 1) for seq in seqs), 0) for digest, seqs in signed.items()}
-    return {digest: row for digest, row in rows.items() if row}
+    digest_ids = [
+        digest.id for digest in digests if any(follow.query in denying for follow in digest.follows)
+    ]
+    seqs_by_digest = find_events_by_denied(tx, digest_ids, low, high) if digest_ids else {}
+    masks = {
+        digest: reduce(or_, (1 << (seq - low - 1) for seq in seqs), 0)
+        for digest, seqs in seqs_by_digest.items()
+    }
+    return {digest: mask for digest, mask in masks.items() if mask}

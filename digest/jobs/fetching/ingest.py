@@ -2,184 +2,106 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import partial
 
 from digest.core.fetching import ledger
-from digest.core.fetching.repeated_days import Shown
-from digest.core.fetching.visits import next_visit
-from digest.core.papers.links import linked
-from digest.core.times.retry import feed_pause, pull_pause
-from digest.core.times.schedule import day_after, due_at, over_at
+from digest.core.fetching.repeated_days import ShownListing
+from digest.core.fetching.request_planning import plan_requests
+from digest.core.fetching.visits import schedule_visit
+from digest.core.papers.links import add_paper_links
+from digest.core.times.retry import compute_feed_pause, compute_pull_pause
+from digest.core.times.schedule import compute_day_end, compute_due_at, get_next_day
 from digest.errors import SourceError
 from digest.failures import FailureKind
 from digest.jobs.fetching import stale_days
+from digest.jobs.fetching.pagination import Pagination
 from digest.jobs.http.fetch import ClosedError
-from digest.jobs.http.fetch_results import Answer, Gone, Got, Trouble, Unchanged
+from digest.jobs.http.fetch_results import Fetched, FetchFailure, FetchResult, NotModified, PermanentlyGone
 from digest.model import (
-    Ask,
     Batch,
     BatchState,
     Calendar,
     DayAnswer,
+    DayVerdict,
     Listing,
-    PaperKey,
     Route,
     RouteState,
     Scope,
     Section,
-    Verdict,
 )
-from digest.ports import Announced, Page, Request, Response, Source
+from digest.ports import AnnouncedDay, Page, Request, Response, Source
 from digest.redaction import redact
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings, redirects
-from digest.store.fetching.listings import Saved
+from digest.store.fetching.listings import SaveResult
 from digest.store.papers import events, signals
 
-Read = Callable[[Source, Request, Response], Page]
+ReadPage = Callable[[Source, Request, Response], Page]
 """Reads an answer of a source."""
-MOST_PAGES = 5_000
-"""All of arXiv is a thousand; what goes on from its cursor has the rest the next time."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRows:
-    """What a page has, as far as it tells whether the page before it came once more.
-
-    Attributes:
-        day: that was asked for; the answer for another day may be the same.
-        rows: day, kind, key and version of each listing; of a record None, "", key and version.
-    """
-
-    day: date | None = None
-    rows: frozenset[tuple[date | None, str, PaperKey, int]] = frozenset()
-
-    @classmethod
-    def of(cls, request: Request, page: Page) -> PageRows:
-        """The rows of an answer."""
-        listed = [
-            (one.day, listing.kind.value, listing.paper.key, listing.paper.version)
-            for one in page.announced
-            for listing in one.listings
-        ]
-        records = [(None, "", paper.key, paper.version) for paper in page.records]
-        return cls(request.day, frozenset((*listed, *records)))
-
-    def repeats(self, last: PageRows) -> bool:
-        """Whether all rows, and there are some, were on the page before.
-
-        A host that ignores the cursor answers each request with its first page, and not always byte for byte. Only
-        the page before is compared: a harvest has millions of rows.
-        """
-        return bool(self.rows) and self.day == last.day and self.rows <= last.rows
-
-
-@dataclass(slots=True)
-class Series:
-    """What the pages of one answer have brought so far.
-
-    Attributes:
-        ask: what was asked.
-        days: how many listings of each day there were, and what the last page said of it.
-        about: the days that it was about, also those of which there can be nothing.
-        dated: what the pages so far list of each day.
-        taken_back: for each day, the following days that hold listings of it, as the pages so far show.
-        saved: what came of them; ``received`` counts those that the answer had.
-        unread: what could not be read.
-        error: what went wrong; "" if nothing did.
-        unreached: no answer came that could be read or refused: the route itself fails.
-        unchanged: the host says that nothing changed.
-        next: the request for the next page; None when there is none.
-        pages: how many answers there were.
-        last: the rows of the last one.
-    """
-
-    ask: Ask
-    days: dict[date, tuple[int, Announced]] = field(default_factory=dict)
-    about: dict[date, None] = field(default_factory=dict)
-    dated: dict[date, set[Shown]] = field(default_factory=partial(defaultdict, set))
-    taken_back: dict[date, set[date]] = field(default_factory=partial(defaultdict, set))
-    saved: Saved = field(default_factory=partial(Saved, received=0, added=0, events=0))
-    unread: tuple[str, ...] = ()
-    error: str = ""
-    unreached: bool = False
-    unchanged: bool = False
-    next: Request | None = None
-    pages: int = 0
-    last: PageRows = field(default_factory=PageRows)
-
-    def is_endless(self, request: Request, page: Page) -> str:
-        """Whether a page is the last one again, or one too many, in words; "" if not."""
-        rows = PageRows.of(request, page)
-        again = rows.repeats(self.last)
-        self.pages, self.last = self.pages + 1, rows
-        if page.next is None:
-            return ""
-        if again:
-            return "it gives the same page again, however often the next one is asked for"
-        return (
-            f"it has given {self.pages} pages and says that there are more" if self.pages > MOST_PAGES else ""
-        )
-
-
-def keep(
+def save_answer(
     store: Store,
     source: Source,
-    series: Series,
+    pagination: Pagination,
     request: Request,
-    answer: Answer,
+    answer: FetchResult,
     *,
-    read: Read,
+    read_page: ReadPage,
     now: datetime,
-    chance: float,
+    jitter: float,
 ) -> None:
     """Keep one page's answer, and note in its series what came of it.
 
     Args:
         store: where.
         source: whose answer it is.
-        series: what its earlier pages brought.
+        pagination: what its earlier pages brought.
         request: what was asked.
         answer: what came.
-        read: reads an answer of a source.
+        read_page: reads an answer of a source.
         now: when it had come.
-        chance: from 0 to 1, so that pauses are not all the same.
+        jitter: from 0 to 1, so that pauses are not all the same.
     """
-    page, unreadable = _read(source, request, answer, read)
-    route = next(one for one in source.ways if one.name == series.ask.route)
-    with store.keeping() as tx:
-        section = rows.section(tx, series.ask.source, series.ask.section)
-        visit = _Visit(tx, source, route, section, series, now, chance)
+    page, unreadable_reason = _read_page(source, request, answer, read_page)
+    route = next(candidate for candidate in source.fetch_routes if candidate.name == pagination.ask.route)
+    with store.begin_ingest() as tx:
+        section = rows.load_section(tx, pagination.ask.source, pagination.ask.section)
+        ingest = _PageIngest(tx, source, route, section, pagination, now, jitter)
         match answer:
-            case Trouble():
-                series.unreached = True
-                visit.fail(visit.before, answer.message, answer.failure, answer.pause)
-            case Gone():
-                series.unreached = True
-                visit.fail(replace(visit.before, gone=True), answer.message, FailureKind.GONE)
-            case Unchanged():
-                visit.change_nothing(answer)
-            case Got():
-                endless = series.is_endless(request, page) if page else ""
-                if page is None or endless:
-                    visit.refuse(request, unreadable or endless, FailureKind.UNREADABLE)
-                elif stale := visit.is_stale(page):
-                    visit.refuse(request, stale, FailureKind.STALE)
+            case FetchFailure():
+                pagination.is_unreachable = True
+                ingest.record_failure(ingest.previous_state, answer.message, answer.failure, answer.pause)
+            case PermanentlyGone():
+                pagination.is_unreachable = True
+                ingest.record_failure(
+                    replace(ingest.previous_state, gone=True), answer.message, FailureKind.GONE
+                )
+            case NotModified():
+                ingest.record_unchanged(answer)
+            case Fetched():
+                endless_reason = pagination.is_endless(request, page) if page else ""
+                if page is None or endless_reason:
+                    ingest.record_refusal(
+                        request, unreadable_reason or endless_reason, FailureKind.UNREADABLE
+                    )
+                elif stale_reason := ingest.is_stale(page):
+                    ingest.record_refusal(request, stale_reason, FailureKind.STALE)
                 else:
-                    visit.keep_page(request, answer, page)
+                    ingest.save_page(request, answer, page)
 
 
-def _read(source: Source, request: Request, answer: Answer, read: Read) -> tuple[Page | None, str]:
+def _read_page(
+    source: Source, request: Request, answer: FetchResult, read_page: ReadPage
+) -> tuple[Page | None, str]:
     """The page, or why there is none; outside the transaction: others can write meanwhile."""
-    if not isinstance(answer, Got):
+    if not isinstance(answer, Fetched):
         return None, ""
     try:
-        page = read(source, request, answer.response)
+        page = read_page(source, request, answer.response)
     except (ClosedError, MemoryError):
         raise
     except SourceError as error:
@@ -190,99 +112,106 @@ def _read(source: Source, request: Request, answer: Answer, read: Read) -> tuple
         return None, f"nothing of its answer can be read: {page.unread[0]}"
     days = tuple(
         replace(
-            one, listings=tuple([replace(listing, paper=linked(listing.paper)) for listing in one.listings])
+            announced_day,
+            listings=tuple(
+                [replace(listing, paper=add_paper_links(listing.paper)) for listing in announced_day.listings]
+            ),
         )
-        for one in page.announced
+        for announced_day in page.announced
     )
-    return replace(page, announced=days, records=tuple(map(linked, page.records))), ""
+    return replace(page, announced=days, records=tuple(map(add_paper_links, page.records))), ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Visit:
+class _PageIngest:
     """One answer being kept, in its transaction."""
 
     tx: Transaction
     source: Source
     route: Route
     section: Section
-    series: Series
+    pagination: Pagination
     now: datetime
-    chance: float
+    jitter: float
 
     @property
-    def before(self) -> RouteState:
+    def previous_state(self) -> RouteState:
         """The route's state when the answer had come."""
-        return self.section.route(self.route.name)
+        return self.section.get_route(self.route.name)
 
     @property
-    def _where(self) -> tuple[str, str]:
+    def _section_key(self) -> tuple[str, str]:
         return self.section.source, self.section.name
 
     # --- answers that bring nothing
 
-    def fail(
+    def record_failure(
         self, state: RouteState, message: str, failure: FailureKind, pause: timedelta | None = None
     ) -> None:
         """Note that an attempt failed: the message is the operator's, its kind is what readers are told."""
-        self.series.error = redact(message)
+        self.pagination.error = redact(message)
         if self.source.calendar is None:
-            self._open_account(message, failure)
-        rows.note_asked(self.tx, self._awaited(), self.now, message, failure)
-        own = pull_pause if self.source.calendar else feed_pause
+            self._open_waiting_batch(message, failure)
+        rows.note_attempted_batches(self.tx, self._list_awaited_batches(), self.now, message, failure)
+        compute_pause = compute_pull_pause if self.source.calendar else compute_feed_pause
         errors = state.errors + 1
-        self._note(
+        self._save_state(
             replace(
                 state,
                 errors=errors,
                 error=message,
                 fruitless=state.fruitless + 1,
                 # A host that always asks for a second is not asked each second.
-                next_at=self.now + max(pause or timedelta(0), own(errors, self.chance)),
+                next_at=self.now + max(pause or timedelta(0), compute_pause(errors, self.jitter)),
             )
         )
 
-    def _open_account(self, message: str, failure: FailureKind) -> None:
+    def _open_waiting_batch(self, message: str, failure: FailureKind) -> None:
         """A feed that fails has a batch that waits, so that editions tell of it; one until it answers again."""
-        if not (waiting := self._waiting()):
-            rows.make_batches(self.tx, *self._where, [(self.now.date(), self.now)])
-            waiting = self._waiting()
-        rows.note_asked(self.tx, waiting, self.now, message, failure)
+        if not (waiting_batches := self._list_waiting_batches()):
+            rows.make_batches(self.tx, *self._section_key, [(self.now.date(), self.now)])
+            waiting_batches = self._list_waiting_batches()
+        rows.note_attempted_batches(self.tx, waiting_batches, self.now, message, failure)
 
-    def _close_account(self) -> None:
+    def _close_waiting_batches(self) -> None:
         """It answers: what it has says what there was."""
-        for batch in self._waiting():
-            rows.settle(self.tx, batch, BatchState.EMPTY)
+        for batch in self._list_waiting_batches():
+            rows.settle_batch(self.tx, batch, BatchState.EMPTY)
 
-    def _waiting(self) -> list[Batch]:
-        mine = rows.open_batches(self.tx, self.now.date(), self.section)
-        return [batch for batch in mine if batch.state is BatchState.WAITING]
+    def _list_waiting_batches(self) -> list[Batch]:
+        section_batches = rows.list_open_batches(self.tx, self.now.date(), self.section)
+        return [batch for batch in section_batches if batch.state is BatchState.WAITING]
 
-    def refuse(self, request: Request, message: str, failure: FailureKind) -> None:
+    def record_refusal(self, request: Request, message: str, failure: FailureKind) -> None:
         """Note that an answer came that is of no use: neither are its validators, nor where the address led."""
-        redirects.forget(self.tx, request.url)
-        self.fail(replace(self.before, etag="", last_modified="", body_hash=""), message, failure)
+        redirects.forget_redirect(self.tx, request.url)
+        self.record_failure(
+            replace(self.previous_state, etag="", last_modified="", body_hash=""), message, failure
+        )
 
-    def change_nothing(self, answer: Unchanged) -> None:
+    def record_unchanged(self, answer: NotModified) -> None:
         """Note that the answer is the one that we have."""
-        self.series.unchanged = True
-        self._repeat_answers()
-        state = replace(self.before, unfinished=False)
-        self._note(self._answered(state, brought=False, fresh_for=answer.fresh_for))
+        self.pagination.is_unchanged = True
+        self._confirm_answers()
+        state = replace(self.previous_state, unfinished=False)
+        self._save_state(self._build_answered_state(state, has_new=False, fresh_for=answer.fresh_for))
 
-    def _repeat_answers(self) -> None:
+    def _confirm_answers(self) -> None:
         """Note that a route says again of the days it was asked for by date what it said of them before.
 
         That a day has nothing means more the later it is said.
         """
-        ask = self.series.ask
+        ask = self.pagination.ask
         if self.route.scope is not Scope.DAY or ask.day is None:
             return
-        for batch in rows.open_batches(self.tx, ask.day, self.section):
-            said = next((one for one in batch.answers if one.route == self.route.name), None)
-            if said is not None and ask.day <= batch.day <= (ask.until or ask.day):
-                again = replace(said, at=self.now)
+        for batch in rows.list_open_batches(self.tx, ask.day, self.section):
+            previous_answer = next(
+                (answer for answer in batch.answers if answer.route == self.route.name), None
+            )
+            if previous_answer is not None and ask.day <= batch.day <= (ask.until or ask.day):
+                repeated_answer = replace(previous_answer, at=self.now)
                 rows.save_batch(
-                    self.tx, ledger.after_answer(batch, self.source.calendar, again, batch.received)
+                    self.tx, ledger.apply_answer(batch, self.source.calendar, repeated_answer, batch.received)
                 )
 
     # --- a page
@@ -294,207 +223,233 @@ class _Visit:
         for announced in page.announced:
             if announced.day is None or not announced.listings:
                 continue
-            day, shown = announced.day, _shown(announced)
-            repeated = stale_days.find_repeated_day(self.tx, *self._where, day, shown)
-            if repeated is not None:
-                return f"its answer for {day:%d %b} is the one of {repeated:%d %b} again; nothing of it was taken"
-            batch = rows.batch_or_none(self.tx, *self._where, day)
-            if batch is not None and stale_days.contradicts_date(self.tx, self.source, batch, shown):
+            day, listed = announced.day, _collect_listed(announced)
+            repeated_day = stale_days.find_repeated_day(self.tx, *self._section_key, day, listed)
+            if repeated_day is not None:
+                return f"its answer for {day:%d %b} is the one of {repeated_day:%d %b} again; nothing of it was taken"
+            batch = rows.find_batch(self.tx, *self._section_key, day)
+            if batch is not None and stale_days.is_contradicted_by_date(self.tx, self.source, batch, listed):
                 return f"its answer for {day:%d %b} is another day's; nothing of it was taken"
         return ""
 
-    def keep_page(self, request: Request, got: Got, page: Page) -> None:
+    def save_page(self, request: Request, answer: Fetched, page: Page) -> None:
         """Keep all that a page has, and the validators and the cursor with it."""
-        self.series.next = page.next
-        self.series.unread += tuple(map(redact, page.unread))
+        self.pagination.next_request = page.next
+        self.pagination.unread += tuple(map(redact, page.unread))
         for announced in page.announced:
-            self._keep_day(announced)
+            self._save_day(announced)
         if page.next is None:
-            self._judge()
+            self._evaluate_days()
         if page.records:
-            self._count(listings.complete(self.tx, self.source.name, page.records, self.now.date()))
-        signals.keep(self.tx, page.signals)
+            self._add_saved(listings.save_records(self.tx, self.source.name, page.records, self.now.date()))
+        signals.save_signals(self.tx, page.signals)
         state = replace(
-            self.before,
+            self.previous_state,
             url=request.url,
-            etag=got.known.etag,
-            last_modified=got.known.last_modified,
-            body_hash=got.known.body_hash,
+            etag=answer.validators.etag,
+            last_modified=answer.validators.last_modified,
+            body_hash=answer.validators.body_hash,
             cursor=page.cursor,
             unfinished=page.next is not None,
             freshness=page.freshness,
         )
-        brought = bool(self.series.saved.added)
-        self._note(self._answered(state, brought=brought, fresh_for=got.fresh_for))
+        has_new = bool(self.pagination.saved.added)
+        self._save_state(self._build_answered_state(state, has_new=has_new, fresh_for=answer.fresh_for))
 
-    def _keep_day(self, announced: Announced) -> None:
+    def _save_day(self, announced: AnnouncedDay) -> None:
         day = announced.day or self.now.date()
         if announced.day is not None:
-            self.series.about[day] = None
-        batch = self._batch(day, announced)
+            self.pagination.covered_days[day] = None
+        batch = self._get_batch(day, announced)
         if batch is None:
             return  # the feed of a weekend: there is no batch
         if self.route.scope is Scope.DAY:
-            announced = self._as_of_now(day, announced)
-        self.series.dated[day] |= _shown(announced)
+            announced = self._mark_later(day, announced)
+        self.pagination.listed_by_day[day] |= _collect_listed(announced)
         if self.source.calendar is not None and self.route.scope is not Scope.RECORDS:
-            self._take_back(batch, announced)
-        plain = self.source.calendar is None
-        fresh = self._complete_old(batch, announced.listings) if plain else announced.listings
-        telling = ledger.telling(self.section, day, fresh, dated=plain, now=self.now)
-        saved = listings.save(self.tx, batch, fresh, telling=telling)
-        self._count(replace(saved, received=len(fresh)))
-        count = self.series.days.get(day, (0, announced))[0] + len(announced.listings)
-        self.series.days[day] = (count, announced)
-        if self.series.next is not None:
-            self._judge_day(day, last=False)
+            self._withdraw_repeated(batch, announced)
+        has_no_calendar = self.source.calendar is None
+        new_listings = (
+            self._complete_known(batch, announced.listings) if has_no_calendar else announced.listings
+        )
+        makes_events = ledger.select_announced_papers(
+            self.section, day, new_listings, by_entry_date=has_no_calendar, now=self.now
+        )
+        saved = listings.save_listings(self.tx, batch, new_listings, announceable=makes_events)
+        self._add_saved(replace(saved, received=len(new_listings)))
+        listing_count = self.pagination.days.get(day, (0, announced))[0] + len(announced.listings)
+        self.pagination.days[day] = (listing_count, announced)
+        if self.pagination.next_request is not None:
+            self._evaluate_day(day, is_last=False)
 
-    def _take_back(self, batch: Batch, announced: Announced) -> None:
+    def _withdraw_repeated(self, batch: Batch, announced: AnnouncedDay) -> None:
         """Undo what this day's papers, or an earlier day's, were announced as, before these are stored."""
-        listed = self.series.dated[batch.day]
+        listed = self.pagination.listed_by_day[batch.day]
         is_by_date = self.route.scope is Scope.DAY
         if is_by_date:
-            stale_days.correct_versions(self.tx, self.source, batch, _shown(announced))
-        days = self.series.taken_back[batch.day]
+            stale_days.remove_wrong_versions(self.tx, self.source, batch, _collect_listed(announced))
+        days = self.pagination.repeated_in[batch.day]
         days |= stale_days.find_days_with(self.tx, self.source, batch, listed)
-        is_last_page = self.series.next is None
+        is_last_page = self.pagination.next_request is None
         for day in sorted(days):
-            stale_days.take_back(self.tx, batch, listed, day, source=self.source, is_last_page=is_last_page)
+            stale_days.withdraw_repeated(
+                self.tx, batch, listed, day, source=self.source, is_last_page=is_last_page
+            )
         if is_by_date:
-            events.date_by(self.tx, batch, listed)
+            events.set_day_of_listed(self.tx, batch, listed)
 
-    def _as_of_now(self, day: date, announced: Announced) -> Announced:
+    def _mark_later(self, day: date, announced: AnnouncedDay) -> AnnouncedDay:
         """A day's listings, with a sign where their page shows papers as they were after that day."""
         calendar = self.source.calendar
-        if calendar is None or self.now < due_at(calendar, day_after(calendar, day)):
+        if calendar is None or self.now < compute_due_at(calendar, get_next_day(calendar, day)):
             return announced
-        later = tuple(replace(one, later=True) for one in announced.listings)
+        later = tuple(replace(listing, may_be_newer=True) for listing in announced.listings)
         return replace(announced, listings=later)
 
-    def _complete_old(self, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
+    def _complete_known(self, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
         """Those that a feed shows for the first time.
 
         One that it showed before, be it an hour ago, is not listed again: it only completes what is known.
         """
-        old = listings.listed_before(self.tx, batch, [one.paper.key for one in listed])
+        known_versions = listings.load_listed_before(
+            self.tx, batch, [listing.paper.key for listing in listed]
+        )
         records = [
-            replace(one.paper, version=one.paper.version or old[one.paper.key])
-            for one in listed
-            if one.paper.key in old
+            replace(listing.paper, version=listing.paper.version or known_versions[listing.paper.key])
+            for listing in listed
+            if listing.paper.key in known_versions
         ]
-        self._count(listings.complete(self.tx, self.source.name, records, batch.day))
-        return [one for one in listed if one.paper.key not in old]
+        self._add_saved(listings.save_records(self.tx, self.source.name, records, batch.day))
+        return [listing for listing in listed if listing.paper.key not in known_versions]
 
-    def _batch(self, day: date, announced: Announced) -> Batch | None:
+    def _get_batch(self, day: date, announced: AnnouncedDay) -> Batch | None:
         """The account of a day; none is begun for nothing on a day on which nothing was due."""
         calendar = self.source.calendar
         expected = calendar is not None and day.weekday() in calendar.weekdays
         if not announced.listings and not expected:
-            return rows.batch_or_none(self.tx, *self._where, day)
-        due = due_at(calendar, day) if calendar else self.now
-        rows.make_batches(self.tx, *self._where, [(day, due)])
-        return rows.batch_of(self.tx, *self._where, day)
+            return rows.find_batch(self.tx, *self._section_key, day)
+        due_time = compute_due_at(calendar, day) if calendar else self.now
+        rows.make_batches(self.tx, *self._section_key, [(day, due_time)])
+        return rows.load_batch(self.tx, *self._section_key, day)
 
-    def _judge(self) -> None:
+    def _evaluate_days(self) -> None:
         """The series is whole: what it was worth for each of its days."""
-        for day in self.series.days:
-            self._judge_day(day, last=True)
-        if self.route.scope is Scope.RECORDS and self.route in ledger.announcing(self.source.ways):
-            rows.note_quiet(self.tx, self._awaited(), self.now)
+        for day in self.pagination.days:
+            self._evaluate_day(day, is_last=True)
+        if self.route.scope is Scope.RECORDS and self.route in ledger.select_announcing_routes(
+            self.source.fetch_routes
+        ):
+            rows.note_quiet_batches(self.tx, self._list_awaited_batches(), self.now)
 
-    def _judge_day(self, day: date, *, last: bool) -> None:
-        listed, announced = self.series.days[day]
-        batch = rows.batch_of(self.tx, *self._where, day)
-        answer = ledger.judged(
+    def _evaluate_day(self, day: date, *, is_last: bool) -> None:
+        listed, announced = self.pagination.days[day]
+        batch = rows.load_batch(self.tx, *self._section_key, day)
+        answer = ledger.evaluate_answer(
             self.route,
             announced,
             listed=listed,
-            unread=len(self.series.unread),
-            last=last,
+            unread=len(self.pagination.unread),
+            is_last_page=is_last,
             is_checked=self._is_checked(day),
             now=self.now,
         )
         if self._has_all_by_date(answer, day):
-            batch = stale_days.check_by_date(self.tx, self.source, batch, self.series.dated[day])
-        received = listings.received(self.tx, batch)
-        batch = ledger.after_answer(batch, self.source.calendar, answer, received)
+            batch = stale_days.check_by_date(self.tx, self.source, batch, self.pagination.listed_by_day[day])
+        received = listings.count_listings(self.tx, batch)
+        batch = ledger.apply_answer(batch, self.source.calendar, answer, received)
         rows.save_batch(self.tx, batch)
-        stale_days.judge_following(self.tx, self.source, batch)
+        stale_days.evaluate_following(self.tx, self.source, batch)
 
     def _has_all_by_date(self, answer: DayAnswer, day: date) -> bool:
         """Whether an answer has all of a day that was asked for by date; that there is nothing is sure once it is over."""
         calendar = self.source.calendar
         if self.route.scope is not Scope.DAY or calendar is None:
             return False
-        is_quiet = answer.verdict is Verdict.QUIET and answer.at >= over_at(calendar, day)
-        return answer.verdict is Verdict.WHOLE or is_quiet
+        is_quiet = answer.verdict is DayVerdict.QUIET and answer.at >= compute_day_end(calendar, day)
+        return answer.verdict is DayVerdict.WHOLE or is_quiet
 
     def _is_checked(self, day: date) -> bool:
         """Whether the day before is known, so that its papers would have been seen to be there again."""
         calendar = self.source.calendar
         if calendar is None or calendar.fills or self.route.scope is not Scope.LATEST:
             return True
-        return stale_days.are_days_before_known(
-            self.tx, self.source, rows.batch_of(self.tx, *self._where, day)
+        return stale_days.is_preceding_known(
+            self.tx, self.source, rows.load_batch(self.tx, *self._section_key, day)
         )
 
-    def _count(self, saved: Saved) -> None:
-        before = self.series.saved
-        self.series.saved = Saved(
-            received=before.received + saved.received,
-            added=before.added + saved.added,
-            events=before.events + saved.events,
+    def _add_saved(self, saved: SaveResult) -> None:
+        total = self.pagination.saved
+        self.pagination.saved = SaveResult(
+            received=total.received + saved.received,
+            added=total.added + saved.added,
+            events=total.events + saved.events,
         )
 
     # --- the route's state
 
-    def _answered(self, state: RouteState, *, brought: bool, fresh_for: timedelta | None) -> RouteState:
+    def _build_answered_state(
+        self, state: RouteState, *, has_new: bool, fresh_for: timedelta | None
+    ) -> RouteState:
         """The state after an attempt that ended well; what it left waiting is asked again after a pause that grows."""
         state = replace(state, errors=0, error="", gone=False)
         if state.unfinished:
             return replace(state, next_at=None)
         state = replace(state, answered_at=self.now)
         if self.source.calendar is None:
-            self._close_account()
-            interval, next_at = next_visit(
+            self._close_waiting_batches()
+            interval, next_at = schedule_visit(
                 state.interval,
-                brought=brought,
+                has_news=has_new,
                 fresh_for=fresh_for,
                 freshness=state.freshness,
                 now=self.now,
-                jitter=self.chance,
+                jitter=self.jitter,
             )
             return replace(state, interval=interval, next_at=next_at)
-        still = self._awaited()
-        unheard = [batch for batch in still if batch.answered_at != self.now]
-        rows.note_asked(self.tx, unheard, self.now, "", None)
-        if not still and not self._would_ask_again(state, self.source.calendar):
+        awaited_batches = self._list_awaited_batches()
+        unanswered = [batch for batch in awaited_batches if batch.answered_at != self.now]
+        rows.note_attempted_batches(self.tx, unanswered, self.now, "", None)
+        if not awaited_batches and not self._is_repeat_expected(state, self.source.calendar):
             return replace(state, fruitless=0, next_at=None)
         fruitless = state.fruitless + 1
-        return replace(state, fruitless=fruitless, next_at=self.now + pull_pause(fruitless, self.chance))
+        return replace(
+            state, fruitless=fruitless, next_at=self.now + compute_pull_pause(fruitless, self.jitter)
+        )
 
-    def _would_ask_again(self, state: RouteState, calendar: Calendar) -> bool:
+    def _is_repeat_expected(self, state: RouteState, calendar: Calendar) -> bool:
         """Whether the ledger would ask the same at once: a day was to be looked at, and was not there yet."""
-        others = [one for one in self.section.routes if one.route != state.route]
-        after = replace(state, asked_at=self.now, next_at=None)
-        section = replace(self.section, routes=(*others, after))
-        batches = rows.open_batches(self.tx, self.now.date() - ledger.REPAIRED, self.section)
-        return self.series.ask in ledger.asks(section, batches, calendar, self.source.ways, self.now)
+        others = [route_state for route_state in self.section.routes if route_state.route != state.route]
+        next_state = replace(state, asked_at=self.now, next_at=None)
+        section = replace(self.section, routes=(*others, next_state))
+        batches = rows.list_open_batches(self.tx, self.now.date() - ledger.REPAIR_PERIOD, self.section)
+        return self.pagination.ask in plan_requests(
+            section, batches, calendar, self.source.fetch_routes, self.now
+        )
 
-    def _awaited(self) -> list[Batch]:
+    def _list_awaited_batches(self) -> list[Batch]:
         """The days that this answer could have brought, and that are still waited for."""
-        calendar, ask = self.source.calendar, self.series.ask
-        if calendar is None or self.route not in ledger.announcing(self.source.ways):
+        calendar, ask = self.source.calendar, self.pagination.ask
+        if calendar is None or self.route not in ledger.select_announcing_routes(self.source.fetch_routes):
             return []
-        since = min(ask.day or self.now.date(), self.now.date() - ledger.REPAIRED)
-        mine = [one for one in rows.open_batches(self.tx, since, self.section) if ledger.awaited(one)]
-        if self.route.scope is Scope.DAY and ask.day is not None and not self.series.unreached:
-            return [batch for batch in mine if ask.day <= batch.day <= (ask.until or ask.day)]
-        return [batch for batch in mine if ledger.can_bring(calendar, self.route, batch.day, self.now)]
+        since = min(ask.day or self.now.date(), self.now.date() - ledger.REPAIR_PERIOD)
+        awaited_batches = [
+            open_batch
+            for open_batch in rows.list_open_batches(self.tx, since, self.section)
+            if ledger.is_outstanding(open_batch)
+        ]
+        if self.route.scope is Scope.DAY and ask.day is not None and not self.pagination.is_unreachable:
+            return [batch for batch in awaited_batches if ask.day <= batch.day <= (ask.until or ask.day)]
+        return [
+            batch
+            for batch in awaited_batches
+            if ledger.is_available(calendar, self.route, batch.day, self.now)
+        ]
 
-    def _note(self, state: RouteState) -> None:
+    def _save_state(self, state: RouteState) -> None:
         rows.note_attempt(self.tx, self.section, replace(state, asked_at=self.now))
 
 
-def _shown(announced: Announced) -> frozenset[Shown]:
-    return frozenset(Shown(one.paper.key, one.kind, one.version) for one in announced.listings)
+def _collect_listed(announced: AnnouncedDay) -> frozenset[ShownListing]:
+    return frozenset(
+        ShownListing(listing.paper.key, listing.kind, listing.version) for listing in announced.listings
+    )

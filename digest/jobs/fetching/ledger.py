@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from digest.core.fetching import ledger
-from digest.core.times.schedule import days_to_account_for, due_at
+from digest.core.times.schedule import compute_due_at, list_days_to_record
 from digest.jobs.fetching import stale_days
 from digest.model import Batch
 from digest.ports import Source
@@ -17,7 +17,7 @@ from digest.store.fetching import ledger as rows
 from digest.store.operations import clock_repair, notices
 
 
-def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
+def update_ledger(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
     """Make what is due by now visible, asked or not, and settle what is over.
 
     Args:
@@ -25,60 +25,71 @@ def account(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> No
         sources: those of the configuration, by name.
         now: the time.
     """
-    rows.hold(tx)
-    _see_time(tx, sources, now)
+    rows.lock_batches(tx)
+    _check_clock(tx, sources, now)
     for name, source in sources.items():
-        since = ledger.first_day(source.calendar, now)
+        since = ledger.get_first_day(source.calendar, now)
         calendar = source.calendar
         fills = calendar is not None and calendar.fills
         rows.declare_sections(tx, name, source.sections, since, accounted=calendar is not None, fills=fills)
-    for section in rows.section_days(tx):
-        own = sources[section.source].calendar if section.source in sources else None
-        if own is None:
+    for section in rows.list_section_days(tx):
+        source_calendar = sources[section.source].calendar if section.source in sources else None
+        if source_calendar is None:
             continue
         # Rows are made in order, so only days after the last one can lack theirs.
         # A section without any was first asked now, or by a clock that was far behind.
-        since = max(section.since, section.last or (now - ledger.REPAIRED).date())
+        since = max(section.since, section.last or (now - ledger.REPAIR_PERIOD).date())
         days = [
-            day for day in days_to_account_for(own, since, now) if section.last is None or day > section.last
+            day
+            for day in list_days_to_record(source_calendar, since, now)
+            if section.last is None or day > section.last
         ]
-        rows.make_batches(tx, section.source, section.name, ((day, due_at(own, day)) for day in days))
-    _settle(tx, sources, now)
+        rows.make_batches(
+            tx, section.source, section.name, ((day, compute_due_at(source_calendar, day)) for day in days)
+        )
+    _settle_batches(tx, sources, now)
 
 
-def _see_time(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
-    seen = clock.latest_seen(tx)
-    if seen is not None and clock.was_set_back(now, seen):
+def _check_clock(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
+    latest_seen = clock.read_latest_seen(tx)
+    if latest_seen is not None and clock.is_set_back(now, latest_seen):
         is_behind = clock_repair.is_behind(tx, now)
-        notices.note(
-            tx, "clock", f"A clock is wrong: {clock_repair.told(now, seen, is_behind=is_behind)}.", now
+        notices.record_notice(
+            tx,
+            "clock",
+            f"A clock is wrong: {clock_repair.describe_time_jump(now, latest_seen, is_behind=is_behind)}.",
+            now,
         )
         if is_behind:
             return
-        first_days = {name: ledger.first_day(source.calendar, now) for name, source in sources.items()}
-        clock_repair.take_back(tx, now, first_days)
-    clock.see(tx, now)
+        first_days = {name: ledger.get_first_day(source.calendar, now) for name, source in sources.items()}
+        clock_repair.reset_after_clock_error(tx, now, first_days)
+    clock.record_time(tx, now)
 
 
-def _settle(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
-    unsettled = rows.unsettled_batches(tx)
-    announced = rows.days_announced(tx, unsettled)
+def _settle_batches(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
+    unsettled = rows.list_unsettled_batches(tx)
+    announced = rows.find_announcement_times(tx, unsettled)
     in_doubt: frozenset[tuple[str, str]] | None = None
     for batch in unsettled:
         source = sources.get(batch.source)
         if source is None or source.calendar is None:
             continue
         announced_at = announced.get((batch.source, batch.day))
-        state = ledger.settle(batch, source.calendar, source.ways, now, announced_at=announced_at)
+        state = ledger.resolve_state(
+            batch, source.calendar, source.fetch_routes, now, announced_at=announced_at
+        )
         if state is not batch.state:
-            rows.settle(tx, batch, state)
+            rows.settle_batch(tx, batch, state)
             # After an absence of a year hundreds of days are settled, and hardly ever is one in doubt.
-            in_doubt = rows.sections_in_doubt(tx) if in_doubt is None else in_doubt
+            in_doubt = rows.list_doubtful_sections(tx) if in_doubt is None else in_doubt
             if (batch.source, batch.section) in in_doubt:
-                stale_days.judge_following(tx, source, replace(batch, state=state))
+                stale_days.evaluate_following(tx, source, replace(batch, state=state))
 
 
-def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime) -> frozenset[int]:
+def find_reachable(
+    batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime
+) -> frozenset[int]:
     """The ids of the batches that some route can still bring, and that are worth waiting for.
 
     A day that fills while it lasts is not: what there is of it goes out.
@@ -89,11 +100,15 @@ def reachable(batches: tuple[Batch, ...], sources: Mapping[str, Source], now: da
         if (source := sources.get(batch.source)) is not None
         and (calendar := source.calendar) is not None
         and not calendar.fills
-        and ledger.reachable(batch, calendar, source.ways, now)
+        and ledger.is_reachable(batch, calendar, source.fetch_routes, now)
     )
 
 
-def all_fail(tx: Transaction) -> bool:
+def is_everything_failing(tx: Transaction) -> bool:
     """Whether every section fails by every route that was asked: then it is probably our network."""
-    asked = [section.routes for section in rows.active_sections(tx) if section.asked_at is not None]
-    return bool(asked) and all(route.errors for routes in asked for route in routes if route.asked_at)
+    requested_routes = [
+        section.routes for section in rows.list_active_sections(tx) if section.asked_at is not None
+    ]
+    return bool(requested_routes) and all(
+        route.errors for routes in requested_routes for route in routes if route.asked_at
+    )

@@ -15,23 +15,25 @@ from queue import SimpleQueue
 from threading import Event
 
 from digest.core.fetching import ledger
+from digest.core.fetching.request_planning import plan_requests
 from digest.errors import StoreBusyError
-from digest.jobs.fetching.ingest import Series, keep
-from digest.jobs.fetching.ledger import account
+from digest.jobs.fetching.ingest import save_answer
+from digest.jobs.fetching.ledger import update_ledger
+from digest.jobs.fetching.pagination import Pagination
 from digest.jobs.http.fetch import Clock, Fetcher
 from digest.jobs.http.parse_process import ParseProcess
-from digest.jobs.http.rate_limited import ask_in_turn, bucket
+from digest.jobs.http.rate_limited import fetch_rate_limited, get_bucket
 from digest.model import Ask, RouteState, Scope
 from digest.ports import Source
 from digest.store.database.engine import Store
 from digest.store.fetching import ledger as rows
 
-_AT_ONCE = 16
+_MAX_PARALLEL_HOSTS = 16
 """So many hosts are asked at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pulled:
+class PullProgress:
     """What has come of asking one thing; told after each page.
 
     Attributes:
@@ -41,9 +43,9 @@ class Pulled:
         added: how many of them are new to us.
         events: how many events they made.
         unread: what was in the answer and could not be read.
-        unchanged: nothing changed since we last asked.
-        unreached: no answer came: the route itself fails.
-        finished: there is no further page.
+        is_unchanged: nothing changed since we last asked.
+        is_unreachable: no answer came: the route itself fails.
+        is_finished: there is no further page.
         error: what went wrong; "" if nothing did.
     """
 
@@ -56,13 +58,13 @@ class Pulled:
     added: int = 0
     events: int = 0
     unread: tuple[str, ...] = ()
-    unchanged: bool = False
-    unreached: bool = False
-    finished: bool = True
+    is_unchanged: bool = False
+    is_unreachable: bool = False
+    is_finished: bool = True
     error: str = ""
 
 
-def titles_of(sources: Mapping[str, Source]) -> dict[str, str]:
+def make_titles(sources: Mapping[str, Source]) -> dict[str, str]:
     """What readers know sources by; two of one title are told apart by their names."""
     count = Counter(source.title for source in sources.values())
     return {
@@ -71,40 +73,47 @@ def titles_of(sources: Mapping[str, Source]) -> dict[str, str]:
     }
 
 
-def name_of(source: Source, title: str, section: str, route: str) -> str:
+def format_section_name(source: Source, title: str, section: str, route: str) -> str:
     """What readers know a section and a route by: neither is named where the title says it, or there is one only."""
-    said = len(source.sections) == 1 and section.casefold() in title.casefold()
-    by = f" ({route})" if len(source.ways) > 1 else ""
-    return f"{title}{'' if said else f' {section}'}{by}"
+    is_implied = len(source.sections) == 1 and section.casefold() in title.casefold()
+    route_suffix = f" ({route})" if len(source.fetch_routes) > 1 else ""
+    return f"{title}{'' if is_implied else f' {section}'}{route_suffix}"
 
 
-def wanted(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[Ask, ...]:
+def list_asks(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[Ask, ...]:
     """What to ask now; brings the ledger up to the time first.
 
     In the order of the sources: the day that is out of all sections, then days that were missed, then records. So
     a repair that a host refuses, or that takes long, keeps nobody from today's papers.
     """
-    with store.writing() as tx:
-        account(tx, sources, now)
-        sections = {(section.source, section.name): section for section in rows.active_sections(tx)}
-        batches = rows.open_batches(tx, now.date() - ledger.REPAIRED)
-        announced = rows.days_announced(tx, batches)
-    found: list[tuple[int, Ask]] = []
+    with store.begin_write() as tx:
+        update_ledger(tx, sources, now)
+        sections = {(section.source, section.name): section for section in rows.list_active_sections(tx)}
+        batches = rows.list_open_batches(tx, now.date() - ledger.REPAIR_PERIOD)
+        announced = rows.find_announcement_times(tx, batches)
+    ranked_asks: list[tuple[int, Ask]] = []
     for name, source in sources.items():
-        scopes = {way.name: way.scope for way in source.ways}
-        own = {day: at for (of, day), at in announced.items() if of == name}
+        scopes = {way.name: way.scope for way in source.fetch_routes}
+        announced_days = {
+            day: announced_at for (source_name, day), announced_at in announced.items() if source_name == name
+        }
         for section in source.sections:
-            mine = [batch for batch in batches if (batch.source, batch.section) == (name, section)]
-            last = max((batch.day for batch in mine), default=None)
-            asks = ledger.asks(
-                sections[name, section], mine, source.calendar, source.ways, now, announced=own
+            section_batches = [batch for batch in batches if (batch.source, batch.section) == (name, section)]
+            last_day = max((batch.day for batch in section_batches), default=None)
+            asks = plan_requests(
+                sections[name, section],
+                section_batches,
+                source.calendar,
+                source.fetch_routes,
+                now,
+                announced_days=announced_days,
             )
-            found += [(_turn(scopes[ask.route], ask, last), ask) for ask in asks]
-    return tuple(ask for _, ask in sorted(found, key=itemgetter(0)))
+            ranked_asks += [(_rank_ask(scopes[ask.route], ask, last_day), ask) for ask in asks]
+    return tuple(ask for _, ask in sorted(ranked_asks, key=itemgetter(0)))
 
 
-def _turn(scope: Scope, ask: Ask, last: date | None) -> int:
-    if scope is Scope.LATEST or ask.day == last:
+def _rank_ask(scope: Scope, ask: Ask, last_day: date | None) -> int:
+    if scope is Scope.LATEST or ask.day == last_day:
         return 0
     return 2 if scope is Scope.RECORDS else 1
 
@@ -118,7 +127,7 @@ class Puller:
         token: of this worker: others see by it who is asking a host.
         clock: gives the time.
         sleep: waits for a host's turn, in seconds.
-        chance: gives numbers from 0 to 1, so that pauses are not all the same.
+        next_jitter: gives numbers from 0 to 1, so that pauses are not all the same.
     """
 
     store: Store
@@ -127,91 +136,93 @@ class Puller:
     token: int
     clock: Clock
     sleep: Callable[[float], None]
-    chance: Callable[[], float]
+    next_jitter: Callable[[], float]
 
-    def pull(self, asks: tuple[Ask, ...]) -> Iterator[Pulled]:
+    def pull(self, asks: tuple[Ask, ...]) -> Iterator[PullProgress]:
         """Ask, one thing after another at each host and several hosts at once; tell each page that is kept."""
         groups: dict[str, list[Ask]] = {}
         for ask in asks:
-            groups.setdefault(self._bucket(ask), []).append(ask)
-        with ParseProcess() as parsing:
-            if len(groups) <= 1 or self.store.rehearsing is not None:
-                yield from self._one_by_one(asks, parsing)
+            groups.setdefault(self._get_bucket(ask), []).append(ask)
+        with ParseProcess() as parse_process:
+            if len(groups) <= 1 or self.store.dry_run_connection is not None:
+                yield from self._pull_sequentially(asks, parse_process)
             else:
-                yield from self._at_once(list(groups.values()), parsing)
+                yield from self._pull_in_parallel(list(groups.values()), parse_process)
 
-    def _one_by_one(self, asks: Iterable[Ask], parsing: ParseProcess) -> Iterator[Pulled]:
+    def _pull_sequentially(self, asks: Iterable[Ask], parse_process: ParseProcess) -> Iterator[PullProgress]:
         """Ask for one thing after another; a route that fails is not asked for the other days of that section."""
         failed: set[tuple[str, str, str]] = set()
         for ask in asks:
             route = (ask.source, ask.section, ask.route)
             if route in failed:
                 continue
-            for pulled in self._pull_one(ask, parsing):
-                if pulled.unreached:
+            for progress in self._pull_one(ask, parse_process):
+                if progress.is_unreachable:
                     failed.add(route)
-                yield pulled
+                yield progress
 
-    def _pull_one(self, ask: Ask, parsing: ParseProcess) -> Iterator[Pulled]:
+    def _pull_one(self, ask: Ask, parse_process: ParseProcess) -> Iterator[PullProgress]:
         """Ask for one thing; where another process holds the database for too long, it alone is left to the next pull."""
-        pages = self._series(ask, parsing)
+        pages = self._pull_pages(ask, parse_process)
         while True:
             try:
-                pulled = next(pages)
+                progress = next(pages)
             except StopIteration:
                 return
             except StoreBusyError as error:
-                series = Series(
+                pagination = Pagination(
                     ask,
                     error=f"postponed to the next pull, as nothing could be stored: {error}",
-                    unreached=True,
+                    is_unreachable=True,
                 )
-                yield self._told(self.sources[ask.source], series)
+                yield self._make_progress(self.sources[ask.source], pagination)
                 return
-            yield pulled
+            yield progress
 
-    def _at_once(self, groups: list[list[Ask]], parsing: ParseProcess) -> Iterator[Pulled]:
-        told: SimpleQueue[Pulled | None] = SimpleQueue()
+    def _pull_in_parallel(
+        self, groups: list[list[Ask]], parse_process: ParseProcess
+    ) -> Iterator[PullProgress]:
+        progress_queue: SimpleQueue[PullProgress | None] = SimpleQueue()
         stop = Event()
 
-        def work(asks: list[Ask]) -> None:
+        def run_group(asks: list[Ask]) -> None:
             try:
-                for pulled in self._one_by_one(asks, parsing):
-                    told.put(pulled)
+                for progress in self._pull_sequentially(asks, parse_process):
+                    progress_queue.put(progress)
                     if stop.is_set():
                         return
             finally:
-                told.put(None)
+                progress_queue.put(None)
 
-        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="pull") as pool:
-            at_work = [pool.submit(work, asks) for asks in groups]
+        with ThreadPoolExecutor(_MAX_PARALLEL_HOSTS, thread_name_prefix="pull") as pool:
+            futures = [pool.submit(run_group, asks) for asks in groups]
             try:
                 for _ in groups:
-                    while (pulled := told.get()) is not None:
-                        yield pulled
+                    while (progress := progress_queue.get()) is not None:
+                        yield progress
             except BaseException:  # Ctrl-C: what is under way is hung up, what was kept stays
                 stop.set()
-                for one in at_work:
-                    one.cancel()
+                for future in futures:
+                    future.cancel()
                 self.fetcher.close()
-                parsing.close()
+                parse_process.close()
                 raise
-            for one in at_work:
-                one.result()
+            for future in futures:
+                future.result()
 
-    def _bucket(self, ask: Ask) -> str:
-        return bucket(self.sources[ask.source].start(ask, "", self.clock()))
+    def _get_bucket(self, ask: Ask) -> str:
+        return get_bucket(self.sources[ask.source].start(ask, "", self.clock()))
 
-    def _series(self, ask: Ask, parsing: ParseProcess) -> Iterator[Pulled]:
+    def _pull_pages(self, ask: Ask, parse_process: ParseProcess) -> Iterator[PullProgress]:
         """Ask for one thing, page by page."""
         source = self.sources[ask.source]
-        with self.store.reading() as tx:
-            state = rows.section(tx, ask.source, ask.section).route(ask.route)
-        series = Series(ask)
-        series.next = source.start(ask, state.cursor, self.clock())
-        while (request := series.next) is not None:
-            series.next = None
-            answer = ask_in_turn(
+        with self.store.begin_read() as tx:
+            state = rows.load_section(tx, ask.source, ask.section).get_route(ask.route)
+        pagination = Pagination(ask)
+        pagination.next_request = source.start(ask, state.cursor, self.clock())
+        while (request := pagination.next_request) is not None:
+            pagination.next_request = None
+            answer = fetch_rate_limited(
                 self.store,
                 source,
                 request,
@@ -221,33 +232,33 @@ class Puller:
                 clock=self.clock,
                 sleep=self.sleep,
             )
-            keep(
+            save_answer(
                 self.store,
                 source,
-                series,
+                pagination,
                 request,
                 answer,
-                read=parsing.read,
+                read_page=parse_process.read_response,
                 now=self.clock(),
-                chance=self.chance(),
+                jitter=self.next_jitter(),
             )
-            yield self._told(source, series)
+            yield self._make_progress(source, pagination)
             state = RouteState(route=ask.route)  # that a further page has not changed would end the series
 
-    def _told(self, source: Source, series: Series) -> Pulled:
-        ask = series.ask
-        return Pulled(
+    def _make_progress(self, source: Source, pagination: Pagination) -> PullProgress:
+        ask = pagination.ask
+        return PullProgress(
             source=ask.source,
             section=ask.section,
             route=ask.route,
-            name=name_of(source, titles_of(self.sources)[ask.source], ask.section, ask.route),
-            day=next(iter(series.about)) if len(series.about) == 1 else None,
-            received=series.saved.received,
-            added=series.saved.added,
-            events=series.saved.events,
-            unread=series.unread,
-            unchanged=series.unchanged,
-            unreached=series.unreached,
-            finished=series.next is None,
-            error=series.error,
+            name=format_section_name(source, make_titles(self.sources)[ask.source], ask.section, ask.route),
+            day=next(iter(pagination.covered_days)) if len(pagination.covered_days) == 1 else None,
+            received=pagination.saved.received,
+            added=pagination.saved.added,
+            events=pagination.saved.events,
+            unread=pagination.unread,
+            is_unchanged=pagination.is_unchanged,
+            is_unreachable=pagination.is_unreachable,
+            is_finished=pagination.next_request is None,
+            error=pagination.error,
         )

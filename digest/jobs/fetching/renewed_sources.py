@@ -9,16 +9,16 @@ from datetime import datetime
 from digest.model import PaperKey
 from digest.ports import Source
 from digest.store.database import clock
-from digest.store.database.dialect import KEEPING, hold
+from digest.store.database.dialect import INGEST_LOCK, take_lock
 from digest.store.database.engine import Transaction
 from digest.store.editions.renewed_texts import rename_in_texts
-from digest.store.fetching.source_names import rename_sources, stored_sources
+from digest.store.fetching.source_names import list_stored_sources, rename_sources
 from digest.store.matching.renewed_queries import rename_in_queries
 from digest.store.papers.renewed_papers import renew_papers
 from digest.store.subscribers.config_sync import forget_declarations
 
-_NOTE = "renewed_sources"
-_FINGERPRINT = 8
+_RENEWED_NOTE = "renewed_sources"
+_FINGERPRINT_LENGTH = 8
 """Hexadecimal digits: a former name may hold a secret, and is not kept."""
 
 
@@ -26,33 +26,33 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
     """Store what earlier releases stored of sources as it is stored now, once for each former name.
 
     Args:
-        tx: a transaction of ``Store.planning``.
+        tx: a transaction of ``Store.begin_planning``.
         sources: those declared, by name.
         now: when follows end that have become double.
     """
-    done = frozenset(clock.note(tx, _NOTE).split())
-    unknown = {
+    done_fingerprints = frozenset(clock.read_note(tx, _RENEWED_NOTE).split())
+    pending = {
         former: name
         for name, source in sources.items()
         for former in source.former_names
-        if _fingerprint(former) not in done
+        if _hash_name(former) not in done_fingerprints
     }
-    if not unknown:
+    if not pending:
         return
-    clock.set_note(tx, _NOTE, " ".join(sorted({*done, *map(_fingerprint, unknown)})))
-    stored = stored_sources(tx)
-    fresh = {former: name for former, name in unknown.items() if former in stored or name in stored}
-    if not fresh:
+    clock.set_note(tx, _RENEWED_NOTE, " ".join(sorted({*done_fingerprints, *map(_hash_name, pending)})))
+    stored = list_stored_sources(tx)
+    stored_pending = {former: name for former, name in pending.items() if former in stored or name in stored}
+    if not stored_pending:
         return
-    hold(tx, KEEPING)  # nothing takes the two locks in the other order
-    renamed = rename_sources(tx, fresh, sources.keys())
+    take_lock(tx, INGEST_LOCK)  # nothing takes the two locks in the other order
+    renamed = rename_sources(tx, stored_pending, sources.keys())
     keys: dict[PaperKey, PaperKey] = {}
-    for name in dict.fromkeys(fresh.values()):
-        keys |= renew_papers(tx, name, sources[name].renewed)
+    for name in dict.fromkeys(stored_pending.values()):
+        keys |= renew_papers(tx, name, sources[name].renew_paper)
     rename_in_queries(tx, renamed, keys, now)
-    rename_in_texts(tx, fresh)
+    rename_in_texts(tx, stored_pending)
     forget_declarations(tx)
 
 
-def _fingerprint(name: str) -> str:
-    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:_FINGERPRINT]
+def _hash_name(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:_FINGERPRINT_LENGTH]

@@ -29,7 +29,7 @@ def read_body(answer: httpx.Response, max_bytes: int) -> bytes:
     """
     encoding = answer.headers.get("content-encoding", "identity").strip().lower()
     if encoding in {"gzip", "x-gzip"}:
-        chunks = _unzipped(answer.iter_raw(), max_bytes)
+        chunks = _decompress_chunks(answer.iter_raw(), max_bytes)
     elif encoding == "identity":
         chunks = answer.iter_raw()
     else:
@@ -42,21 +42,21 @@ def read_body(answer: httpx.Response, max_bytes: int) -> bytes:
     return bytes(body)
 
 
-def _unzipped(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
-    unzip = _gunzip()
+def _decompress_chunks(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
+    decompressor = _make_decompressor()
     for chunk in chunks:
-        rest = chunk
-        while rest:
-            if unzip.eof:  # one more member: a file can have several (RFC 1952, section 2.2)
-                unzip = _gunzip()
+        remainder = chunk
+        while remainder:
+            if decompressor.eof:  # one more member: a file can have several (RFC 1952, section 2.2)
+                decompressor = _make_decompressor()
             try:
-                yield unzip.decompress(rest, max_bytes + 1)
+                yield decompressor.decompress(remainder, max_bytes + 1)
             except zlib.error as error:
                 raise BodyError("its answer is not the gzip that it says") from error
-            rest = unzip.unused_data if unzip.eof else unzip.unconsumed_tail
-    if not unzip.eof:
+            remainder = decompressor.unused_data if decompressor.eof else decompressor.unconsumed_tail
+    if not decompressor.eof:
         raise BrokenOffError
 
 
-def _gunzip() -> zlib._Decompress:
+def _make_decompressor() -> zlib._Decompress:
     return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)

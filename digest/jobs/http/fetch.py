@@ -23,35 +23,43 @@ import stamina
 import stamina.instrumentation
 
 from digest import __version__
-from digest.core.fetching.limits import limits_told
-from digest.core.times.http_time import fresh_for, http_date
+from digest.core.fetching.limits import parse_limits
+from digest.core.times.http_time import compute_freshness_lifetime, parse_http_date
 from digest.jobs.http.body_limit import BodyError, BrokenOffError, read_body
-from digest.jobs.http.fetch_errors import OFFLINE, failed_lookup, refusal, trouble_of
-from digest.jobs.http.fetch_results import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
-from digest.jobs.http.ssrf_guard import Guard, RefusedError
+from digest.jobs.http.fetch_errors import OFFLINE, describe_error, find_failed_lookup, read_refusal
+from digest.jobs.http.fetch_results import (
+    Fetched,
+    FetchFailure,
+    FetchFailureState,
+    FetchResult,
+    NotModified,
+    PermanentlyGone,
+    Validators,
+)
+from digest.jobs.http.ssrf_guard import RequestBlockedError, SsrfGuard
 from digest.ports import Request, Response
 from digest.redaction import register_tokens
 
-DEADLINE = 60.0
+DEADLINE_SECONDS = 60.0
 """For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
 _TIMEOUT = httpx.Timeout(20.0, connect=10.0)
-_IN_ADDRESSES = "@:/?&=+,;~%#"
+_ADDRESS_CHARACTERS = "@:/?&=+,;~%#"
 """What may stand in an e-mail or web address besides letters and digits."""
-_SHORT = 30.0
+_MAX_RETRY_WAIT = 30.0
 """Seconds; longer pauses are the ledger's, not a sleep's."""
-_UNRESOLVED_FOR = 60.0
+_UNRESOLVED_SECONDS = 60.0
 """Seconds for which a name that could not be looked up is not looked up again."""
 _ALL_HOSTS = "*"
 """Stands for all names, where none can be looked up."""
-_HOPS = 5
+_MAX_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_FOR_GOOD = frozenset({301, 308})
-_SAME_METHOD = frozenset({307, 308})
+_PERMANENT_REDIRECTS = frozenset({301, 308})
+_METHOD_PRESERVING = frozenset({307, 308})
 """The others turn a POST into a GET (RFC 9110, section 15.4)."""
 # A connection each: hosts are asked seconds apart, and one that is kept may be closed as we use it.
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers whose values are secrets."""
-_CONNECTIONS = httpx.Limits(max_keepalive_connections=0)
+_CONNECTION_LIMITS = httpx.Limits(max_keepalive_connections=0)
 
 Clock = Callable[[], datetime]
 """Gives the time, UTC; simulated where a command has ``--now``."""
@@ -60,7 +68,7 @@ Clock = Callable[[], datetime]
 stamina.instrumentation.set_on_retry_hooks([])
 
 
-_PASSING = frozenset({TroubleState.AWAY, TroubleState.CUT_OFF})
+_TRANSIENT_STATES = frozenset({FetchFailureState.AWAY, FetchFailureState.CUT_OFF})
 """Troubles that may be over a moment later."""
 
 
@@ -71,32 +79,32 @@ class ClosedError(Exception):
 class _TroubleError(Exception):
     """There is nothing to read, for now or at all."""
 
-    def __init__(self, trouble: Trouble, *, again: bool = False) -> None:
+    def __init__(self, trouble: FetchFailure, *, is_retryable: bool = False) -> None:
         super().__init__(trouble.message)
         self.trouble = trouble
-        self.again = again
+        self.is_retryable = is_retryable
 
 
-class _Lines:
+class _OpenConnections:
     """The connections of one try, to be hung up from another thread.
 
     httpx's own timeouts begin anew with every byte, in the headers too.
     """
 
     def __init__(self) -> None:
-        self.cut = threading.Event()
+        self.was_cut = threading.Event()
         self._streams: list[Any] = []
 
-    def note(self, event: str, info: Mapping[str, Any]) -> None:
+    def record_event(self, event: str, info: Mapping[str, Any]) -> None:
         """Hear from httpcore how a request goes: new connections are kept."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             self._streams.append(info["return_value"])
-            if self.cut.is_set():
-                self.hang_up()
+            if self.was_cut.is_set():
+                self.close_all()
 
-    def hang_up(self) -> None:
+    def close_all(self) -> None:
         """End what is under way, and what begins now."""
-        self.cut.set()
+        self.was_cut.set()
         for stream in list(self._streams):
             with suppress(OSError):
                 stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
@@ -107,53 +115,53 @@ class _Call:
     """One call of ``get``.
 
     Attributes:
-        pace: the least number of seconds between two requests.
-        turn: when the next request may begin, by the monotonic clock.
+        min_interval: the least number of seconds between two requests.
+        next_at: when the next request may begin, by the monotonic clock.
     """
 
     request: Request
-    known: Known
+    validators: Validators
     max_bytes: int
-    pace: float
-    turn: float = 0.0
+    min_interval: float
+    next_at: float = 0.0
 
-    def rest(self, seconds: float) -> None:
+    def defer_next(self, seconds: float) -> None:
         """Keep the next request away for so long, at least for the pace."""
-        self.turn = max(self.turn, time.monotonic() + max(seconds, self.pace))
+        self.next_at = max(self.next_at, time.monotonic() + max(seconds, self.min_interval))
 
-    def headers(self, url: httpx.URL) -> dict[str, str]:
+    def build_headers(self, url: httpx.URL) -> dict[str, str]:
         """What an address is told; what is secret hears nobody but who was asked first."""
-        wanted = {
+        conditional = {
             "Accept": self.request.accept,
-            "If-None-Match": self.known.etag,
-            "If-Modified-Since": self.known.last_modified,
+            "If-None-Match": self.validators.etag,
+            "If-Modified-Since": self.validators.last_modified,
         }
-        said = {name: value for name, value in wanted.items() if value}
-        return said | dict(self.request.headers) if self._is_asked(url) else said
+        present = {name: value for name, value in conditional.items() if value}
+        return present | dict(self.request.headers) if self._is_requested_origin(url) else present
 
-    def with_parameters(self, url: httpx.URL) -> httpx.URL:
+    def add_parameters(self, url: httpx.URL) -> httpx.URL:
         """An address with what is secret in it, as it is asked."""
-        more = dict(self.request.parameters)
-        return url.copy_merge_params(more) if more and self._is_asked(url) else url
+        parameters = dict(self.request.parameters)
+        return url.copy_merge_params(parameters) if parameters and self._is_requested_origin(url) else url
 
-    def without_parameters(self, url: httpx.URL) -> httpx.URL:
+    def remove_parameters(self, url: httpx.URL) -> httpx.URL:
         """An address that an answer tells, without what is secret: it may have repeated it."""
         for name, _ in self.request.parameters:
             url = url.copy_remove_param(name)
         return url
 
-    def _is_asked(self, url: httpx.URL) -> bool:
-        first = httpx.URL(self.request.url)
-        return (url.scheme, url.netloc) == (first.scheme, first.netloc)
+    def _is_requested_origin(self, url: httpx.URL) -> bool:
+        requested_url = httpx.URL(self.request.url)
+        return (url.scheme, url.netloc) == (requested_url.scheme, requested_url.netloc)
 
 
-def _tls_context() -> ssl.SSLContext:
+def _load_tls_context() -> ssl.SSLContext:
     """The trusted certificates: those of the two variables that OpenSSL knows, as they are now on the disk."""
-    named = (os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
-    return _read_certificates(tuple((path, _changed_at(path)) for path in named if path))
+    paths = (os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
+    return _read_certificates(tuple((path, _read_change_time(path)) for path in paths if path))
 
 
-def _changed_at(path: str) -> int:
+def _read_change_time(path: str) -> int:
     """When a file or folder was changed, in nanoseconds; 0 if there is none, which is for httpx to judge."""
     try:
         return Path(path).stat().st_mtime_ns
@@ -176,34 +184,39 @@ class Fetcher:
         guard: judges where addresses of readers lead.
     """
 
-    def __init__(self, contact: str = "", *, deadline: float = DEADLINE, guard: Guard | None = None) -> None:
+    def __init__(
+        self, contact: str = "", *, deadline: float = DEADLINE_SECONDS, guard: SsrfGuard | None = None
+    ) -> None:
         # A header is ASCII in one line, and an address can have other letters.
-        about = f" (+{quote(contact, safe=_IN_ADDRESSES)})" if contact else ""
-        common: dict[str, Any] = {
-            "headers": {"User-Agent": f"papers-digest/{__version__}{about}", "Accept-Encoding": "gzip"},
+        contact_note = f" (+{quote(contact, safe=_ADDRESS_CHARACTERS)})" if contact else ""
+        client_options: dict[str, Any] = {
+            "headers": {
+                "User-Agent": f"papers-digest/{__version__}{contact_note}",
+                "Accept-Encoding": "gzip",
+            },
             "timeout": _TIMEOUT,
-            "limits": _CONNECTIONS,
-            "verify": _tls_context(),
+            "limits": _CONNECTION_LIMITS,
+            "verify": _load_tls_context(),
         }
-        self._operators = httpx.Client(**common)
+        self._operator_client = httpx.Client(**client_options)
         # A proxy would look the name up again, and go where it likes.
-        self._readers = httpx.Client(**common, trust_env=False)
-        self._guard = guard or Guard()
+        self._reader_client = httpx.Client(**client_options, trust_env=False)
+        self._guard = guard or SsrfGuard()
         self._deadline = deadline
         self._closed = threading.Event()
         self._lock = threading.Lock()
-        self._open: set[_Lines] = set()
-        self._unresolved: dict[str, tuple[float, Trouble]] = {}
+        self._open_calls: set[_OpenConnections] = set()
+        self._unresolved_hosts: dict[str, tuple[float, FetchFailure]] = {}
 
     def close(self) -> None:
         """End what is under way, in whatever thread: it raises ``ClosedError`` there."""
         self._closed.set()
         with self._lock:
-            under_way = list(self._open)
-        for lines in under_way:
-            lines.hang_up()
+            open_calls = list(self._open_calls)
+        for connections in open_calls:
+            connections.close_all()
 
-    def sleep(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Wait, but not when nobody wants an answer any more.
 
         Raises:
@@ -212,7 +225,7 @@ class Fetcher:
         if self._closed.wait(seconds):
             raise ClosedError
 
-    def unresolved(self, url: str) -> Trouble | None:
+    def find_unresolved(self, url: str) -> FetchFailure | None:
         """The trouble of an address whose host could not be looked up moments ago; None where it is worth asking.
 
         A lookup without an answer takes up to half a minute, and a file can have dozens of sections.
@@ -221,19 +234,21 @@ class Fetcher:
         if host == "localhost" or _is_ip_address(host):
             return None
         for name in (host, _ALL_HOSTS):
-            known = self._unresolved.get(name)
-            if known is not None and time.monotonic() < known[0]:
-                return known[1]
+            unresolved = self._unresolved_hosts.get(name)
+            if unresolved is not None and time.monotonic() < unresolved[0]:
+                return unresolved[1]
         return None
 
-    def get(self, request: Request, known: Known, *, max_bytes: int, pace: float = 0.0) -> Answer:
+    def fetch(
+        self, request: Request, validators: Validators, *, max_bytes: int, min_interval: float = 0.0
+    ) -> FetchResult:
         """Ask, up to three times where the host is busy or away for a moment.
 
         Args:
             request: what to ask.
-            known: what is known of the last whole answer from the same address.
+            validators: what is known of the last whole answer from the same address.
             max_bytes: a longer answer is given up.
-            pace: the least number of seconds between two requests, also those of redirects and retries.
+            min_interval: the least number of seconds between two requests, also those of redirects and retries.
 
         Raises:
             ClosedError: the fetcher was closed.
@@ -245,104 +260,110 @@ class Fetcher:
             if name.lower() in _CREDENTIALS
             for part in (value, value.rpartition(" ")[2])
         )
-        call = _Call(request, known, max_bytes, pace)
+        call = _Call(request, validators, max_bytes, min_interval)
         try:
             for attempt in stamina.retry_context(
-                on=_again, attempts=3, timeout=_SHORT, wait_initial=0.5, wait_max=2.0
+                on=_is_retryable, attempts=3, timeout=_MAX_RETRY_WAIT, wait_initial=0.5, wait_max=2.0
             ):
                 with attempt:
-                    return self._try(call)
+                    return self._try_fetch(call)
         except _TroubleError as error:
             return error.trouble
         raise AssertionError("the loop above returns or raises")
 
     # --- one try
 
-    def _try(self, call: _Call) -> Answer:
+    def _try_fetch(self, call: _Call) -> FetchResult:
         """Ask once, wherever that leads; all that can go wrong becomes one kind of error."""
-        lines = _Lines()
+        connections = _OpenConnections()
         try:
-            with self._deadline_of(lines):
-                return self._follow(call, lines)
+            with self._limit_time(connections):
+                return self._follow_redirects(call, connections)
         except _TroubleError:
             raise
         except Exception as error:
             if self._closed.is_set():
                 raise ClosedError from error
-            if lines.cut.is_set():
+            if connections.was_cut.is_set():
                 message = f"its answer was not whole after {self._deadline:g} seconds"
-                raise _TroubleError(Trouble(message=message, state=TroubleState.CUT_OFF)) from error
-            trouble = trouble_of(error)
+                raise _TroubleError(FetchFailure(message=message, state=FetchFailureState.CUT_OFF)) from error
+            trouble = describe_error(error)
             if trouble is None:
                 raise
-            is_lookup = failed_lookup(error) is not None
+            is_lookup = find_failed_lookup(error) is not None
             if is_lookup:
                 host = _ALL_HOSTS if trouble.message == OFFLINE else httpx.URL(call.request.url).host
-                self._unresolved[host] = (time.monotonic() + _UNRESOLVED_FOR, trouble)
-            raise _TroubleError(trouble, again=trouble.state in _PASSING and not is_lookup) from error
+                self._unresolved_hosts[host] = (time.monotonic() + _UNRESOLVED_SECONDS, trouble)
+            raise _TroubleError(
+                trouble, is_retryable=trouble.state in _TRANSIENT_STATES and not is_lookup
+            ) from error
 
     @contextmanager
-    def _deadline_of(self, lines: _Lines) -> Iterator[None]:
-        timer = threading.Timer(self._deadline, lines.hang_up)
+    def _limit_time(self, connections: _OpenConnections) -> Iterator[None]:
+        timer = threading.Timer(self._deadline, connections.close_all)
         timer.daemon = True
         with self._lock:
             if self._closed.is_set():
                 raise ClosedError
-            self._open.add(lines)
+            self._open_calls.add(connections)
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
             with self._lock:
-                self._open.discard(lines)
+                self._open_calls.discard(connections)
 
-    def _follow(self, call: _Call, lines: _Lines) -> Answer:
+    def _follow_redirects(self, call: _Call, connections: _OpenConnections) -> FetchResult:
         """Ask, and go where the answer points to."""
-        url = _address(httpx.URL(call.request.url), None, call)
-        moved = True
-        for hop in range(_HOPS + 1):
-            with self._ask(call, url, lines) as answer:
-                target = _target(answer, url, call.request.method)
+        url = _check_url(httpx.URL(call.request.url), None, call)
+        is_permanent = True
+        for hop in range(_MAX_REDIRECTS + 1):
+            with self._open_answer(call, url, connections) as answer:
+                target = _find_redirect(answer, url, call.request.method)
                 if target is None:
-                    final = str(url) if hop and moved else ""
-                    return _judged(answer, call, str(url), final, lines)
-                moved = moved and answer.status_code in _FOR_GOOD
-            url = _address(call.without_parameters(target), url, call)
-        raise RefusedError(f"it redirects in a circle, or more than {_HOPS} times")
+                    moved_to = str(url) if hop and is_permanent else ""
+                    return _evaluate_answer(answer, call, str(url), moved_to, connections)
+                is_permanent = is_permanent and answer.status_code in _PERMANENT_REDIRECTS
+            url = _check_url(call.remove_parameters(target), url, call)
+        raise RequestBlockedError(f"it redirects in a circle, or more than {_MAX_REDIRECTS} times")
 
     @contextmanager
-    def _ask(self, call: _Call, url: httpx.URL, lines: _Lines) -> Iterator[httpx.Response]:
+    def _open_answer(
+        self, call: _Call, url: httpx.URL, connections: _OpenConnections
+    ) -> Iterator[httpx.Response]:
         """One request when it is its turn; gives the answer when its headers have come."""
-        self.sleep(max(call.turn - time.monotonic(), 0))
+        self.wait(max(call.next_at - time.monotonic(), 0))
         try:
-            with closing(self._send(call, url, lines)) as answer:
+            with closing(self._send_request(call, url, connections)) as answer:
                 yield answer
         finally:
-            call.rest(0)
+            call.defer_next(0)
 
-    def _send(self, call: _Call, url: httpx.URL, lines: _Lines) -> httpx.Response:
-        extensions: dict[str, Any] = {"trace": lines.note}
-        headers = call.headers(url)
-        if not call.request.by_reader:
-            request = self._operators.build_request(
+    def _send_request(self, call: _Call, url: httpx.URL, connections: _OpenConnections) -> httpx.Response:
+        extensions: dict[str, Any] = {"trace": connections.record_event}
+        headers = call.build_headers(url)
+        if not call.request.is_reader_url:
+            request = self._operator_client.build_request(
                 call.request.method,
-                call.with_parameters(url),
+                call.add_parameters(url),
                 headers=headers,
                 content=call.request.content or None,
                 extensions=extensions,
             )
-            return self._operators.send(request, stream=True)
+            return self._operator_client.send(request, stream=True)
         headers["Host"] = url.netloc.decode("ascii")
         extensions["sni_hostname"] = url.raw_host.decode("ascii")
         error: Exception = OSError("it has no address")
-        for address in self._guard.addresses(url):
-            place = url.copy_with(host=address)
-            request = self._readers.build_request("GET", place, headers=headers, extensions=extensions)
+        for address in self._guard.list_addresses(url):
+            address_url = url.copy_with(host=address)
+            request = self._reader_client.build_request(
+                "GET", address_url, headers=headers, extensions=extensions
+            )
             try:
-                return self._readers.send(request, stream=True)
-            except (httpx.ConnectError, httpx.ConnectTimeout) as failed:
-                error = failed
+                return self._reader_client.send(request, stream=True)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as connect_error:
+                error = connect_error
         raise error
 
 
@@ -357,82 +378,92 @@ def _is_ip_address(host: str) -> bool:
 # --- addresses ------------------------------------------------------------------------------------
 
 
-def _address(url: httpx.URL, before: httpx.URL | None, call: _Call) -> httpx.URL:
-    """An address that can be asked, without what is not sent; ``before`` is where it was redirected from."""
+def _check_url(url: httpx.URL, redirected_from: httpx.URL | None, call: _Call) -> httpx.URL:
+    """An address that can be asked, without what is not sent; ``redirected_from`` is where it was redirected from."""
     if url.userinfo:
-        raise RefusedError(f"{url.host} is not asked: its address has a name or password in it")
+        raise RequestBlockedError(f"{url.host} is not asked: its address has a name or password in it")
     if url.scheme not in {"http", "https"} or not url.host:
-        raise RefusedError(f"there can be no such address ({url}): it must begin with https:// or http://")
+        raise RequestBlockedError(
+            f"there can be no such address ({url}): it must begin with https:// or http://"
+        )
     if url.port is not None and not 0 < url.port < 65536:
-        raise RefusedError(f"there can be no such address ({url}): a port is between 1 and 65535")
-    if call.request.by_reader and before is not None and (before.scheme, url.scheme) == ("https", "http"):
-        raise RefusedError(f"it redirects from https to http, to {url.host}, where anybody can listen")
+        raise RequestBlockedError(f"there can be no such address ({url}): a port is between 1 and 65535")
+    if (
+        call.request.is_reader_url
+        and redirected_from is not None
+        and (redirected_from.scheme, url.scheme) == ("https", "http")
+    ):
+        raise RequestBlockedError(f"it redirects from https to http, to {url.host}, where anybody can listen")
     return url.copy_with(fragment=None)
 
 
-def _target(answer: httpx.Response, url: httpx.URL, method: str) -> httpx.URL | None:
+def _find_redirect(answer: httpx.Response, url: httpx.URL, method: str) -> httpx.URL | None:
     """Where an answer redirects to; None for one that does not."""
     if answer.status_code not in _REDIRECTS:
         return None
-    if method != "GET" and answer.status_code not in _SAME_METHOD:
-        raise RefusedError(
+    if method != "GET" and answer.status_code not in _METHOD_PRESERVING:
+        raise RequestBlockedError(
             f"it redirects what was posted to an address for reading (HTTP {answer.status_code})"
         )
     if "location" not in answer.headers:
-        raise RefusedError(f"it redirects and does not say where (HTTP {answer.status_code})")
+        raise RequestBlockedError(f"it redirects and does not say where (HTTP {answer.status_code})")
     return url.join(answer.headers["location"])
 
 
 # --- answers --------------------------------------------------------------------------------------
 
 
-def _judged(answer: httpx.Response, call: _Call, url: str, moved_to: str, lines: _Lines) -> Answer:
+def _evaluate_answer(
+    answer: httpx.Response, call: _Call, url: str, moved_to: str, connections: _OpenConnections
+) -> FetchResult:
     """An answer whose headers have come and that does not redirect."""
     status = answer.status_code
-    now = http_date(answer.headers.get("date", "")) or datetime.now(UTC)
+    now = parse_http_date(answer.headers.get("date", "")) or datetime.now(UTC)
     if status == 410:
-        return Gone(message="it is gone for good (HTTP 410)")
-    trouble = refusal(status, answer.headers, now)
+        return PermanentlyGone(message="it is gone for good (HTTP 410)")
+    trouble = read_refusal(status, answer.headers, now)
     if trouble is not None:
-        raise _later(trouble, call)
-    good = status < 400
-    unchanged = Unchanged(
-        moved_to=moved_to if good else "",
-        limits=limits_told(answer.headers, now),
-        fresh_for=fresh_for(answer.headers, now) if good else None,
+        raise _make_refusal_error(trouble, call)
+    is_success = status < 400
+    unchanged = NotModified(
+        moved_to=moved_to if is_success else "",
+        limits=parse_limits(answer.headers, now),
+        fresh_for=compute_freshness_lifetime(answer.headers, now) if is_success else None,
     )
     if status == 304:
-        if not (call.known.etag or call.known.last_modified):
+        if not (call.validators.etag or call.validators.last_modified):
             raise BodyError("it says that nothing changed, and we have nothing yet (HTTP 304)")
         return unchanged
     body = read_body(answer, call.max_bytes)
-    if lines.cut.is_set():  # where a body ends with its connection, being hung up looks like its end
+    if (
+        connections.was_cut.is_set()
+    ):  # where a body ends with its connection, being hung up looks like its end
         raise BrokenOffError
-    known = _known(answer, body)
-    if known.body_hash and known.body_hash == call.known.body_hash:
+    validators = _read_validators(answer, body)
+    if validators.body_hash and validators.body_hash == call.validators.body_hash:
         return unchanged
     headers = tuple((name.lower(), value) for name, value in answer.headers.items())
-    return Got(
+    return Fetched(
         response=Response(status=status, headers=headers, body=body, url=url),
-        known=known,
+        validators=validators,
         moved_to=unchanged.moved_to,
         limits=unchanged.limits,
         fresh_for=unchanged.fresh_for,
     )
 
 
-def _known(answer: httpx.Response, body: bytes) -> Known:
+def _read_validators(answer: httpx.Response, body: bytes) -> Validators:
     """What an answer leaves for the next time: nothing, if it is a refusal."""
     if not answer.is_success:
-        return Known()
-    return Known(
-        etag=_validator(answer, "etag"),
-        last_modified=_validator(answer, "last-modified"),
+        return Validators()
+    return Validators(
+        etag=_read_validator(answer, "etag"),
+        last_modified=_read_validator(answer, "last-modified"),
         body_hash=hashlib.blake2b(body, digest_size=16).hexdigest(),
     )
 
 
-def _validator(answer: httpx.Response, name: str) -> str:
+def _read_validator(answer: httpx.Response, name: str) -> str:
     """What we send back as it came; "" for one that could not go into a header again."""
     value = answer.headers.get(name, "")
     return value if value.isascii() and value.isprintable() else ""
@@ -441,13 +472,17 @@ def _validator(answer: httpx.Response, name: str) -> str:
 # --- troubles -------------------------------------------------------------------------------------
 
 
-def _again(error: Exception) -> bool:
-    return isinstance(error, _TroubleError) and error.again
+def _is_retryable(error: Exception) -> bool:
+    return isinstance(error, _TroubleError) and error.is_retryable
 
 
-def _later(trouble: Trouble, call: _Call) -> _TroubleError:
+def _make_refusal_error(trouble: FetchFailure, call: _Call) -> _TroubleError:
     """A refusal; it is tried again within this call where the host asks for no more than a moment."""
-    wishes = [wish.total_seconds() for wish in (trouble.pause, trouble.limits.pace) if wish is not None]
-    call.rest(max(wishes, default=0.0))
-    passing = trouble.state in {TroubleState.BUSY, TroubleState.THROTTLED}
-    return _TroubleError(trouble, again=passing and call.turn - time.monotonic() < _SHORT)
+    pause_seconds = [
+        pause.total_seconds() for pause in (trouble.pause, trouble.limits.pace) if pause is not None
+    ]
+    call.defer_next(max(pause_seconds, default=0.0))
+    is_transient = trouble.state in {FetchFailureState.BUSY, FetchFailureState.THROTTLED}
+    return _TroubleError(
+        trouble, is_retryable=is_transient and call.next_at - time.monotonic() < _MAX_RETRY_WAIT
+    )

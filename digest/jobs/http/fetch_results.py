@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
-from digest.core.fetching.limits import Limits
+from digest.core.fetching.limits import HostLimits
 from digest.failures import FailureKind
 from digest.ports import Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Validators:
     """What the last whole answer from the same address left; "" for what there was none of.
 
     Attributes:
@@ -26,38 +26,38 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Got:
+class Fetched:
     """A whole answer, for its source to read; it can be a refusal that the source understands.
 
     Attributes:
-        known: what to ask with next time.
+        validators: what to ask with next time.
         moved_to: where the address says that it has moved to for good; "" if it does not.
         limits: what the host tells of them.
         fresh_for: how long it need not be asked again; None if it does not say.
     """
 
     response: Response
-    known: Known = field(default_factory=Known)
+    validators: Validators = field(default_factory=Validators)
     moved_to: str = ""
-    limits: Limits = field(default_factory=Limits)
+    limits: HostLimits = field(default_factory=HostLimits)
     fresh_for: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unchanged:
+class NotModified:
     """Nothing changed since the last whole answer: the host says so, or has sent the same again.
 
     Attributes:
-        moved_to: as for ``Got``; so are the others.
+        moved_to: as for ``Fetched``; so are the others.
     """
 
     moved_to: str = ""
-    limits: Limits = field(default_factory=Limits)
+    limits: HostLimits = field(default_factory=HostLimits)
     fresh_for: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gone:
+class PermanentlyGone:
     """The address is gone for good (HTTP 410).
 
     Attributes:
@@ -67,7 +67,7 @@ class Gone:
     message: str
 
 
-class TroubleState(StrEnum):
+class FetchFailureState(StrEnum):
     """Why there is nothing to read, by what helps."""
 
     AWAY = "away"
@@ -87,19 +87,19 @@ class TroubleState(StrEnum):
 
 
 _FAILURES = {
-    TroubleState.AWAY: FailureKind.UNREACHED,
-    TroubleState.CUT_OFF: FailureKind.CUT_OFF,
-    TroubleState.BUSY: FailureKind.BUSY,
-    TroubleState.THROTTLED: FailureKind.PAUSED,
-    TroubleState.QUOTA: FailureKind.PAUSED,
-    TroubleState.DENIED: FailureKind.REFUSED,
-    TroubleState.UNUSABLE: FailureKind.UNREADABLE,
+    FetchFailureState.AWAY: FailureKind.UNREACHED,
+    FetchFailureState.CUT_OFF: FailureKind.CUT_OFF,
+    FetchFailureState.BUSY: FailureKind.BUSY,
+    FetchFailureState.THROTTLED: FailureKind.PAUSED,
+    FetchFailureState.QUOTA: FailureKind.PAUSED,
+    FetchFailureState.DENIED: FailureKind.REFUSED,
+    FetchFailureState.UNUSABLE: FailureKind.UNREADABLE,
 }
 """What readers are told of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class FetchFailure:
     """No answer to read.
 
     Attributes:
@@ -109,9 +109,9 @@ class Trouble:
     """
 
     message: str
-    state: TroubleState
+    state: FetchFailureState
     pause: timedelta | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: HostLimits = field(default_factory=HostLimits)
 
     @property
     def failure(self) -> FailureKind:
@@ -119,4 +119,4 @@ class Trouble:
         return _FAILURES[self.state]
 
 
-Answer = Got | Unchanged | Gone | Trouble
+FetchResult = Fetched | NotModified | PermanentlyGone | FetchFailure

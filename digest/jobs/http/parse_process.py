@@ -20,21 +20,21 @@ from typing import Self
 
 from digest.errors import SourceError
 from digest.jobs.http.fetch import ClosedError
-from digest.jobs.http.parse_worker import MOST_MEMORY, serve
+from digest.jobs.http.parse_worker import MAX_MEMORY_BYTES, serve
 from digest.ports import Page, Request, Response, Source
 
-SECONDS_A_MEGABYTE = 5.0
+SECONDS_PER_MEGABYTE = 5.0
 """CPU time for a million bytes; recorded feeds take 0.3 to 1.8 s."""
-LEAST_SECONDS = 0.25
+MIN_SECONDS = 0.25
 """CPU time for a document of less than 50 kB. Each has a fixed cost of a millisecond or two, which is more than 5 s a
 megabyte of the shortest. Recorded feeds of up to 30 kB take 68 ms or less on a slow machine, and there are slower ones."""
-_PATIENCE = 5.0
+_STOP_TIMEOUT = 5.0
 """Seconds that the process has to end in."""
 
 
-def seconds_for(body: bytes) -> float:
+def compute_time_limit(body: bytes) -> float:
     """How much CPU time a document may take."""
-    return max(LEAST_SECONDS, SECONDS_A_MEGABYTE * len(body) / 1e6)
+    return max(MIN_SECONDS, SECONDS_PER_MEGABYTE * len(body) / 1e6)
 
 
 class ParseProcess:
@@ -56,7 +56,7 @@ class ParseProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def read(self, source: Source, request: Request, response: Response) -> Page:
+    def read_response(self, source: Source, request: Request, response: Response) -> Page:
         """Read an answer, as ``source.read`` does.
 
         Raises:
@@ -67,7 +67,7 @@ class ParseProcess:
         if not source.is_untrusted or os.name != "posix":
             return source.read(request, response)
         with self._lock:
-            answer = self._ask(source, request, response)
+            answer = self._request_page(source, request, response)
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -83,33 +83,33 @@ class ParseProcess:
                 self._pipe.close()
                 self._pipe = None
 
-    def _ask(self, source: Source, request: Request, response: Response) -> Page | Exception:
+    def _request_page(self, source: Source, request: Request, response: Response) -> Page | Exception:
         if self._closed:
             raise ClosedError
-        seconds = seconds_for(response.body)
-        pipe = self._send(pickle.dumps((source, request, response, seconds)), source)
+        seconds = compute_time_limit(response.body)
+        pipe = self._send_task(pickle.dumps((source, request, response, seconds)), source)
         try:
             answer: Page | Exception = pipe.recv()
         except (EOFError, OSError):
-            return self._ended(source, response, seconds)
+            return self._describe_end(source, response, seconds)
         if isinstance(answer, MemoryError):
             return SourceError(
                 f"{source.title} sent a document of {len(response.body):,} bytes that takes more than "
-                f"{MOST_MEMORY / 1e9:g} GB of memory to read; nothing of it was taken."
+                f"{MAX_MEMORY_BYTES / 1e9:g} GB of memory to read; nothing of it was taken."
             )
         return answer
 
-    def _send(self, task: bytes, source: Source) -> Connection:
+    def _send_task(self, task: bytes, source: Source) -> Connection:
         """Send a task to the process, or to a new one if it was ended while it had nothing to do."""
         if self._pipe is not None:
             with suppress(OSError):
                 self._pipe.send_bytes(task)
                 return self._pipe
-            self._end()
+            self._stop_process()
         if self._closed:
             raise ClosedError
         try:
-            self._pipe = self._start()
+            self._pipe = self._start_process()
         except OSError as error:
             message = f"No process can be started to read the document of {source.title}: {error}."
             raise SourceError(message) from None
@@ -117,39 +117,39 @@ class ParseProcess:
             self._pipe.send_bytes(task)
         return self._pipe
 
-    def _start(self) -> Connection:
-        ours, theirs = Pipe()
-        with theirs:
+    def _start_process(self) -> Connection:
+        own_end, worker_end = Pipe()
+        with worker_end:
             # Not by multiprocessing: that would import the program's main module anew, which takes as long again.
             self._process = subprocess.Popen(  # noqa: S603 - our own module
-                [sys.executable, "-c", f"from {serve.__module__} import serve; serve({theirs.fileno()})"],
+                [sys.executable, "-c", f"from {serve.__module__} import serve; serve({worker_end.fileno()})"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                pass_fds=[theirs.fileno()],
+                pass_fds=[worker_end.fileno()],
                 start_new_session=True,  # Ctrl-C reaches all processes of a terminal; this one is ended by us
             )
         if self._closed:
             self._process.kill()
-        return ours
+        return own_end
 
-    def _end(self) -> int | None:
+    def _stop_process(self) -> int | None:
         """End the process and say with which status; the next document is read by a new one."""
         pipe, process, status = self._pipe, self._process, None
         if pipe is not None:
             pipe.close()
         if process is not None:
             try:
-                status = process.wait(_PATIENCE)
+                status = process.wait(_STOP_TIMEOUT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 status = process.wait()
         self._process, self._pipe = None, None
         return status
 
-    def _ended(self, source: Source, response: Response, seconds: float) -> SourceError:
+    def _describe_end(self, source: Source, response: Response, seconds: float) -> SourceError:
         """Why there is no answer."""
-        status = self._end()
+        status = self._stop_process()
         if self._closed:
             raise ClosedError
         if status == -signal.SIGPROF:

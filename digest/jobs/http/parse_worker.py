@@ -22,7 +22,7 @@ _SAMPLES = (
     b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "content_html": "<b>T"}]}',
 )
 """What they make the process import and compile is not the first document's time: well-formed, broken, and JSON."""
-MOST_MEMORY = 2_000_000_000
+MAX_MEMORY_BYTES = 2_000_000_000
 """Bytes of the process; a feed of 10 MB takes a quarter of it."""
 
 
@@ -35,17 +35,17 @@ def serve(descriptor: int) -> None:
     import resource
 
     with suppress(ValueError, OSError):  # not every system has it
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     for sample in _SAMPLES:
         read_any_feed(sample, content_type="", address="https://example.org/", subject="A sample")
     with Connection(descriptor) as pipe, suppress(EOFError, OSError):
         while True:
             task = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from who started this process
-            pipe.send_bytes(_result(*task))
+            pipe.send_bytes(_read_and_encode(*task))
 
 
-def _result(source: Source, request: Request, response: Response, seconds: float) -> bytes:
+def _read_and_encode(source: Source, request: Request, response: Response, seconds: float) -> bytes:
     """A page, or what was raised, as bytes; within so much CPU time, or the system ends this process."""
     result: Any
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -7,21 +7,27 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from digest.core.fetching.public_addresses import distinct_address
-from digest.core.fetching.visits import adopted
+from digest.core.fetching.public_addresses import make_distinct_address
+from digest.core.fetching.visits import is_permanent_move
 from digest.jobs.http.fetch import Clock, Fetcher
-from digest.jobs.http.fetch_results import Answer, Gone, Known, Trouble, TroubleState
+from digest.jobs.http.fetch_results import (
+    FetchFailure,
+    FetchFailureState,
+    FetchResult,
+    PermanentlyGone,
+    Validators,
+)
 from digest.model import RouteState
 from digest.ports import Request, Service
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import rate_limits, redirects
-from digest.store.fetching.rate_limits import Paused
+from digest.store.fetching.rate_limits import BucketPause
 
-_SHORT = timedelta(seconds=30)
+_MAX_WAITED_PAUSE = timedelta(seconds=30)
 """A pause that is waited out between two pages; a longer one is for the next pull."""
 
 
-def ask_in_turn(
+def fetch_rate_limited(
     store: Store,
     service: Service,
     request: Request,
@@ -31,7 +37,7 @@ def ask_in_turn(
     token: int,
     clock: Clock,
     sleep: Callable[[float], None],
-) -> Answer:
+) -> FetchResult:
     """Ask when it is our turn; what the host imposes or tells of its limits is kept for all.
 
     Args:
@@ -44,115 +50,124 @@ def ask_in_turn(
         clock: gives the time that pauses count by; the pace counts by the machine's.
         sleep: waits, in seconds.
     """
-    name = bucket(request)
-    pace = timedelta(seconds=service.pace)
-    if (paused := _paused(store, request, clock, sleep)) is not None:
-        return _refused(paused, clock())
-    if (trouble := fetcher.unresolved(request.url)) is not None:
+    bucket_name = get_bucket(request)
+    min_interval = timedelta(seconds=service.pace)
+    if (paused := _find_pause(store, request, clock, sleep)) is not None:
+        return _make_paused_failure(paused, clock())
+    if (trouble := fetcher.find_unresolved(request.url)) is not None:
         return trouble
-    wide = _await_turn(store, name, pace, token, sleep)
+    shared_interval = _wait_for_turn(store, bucket_name, min_interval, token, sleep)
     try:
         # Looked at again: while we waited, another's answer may have told of a pause.
-        if (paused := _paused(store, request, clock, sleep)) is not None:
-            return _refused(paused, clock())
-        asked = replace(request, url=_where_it_moved(store, request.url))
-        answer = fetcher.get(
-            asked,
-            _known(request, state),
+        if (paused := _find_pause(store, request, clock, sleep)) is not None:
+            return _make_paused_failure(paused, clock())
+        resolved_request = replace(request, url=_resolve_moved_url(store, request.url))
+        answer = fetcher.fetch(
+            resolved_request,
+            _make_validators(request, state),
             max_bytes=service.max_bytes,
-            pace=wide.total_seconds(),
+            min_interval=shared_interval.total_seconds(),
         )
-        with store.writing() as tx:  # what the host wishes is there when the next one may ask
-            _note(tx, request, answer, clock())
-            _note_move(tx, request, asked, answer, clock())
+        with store.begin_write() as tx:  # what the host wishes is there when the next one may ask
+            _record_limits(tx, request, answer, clock())
+            _record_move(tx, request, resolved_request, answer, clock())
         return answer
     finally:
-        with store.writing() as tx:
-            rate_limits.give_back(tx, name, pace, token, datetime.now(UTC))
+        with store.begin_write() as tx:
+            rate_limits.finish_request(tx, bucket_name, min_interval, token, datetime.now(UTC))
 
 
-def bucket(request: Request) -> str:
+def get_bucket(request: Request) -> str:
     """What a request shares its pace with."""
     return request.bucket or urlsplit(request.url).netloc.rpartition("@")[2].lower()
 
 
-def _paused(store: Store, request: Request, clock: Clock, sleep: Callable[[float], None]) -> Paused | None:
+def _find_pause(
+    store: Store, request: Request, clock: Clock, sleep: Callable[[float], None]
+) -> BucketPause | None:
     """The pause that a host wants; a short one is waited out, unless the time of the command stands still."""
-    with store.reading() as tx:
-        all_paused = rate_limits.paused(tx, clock())
-    paused = all_paused.get(bucket(request)) or all_paused.get(distinct_address(request.url))
+    with store.begin_read() as tx:
+        all_paused = rate_limits.list_paused(tx, clock())
+    paused = all_paused.get(get_bucket(request)) or all_paused.get(make_distinct_address(request.url))
     if paused is None:
         return None
-    rest = paused.until - clock()
-    if rest > _SHORT or abs(clock() - datetime.now(UTC)) > _SHORT:
+    remaining = paused.until - clock()
+    if remaining > _MAX_WAITED_PAUSE or abs(clock() - datetime.now(UTC)) > _MAX_WAITED_PAUSE:
         return paused
-    sleep(max(rest.total_seconds(), 0.0))
+    sleep(max(remaining.total_seconds(), 0.0))
     return None
 
 
-def _refused(paused: Paused, now: datetime) -> Trouble:
-    return Trouble(
+def _make_paused_failure(paused: BucketPause, now: datetime) -> FetchFailure:
+    return FetchFailure(
         message=f"it asked not to be asked before {paused.until:%d %b %H:%M} UTC: {paused.reason}",
-        state=TroubleState.THROTTLED,
+        state=FetchFailureState.THROTTLED,
         pause=paused.until - now,
     )
 
 
-def _await_turn(
-    store: Store, name: str, pace: timedelta, token: int, sleep: Callable[[float], None]
+def _wait_for_turn(
+    store: Store, bucket_name: str, min_interval: timedelta, token: int, sleep: Callable[[float], None]
 ) -> timedelta:
     """Wait until it is our turn; says how far apart requests must be, as source and host want it."""
     while True:
         now = datetime.now(UTC)
-        with store.writing() as tx:
-            turn = rate_limits.take_turn(tx, name, pace, token, now)
-            told = rate_limits.pace_of(tx, name)
-        if turn is None:
-            return max(pace, told)
-        sleep((turn - now).total_seconds())
+        with store.begin_write() as tx:
+            turn_at = rate_limits.reserve_request(tx, bucket_name, min_interval, token, now)
+            host_interval = rate_limits.read_min_interval(tx, bucket_name)
+        if turn_at is None:
+            return max(min_interval, host_interval)
+        sleep((turn_at - now).total_seconds())
 
 
-def _known(request: Request, state: RouteState) -> Known:
+def _make_validators(request: Request, state: RouteState) -> Validators:
     """What the last whole answer from this address left; from another one it would mean nothing.
 
     Nor does it where further pages of that answer have not come: that the first one has not changed would end it.
     """
     if state.url != request.url or state.unfinished or request.method != "GET":
-        return Known()
-    return Known(etag=state.etag, last_modified=state.last_modified, body_hash=state.body_hash)
+        return Validators()
+    return Validators(etag=state.etag, last_modified=state.last_modified, body_hash=state.body_hash)
 
 
-def _where_it_moved(store: Store, url: str) -> str:
+def _resolve_moved_url(store: Store, url: str) -> str:
     """The address that is asked in its place, be it that itself: a new address can move once more."""
-    passed: set[str] = set()
-    with store.reading() as tx:
-        while url not in passed and (move := redirects.move_of(tx, url)):
-            if not adopted(move.times, move.first_at, move.last_at):
+    visited: set[str] = set()
+    with store.begin_read() as tx:
+        while url not in visited and (move := redirects.find_redirect(tx, url)):
+            if not is_permanent_move(move.times, move.first_at, move.last_at):
                 break
-            passed.add(url)
+            visited.add(url)
             url = move.target
     return url
 
 
-def _note(tx: Transaction, request: Request, answer: Answer, now: datetime) -> None:
-    if isinstance(answer, Gone):
+def _record_limits(tx: Transaction, request: Request, answer: FetchResult, now: datetime) -> None:
+    if isinstance(answer, PermanentlyGone):
         return
-    name = bucket(request)
-    if isinstance(answer, Trouble) and answer.pause is not None:
+    bucket_name = get_bucket(request)
+    if isinstance(answer, FetchFailure) and answer.pause is not None:
         # Who is denied one address may ask for others, unless all are one service's, as arXiv's are.
-        of_one = answer.state is TroubleState.DENIED and not request.bucket
-        rate_limits.pause(
-            tx, distinct_address(request.url) if of_one else name, now + answer.pause, answer.message
+        is_single_address = answer.state is FetchFailureState.DENIED and not request.bucket
+        rate_limits.pause_bucket(
+            tx,
+            make_distinct_address(request.url) if is_single_address else bucket_name,
+            now + answer.pause,
+            answer.message,
         )
     if answer.limits.pace is not None:
-        rate_limits.set_pace(tx, name, answer.limits.pace, datetime.now(UTC))
+        rate_limits.set_min_interval(tx, bucket_name, answer.limits.pace, datetime.now(UTC))
     if answer.limits.pause is not None:
-        rate_limits.pause(tx, name, now + answer.limits.pause, "it has no more requests to give until then")
+        rate_limits.pause_bucket(
+            tx, bucket_name, now + answer.limits.pause, "it has no more requests to give until then"
+        )
 
 
-def _note_move(tx: Transaction, request: Request, asked: Request, answer: Answer, now: datetime) -> None:
+def _record_move(
+    tx: Transaction, request: Request, resolved_request: Request, answer: FetchResult, now: datetime
+) -> None:
     """Count where an address says that it has moved to; one adopted that fails is given up for the first one."""
-    if not isinstance(answer, Trouble | Gone):
-        redirects.note(tx, asked.url, answer.moved_to, now)
-    elif asked.url != request.url:
-        redirects.forget(tx, request.url)
+    if not isinstance(answer, FetchFailure | PermanentlyGone):
+        redirects.record_redirect(tx, resolved_request.url, answer.moved_to, now)
+    elif resolved_request.url != request.url:
+        redirects.forget_redirect(tx, request.url)

@@ -17,14 +17,14 @@ from digest.core.fetching.addresses import is_public
 _PORTS = {"http": 80, "https": 443}
 
 
-class RefusedError(Exception):
+class RequestBlockedError(Exception):
     """An address is not asked; the message says why."""
 
 
-def resolved(host: str, port: int) -> tuple[str, ...]:
+def resolve_host(host: str, port: int) -> tuple[str, ...]:
     """All addresses of a host, as the machine's resolver gives them, each once."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return tuple(dict.fromkeys(str(place[0]) for *_, place in found))
+    address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(socket_address[0]) for *_, socket_address in address_infos))
 
 
 def is_public_web(address: str, port: int) -> bool:
@@ -33,18 +33,18 @@ def is_public_web(address: str, port: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guard:
+class SsrfGuard:
     """Judges where a request may go.
 
     Attributes:
         resolve: gives all addresses of a host at a port.
-        admits: judges an address and a port.
+        is_allowed: judges an address and a port.
     """
 
-    resolve: Callable[[str, int], tuple[str, ...]] = resolved
-    admits: Callable[[str, int], bool] = is_public_web
+    resolve: Callable[[str, int], tuple[str, ...]] = resolve_host
+    is_allowed: Callable[[str, int], bool] = is_public_web
 
-    def addresses(self, url: httpx.URL) -> tuple[str, ...]:
+    def list_addresses(self, url: httpx.URL) -> tuple[str, ...]:
         """What to connect to for a URL, one after the other until one answers.
 
         Raises:
@@ -52,9 +52,9 @@ class Guard:
             OSError: the host has no address.
         """
         port = url.port or _PORTS[url.scheme]
-        found = self.resolve(url.raw_host.decode("ascii"), port)
-        if not all(self.admits(address, port) for address in found):
-            raise RefusedError(
+        resolved_addresses = self.resolve(url.raw_host.decode("ascii"), port)
+        if not all(self.is_allowed(address, port) for address in resolved_addresses):
+            raise RequestBlockedError(
                 f"{url.host} is not asked: it is not a web server on the public internet, at port 80 or 443"
             )
-        return found
+        return resolved_addresses

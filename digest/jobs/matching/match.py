@@ -8,91 +8,93 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from digest.core.language.query import load
-from digest.core.matching.bitmaps import BLOCK, Hits, pack
-from digest.core.matching.percolator.engine import Engine, Wanted
-from digest.core.papers.document import NOTHING_KNOWN, Document, document
-from digest.jobs.people.statements import keys_sought, standings
-from digest.store.database.engine import Store, Transaction, highest_seq
+from digest.core.language.query import load_compiled
+from digest.core.matching.bitmaps import BLOCK_SIZE, MatchBitmaps, encode_matches
+from digest.core.matching.percolator.engine import Engine, WantedAuthors
+from digest.core.papers.document import NO_STANDINGS, PaperDocument, build_document
+from digest.jobs.people.statements import collect_sought_keys, load_standings
+from digest.store.database.engine import Store, Transaction, get_highest_seq
 from digest.store.matching import matches
-from digest.store.matching.matches import Behind, Change, Found
+from digest.store.matching.matches import BlockMatches, LaggingQuery, QueryChange
 from digest.store.papers import events
 
-_BLOCKS = 2
+_MAX_BLOCKS = 2
 """So many blocks of events are held in memory at most."""
-_LATE = 50_000
+_MAX_LATE_QUERIES = 50_000
 """So many queries are matched further back at a time."""
-_STEP = 20_000
+_PROGRESS_STEP = 20_000
 """After so many queries it is told how far the reading is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matched:
+class MatchSummary:
     """What passes did: events seen, queries asked, and how many pairs fit, surely or maybe."""
 
     events: int
     queries: int
-    fits: int
+    match_count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matching:
+class MatchProgress:
     """How far it is.
 
     Attributes:
-        what: is being done, for people.
-        done: how much of it: papers, or queries where these are being read.
+        activity: is being done, for people.
+        done_count: how much of it: papers, or queries where these are being read.
         total: None if it is not known.
     """
 
-    what: str
-    done: int
+    activity: str
+    done_count: int
     total: int | None = None
 
 
 @dataclass(slots=True, kw_only=True)
-class _Pass:
+class _MatchPass:
     """One pass, and what it found.
 
     Attributes:
-        done: up to there all was matched when it began.
-        known: the revision of the queries then.
+        matched_seq: up to there all was matched when it began.
+        revision: the revision of the queries then.
         reached: up to there, or for late queries down to there, all is matched when it is kept.
-        late: the queries that it matches further back; none where it matches new events with all.
-        anew: queries that had to be read from their texts, compiled.
-        sought: the names that these and earlier queries ask for (``keys_sought``).
+        late_queries: the queries that it matches further back; none where it matches new events with all.
+        recompiled: queries that had to be read from their texts, compiled.
+        sought_keys: the names that these and earlier queries ask for (``collect_sought_keys``).
     """
 
-    done: int
-    known: int
+    matched_seq: int
+    revision: int
     reached: int
-    sought: set[str]
-    late: Sequence[int] = ()
-    found: list[Found] = field(default_factory=list)
-    anew: dict[int, str] = field(default_factory=dict)
+    sought_keys: set[str]
+    late_queries: Sequence[int] = ()
+    new_matches: list[BlockMatches] = field(default_factory=list)
+    recompiled: dict[int, str] = field(default_factory=dict)
     queries: int = 0
-    fits: int = 0
+    match_count: int = 0
 
-    def add(self, engine: Engine, number: int, text: str, compiled: str) -> None:
+    def add_query(self, engine: Engine, number: int, text: str, compiled: str) -> None:
         """Let an engine ask a query; it is read anew where that has to be."""
         if not compiled:
-            self.anew[number] = compiled = matches.compiled_anew(text)
+            self.recompiled[number] = compiled = matches.compile_text(text)
         engine.add_compiled(number, compiled)
         if '["a",' in compiled:
-            self.sought |= keys_sought(load(compiled))
+            self.sought_keys |= collect_sought_keys(load_compiled(compiled))
 
-    def ask(self, engine: Engine, blocks: Iterable[tuple[int, Sequence[Document]]]) -> None:
+    def match_blocks(self, engine: Engine, blocks: Iterable[tuple[int, Sequence[PaperDocument]]]) -> None:
         """Ask about the events of blocks, each with the seq of the first one."""
         self.queries += len(engine)
         for first, documents in blocks:
-            block, place = divmod(first, BLOCK)
+            block_number, offset = divmod(first, BLOCK_SIZE)
             for query, hits in engine.match(documents):
-                rows = Hits(*(row << place for row in hits))
-                self.found.append(Found(query=query, block=block, packed=pack(rows)))
-                self.fits += hits.maybe.bit_count()
+                bitmaps = MatchBitmaps(*(bitmap << offset for bitmap in hits))
+                self.new_matches.append(
+                    BlockMatches(query=query, block=block_number, packed=encode_matches(bitmaps))
+                )
+                self.match_count += hits.maybe.bit_count()
 
 
-class Matcher:
+class EventMatcher:
     """Matches, and keeps the queries that it has read: a further pass reads only those that changed since.
 
     Args:
@@ -101,15 +103,15 @@ class Matcher:
             each pass, which takes a tenth of a millisecond for each.
     """
 
-    def __init__(self, store: Store, *, most: int = 1_000_000) -> None:
+    def __init__(self, store: Store, *, max_queries: int = 1_000_000) -> None:
         self._store = store
-        self._most = most
+        self._max_queries = max_queries
         self._engine = Engine()
-        self._sought: set[str] = set()
-        self._known: int | None = None
+        self._sought_keys: set[str] = set()
+        self._revision: int | None = None
         """The revision of the queries in the engine; None: they have not all been read."""
 
-    def match(self) -> Iterator[Matching | Matched]:
+    def match(self) -> Iterator[MatchProgress | MatchSummary]:
         """Match until everything stored is matched, and each query as far back as some digest needs it.
 
         A query that is added meanwhile is not forgotten: it counts as unmatched until a pass has had it, and
@@ -118,125 +120,168 @@ class Matcher:
         Yields:
             How far it is, and in the end what it did.
         """
-        self._pass_over()
-        seen = asked = fits = 0
+        self._skip_unneeded()
+        event_count = query_count = match_count = 0
         while True:
-            with self._store.reading() as tx:
-                done, top = matches.matched_to(tx), highest_seq(tx)
-                now = _Pass(done=done, known=matches.revision(tx), reached=done, sought=self._sought)
-                if late := matches.behind(tx, min(_LATE, self._most)):
-                    _look_back(tx, now, late)
-                elif done < top:
-                    now.reached = min(top, _end_of_block(done + 1))
-                    yield from self._look_at_new(tx, now)
+            with self._store.begin_read() as tx:
+                matched_seq, last_seq = matches.read_matched_to(tx), get_highest_seq(tx)
+                match_pass = _MatchPass(
+                    matched_seq=matched_seq,
+                    revision=matches.read_revision(tx),
+                    reached=matched_seq,
+                    sought_keys=self._sought_keys,
+                )
+                if late_queries := matches.list_lagging(tx, min(_MAX_LATE_QUERIES, self._max_queries)):
+                    _match_late(tx, match_pass, late_queries)
+                elif matched_seq < last_seq:
+                    match_pass.reached = min(last_seq, _find_block_end(matched_seq + 1))
+                    yield from self._match_new(tx, match_pass)
                 else:
                     break
-            if not self._keep(now):
+            if not self._save_pass(match_pass):
                 continue  # another one was faster, or is matching, too
-            if late:
-                yield Matching(what="Matching new follows, back to paper", done=now.reached)
+            if late_queries:
+                yield MatchProgress(
+                    activity="Matching new follows, back to paper", done_count=match_pass.reached
+                )
                 continue
-            seen, asked, fits = seen + now.reached - done, max(asked, now.queries), fits + now.fits
-            yield Matching(what="Matching papers", done=seen, total=seen + top - now.reached)
-        yield Matched(events=seen, queries=asked, fits=fits)
+            event_count, query_count, match_count = (
+                event_count + match_pass.reached - matched_seq,
+                max(query_count, match_pass.queries),
+                match_count + match_pass.match_count,
+            )
+            yield MatchProgress(
+                activity="Matching papers",
+                done_count=event_count,
+                total=event_count + last_seq - match_pass.reached,
+            )
+        yield MatchSummary(events=event_count, queries=query_count, match_count=match_count)
 
-    def _pass_over(self) -> None:
+    def _skip_unneeded(self) -> None:
         """Leave out what nobody needs, where so much lies behind that it may be worth it."""
-        with self._store.reading() as tx:
-            if highest_seq(tx) < _end_of_block(matches.matched_to(tx) + 1):
+        with self._store.begin_read() as tx:
+            if get_highest_seq(tx) < _find_block_end(matches.read_matched_to(tx) + 1):
                 return
-        with self._store.planning() as tx:
-            matches.pass_over(tx)
+        with self._store.begin_planning() as tx:
+            matches.skip_unneeded(tx)
 
-    def _keep(self, now: _Pass) -> bool:
+    def _save_pass(self, match_pass: _MatchPass) -> bool:
         """Keep what a pass found, unless another one was faster; finding the same again changes nothing."""
-        with self._store.planning() as tx:
-            matches.keep_compiled(tx, now.anew)
-            if matches.begin_pass(tx) != now.done:
+        with self._store.begin_planning() as tx:
+            matches.save_compiled(tx, match_pass.recompiled)
+            if matches.begin_pass(tx) != match_pass.matched_seq:
                 return False
-            if now.late:
-                matches.matched_back(tx, now.late, now.found, now.reached, now.known)
+            if match_pass.late_queries:
+                matches.record_backfill(
+                    tx,
+                    match_pass.late_queries,
+                    match_pass.new_matches,
+                    match_pass.reached,
+                    match_pass.revision,
+                )
             else:
-                matches.finish_pass(tx, now.found, now.reached, now.known)
+                matches.finish_pass(tx, match_pass.new_matches, match_pass.reached, match_pass.revision)
         return True
 
-    def _look_at_new(self, tx: Transaction, now: _Pass) -> Iterator[Matching]:
-        for engine in self._engines(tx, now):
-            if isinstance(engine, Matching):
+    def _match_new(self, tx: Transaction, match_pass: _MatchPass) -> Iterator[MatchProgress]:
+        for engine in self._load_engines(tx, match_pass):
+            if isinstance(engine, MatchProgress):
                 yield engine
             else:
-                now.ask(engine, _documents(tx, now.done, now.reached, engine.people, now.sought))
+                match_pass.match_blocks(
+                    engine,
+                    _load_documents(
+                        tx,
+                        match_pass.matched_seq,
+                        match_pass.reached,
+                        engine.wanted_authors,
+                        match_pass.sought_keys,
+                    ),
+                )
 
-    def _engines(self, tx: Transaction, now: _Pass) -> Iterator[Engine | Matching]:
+    def _load_engines(self, tx: Transaction, match_pass: _MatchPass) -> Iterator[Engine | MatchProgress]:
         """All queries as they are now: in one engine or, where they are too many for that, one after another."""
-        since, self._known = self._known, None  # half-read queries would be of no good if this ends early
+        since, self._revision = (
+            self._revision,
+            None,
+        )  # half-read queries would be of no good if this ends early
         if (
-            since is None or since > now.known
+            since is None or since > match_pass.revision
         ):  # nothing was read, or the store was put back to an earlier state
             self._engine, since = Engine(), None
-            parts = matches.ranges(tx, self._most)
+            parts = matches.list_ranges(tx, self._max_queries)
             if len(parts) > 1:
                 for low, high in parts:
                     engine = Engine()
-                    yield from _read(now, engine, matches.changes(tx, None, low, high))
+                    yield from _read_queries(match_pass, engine, matches.iter_changes(tx, None, low, high))
                     yield engine
                 return
-        yield from _read(now, self._engine, matches.changes(tx, since))
+        yield from _read_queries(match_pass, self._engine, matches.iter_changes(tx, since))
         yield self._engine
-        if len(self._engine) <= self._most:
-            self._known = now.known
+        if len(self._engine) <= self._max_queries:
+            self._revision = match_pass.revision
 
 
-def match(store: Store) -> Matched:
-    """Match everything, for who does it once: see ``Matcher.match``."""
-    (matched,) = (one for one in Matcher(store).match() if isinstance(one, Matched))
+def match(store: Store) -> MatchSummary:
+    """Match everything, for who does it once: see ``EventMatcher.match``."""
+    (matched,) = (progress for progress in EventMatcher(store).match() if isinstance(progress, MatchSummary))
     return matched
 
 
-def _read(now: _Pass, engine: Engine, changes: Iterable[Change]) -> Iterator[Matching]:
+def _read_queries(
+    match_pass: _MatchPass, engine: Engine, changes: Iterable[QueryChange]
+) -> Iterator[MatchProgress]:
     """Bring an engine up to date with the queries that changed."""
     for count, change in enumerate(changes, start=1):
         if change.number in engine:
             engine.remove(change.number)
-        if change.wanted:
-            now.add(engine, change.number, change.text, change.compiled)
-        if count % _STEP == 0:
-            yield Matching(what="Reading queries", done=now.queries + count)
+        if change.is_followed:
+            match_pass.add_query(engine, change.number, change.text, change.compiled)
+        if count % _PROGRESS_STEP == 0:
+            yield MatchProgress(activity="Reading queries", done_count=match_pass.queries + count)
 
 
-def _look_back(tx: Transaction, now: _Pass, late: Sequence[Behind]) -> None:
+def _match_late(tx: Transaction, match_pass: _MatchPass, late_queries: Sequence[LaggingQuery]) -> None:
     """Match the queries that lag behind at the latest place, some blocks further back."""
-    ends = [now.done if query.matched_from is None else query.matched_from for query in late]
+    ends = [
+        match_pass.matched_seq if query.matched_from is None else query.matched_from for query in late_queries
+    ]
     high = max(ends)
-    chosen = [query for query, end in zip(late, ends, strict=True) if end == high]
-    low = min(high, max(min(query.needed_from for query in chosen), _start_of_block(high)))
-    now.late, now.reached = [query.number for query in chosen], low
+    chosen = [query for query, end in zip(late_queries, ends, strict=True) if end == high]
+    low = min(high, max(min(query.needed_from for query in chosen), _find_block_start(high)))
+    match_pass.late_queries, match_pass.reached = [query.number for query in chosen], low
     if low < high:
         engine = Engine()
         for query in chosen:
-            now.add(engine, query.number, query.text, query.compiled)
-        now.ask(engine, _documents(tx, low, high, engine.people, now.sought))
+            match_pass.add_query(engine, query.number, query.text, query.compiled)
+        match_pass.match_blocks(
+            engine, _load_documents(tx, low, high, engine.wanted_authors, match_pass.sought_keys)
+        )
 
 
-def _end_of_block(seq: int) -> int:
+def _find_block_end(seq: int) -> int:
     """The last seq of the blocks held at a time, beginning with the one in which a seq lies."""
-    return (seq // BLOCK + _BLOCKS) * BLOCK - 1
+    return (seq // BLOCK_SIZE + _MAX_BLOCKS) * BLOCK_SIZE - 1
 
 
-def _start_of_block(seq: int) -> int:
+def _find_block_start(seq: int) -> int:
     """The seq before the blocks held at a time, ending with the one in which a seq lies."""
-    return max(0, (seq // BLOCK + 1 - _BLOCKS) * BLOCK - 1)
+    return max(0, (seq // BLOCK_SIZE + 1 - _MAX_BLOCKS) * BLOCK_SIZE - 1)
 
 
-def _documents(
-    tx: Transaction, low: int, high: int, people: Wanted, sought: Collection[str]
-) -> list[tuple[int, Sequence[Document]]]:
+def _load_documents(
+    tx: Transaction, low: int, high: int, wanted_authors: WantedAuthors, sought_keys: Collection[str]
+) -> list[tuple[int, Sequence[PaperDocument]]]:
     """The events numbered after ``low`` and up to ``high`` as queries see them, by blocks, with their first seq."""
-    happened = events.events_between(tx, low, high)
-    known = standings(tx, [event.paper for event in happened], people, sought)
-    found: dict[int, tuple[int, list[Document]]] = {}
-    for event in happened:
-        here = known.get(event.paper.key, NOTHING_KNOWN)
-        one = document(event.paper, kind=event.kind, source=event.source, standings=here)
-        found.setdefault(event.seq // BLOCK, (event.seq, []))[1].append(one)
-    return list(found.values())
+    new_events = events.load_events_between(tx, low, high)
+    standings_by_paper = load_standings(
+        tx, [event.paper for event in new_events], wanted_authors, sought_keys
+    )
+    blocks: dict[int, tuple[int, list[PaperDocument]]] = {}
+    for event in new_events:
+        paper_standings = standings_by_paper.get(event.paper.key, NO_STANDINGS)
+        event_document = build_document(
+            event.paper, kind=event.kind, source=event.source, standings=paper_standings
+        )
+        blocks.setdefault(event.seq // BLOCK_SIZE, (event.seq, []))[1].append(event_document)
+    return list(blocks.values())

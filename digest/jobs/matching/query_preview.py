@@ -11,40 +11,40 @@ from functools import reduce
 from itertools import islice
 from operator import or_
 
-from digest.core.language.parser import Reading, reading
+from digest.core.language.parser import ParsedQuery, parse_with_hints
 from digest.core.language.query import (
     Query,
     TextQuery,
-    compiled,
-    papers_named,
+    compile_query,
+    iter_named_papers,
 )
-from digest.core.language.relax import Wider, asked_for, sides, wider
-from digest.core.matching.bitmaps import Hits, places
+from digest.core.language.relax import RelaxedQuery, iter_positive_parts, list_alternatives, relax_query
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.narrowing import Bounds
 from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import Byline
-from digest.jobs.matching.recent_events import RecentEvents, document_of, engine_of
-from digest.model import Band, Event, Fit
-from digest.store.citations import references_known
+from digest.jobs.matching.recent_events import RecentEvents, build_engine, build_event_document
+from digest.model import Confidence, Event, MatchResult
+from digest.store.citations import count_with_references
 from digest.store.database.engine import Store
 from digest.store.matching.search_index import IndexedEvents
-from digest.store.papers.events import events_at
+from digest.store.papers.events import load_events_by_seq
 
-ENOUGH = 3_000
+MAX_PAPERS = 3_000
 """So many papers tell what a query finds: if it finds more, no days further back are asked about."""
-_MOST = 40
+_MAX_QUERIES = 40
 """So many alternatives, wider queries and parts are tried at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PaperMatch:
     """A paper that the query finds, by its first event that fits.
 
     Attributes:
         seq: of the event.
         day: of the event.
-        band: how surely.
+        confidence: how surely.
         in_title: how many of the words and phrases that are asked for stand in the title.
         sides: which alternatives of the query it shows, by their numbers.
         bylines: with what is known of who signed; none where the query fits whoever signed.
@@ -52,7 +52,7 @@ class Found:
 
     seq: int
     day: date
-    band: Band
+    confidence: Confidence
     in_title: int
     sides: frozenset[int]
     bylines: tuple[Byline, ...] = ()
@@ -64,39 +64,39 @@ class Example:
 
     Attributes:
         event: by which it was found.
-        why: the query fits it.
+        match_result: the query fits it.
     """
 
-    found: Found
+    paper_match: PaperMatch
     event: Event
-    why: Fit
+    match_result: MatchResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
+class DayCount:
     """An announcement day.
 
     Attributes:
-        asked: how many papers were looked at.
+        checked: how many papers were looked at.
         sure: how many the query finds, surely or likely.
         maybe: how many it may find.
     """
 
     day: date
-    asked: int
+    checked: int
     sure: int
     maybe: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class QueryPreview:
     """What a query finds.
 
     Attributes:
         reading: how it was read.
-        told: what a digest that says nothing of kinds is told by it.
+        effective_query: what a digest that says nothing of kinds is told by it.
         days: those on which anything was announced that it was asked about, the first one first.
-        found: each paper once, the surest first, of these those with most words that fit in the title, then the newest.
+        matches: each paper once, the surest first, of these those with most words that fit in the title, then the newest.
         since: it finds so many papers that only these days, from this one on, were asked about; None: all were.
         wider: where nothing is found, the queries that ask for one thing less, with how many papers they
             find; those that find most first.
@@ -105,19 +105,19 @@ class Tried:
             there are.
     """
 
-    reading: Reading
-    told: Query
-    days: tuple[Day, ...]
-    found: tuple[Found, ...]
+    reading: ParsedQuery
+    effective_query: Query
+    days: tuple[DayCount, ...]
+    matches: tuple[PaperMatch, ...]
     since: date | None = None
-    wider: tuple[tuple[Wider, int], ...] = ()
+    wider: tuple[tuple[RelaxedQuery, int], ...] = ()
     lacking: tuple[str, ...] = ()
     references: tuple[int, int] | None = None
 
     @property
-    def asked(self) -> int:
+    def checked(self) -> int:
         """How many papers it was asked about."""
-        return sum(day.asked for day in self.days)
+        return sum(day.checked for day in self.days)
 
 
 def try_query(
@@ -126,9 +126,9 @@ def try_query(
     days: int,
     now: datetime,
     *,
-    enough: int = ENOUGH,
-    tell: Callable[[str, int, int], None] = lambda _what, _done, _of: None,
-) -> Tried:
+    max_papers: int = MAX_PAPERS,
+    report_progress: Callable[[str, int, int], None] = lambda _activity, _count, _total: None,
+) -> QueryPreview:
     """Ask a query about the papers of the last days that are in the store: those that were new or picked.
 
     Of other events, as new versions, it is asked where it names their kinds.
@@ -138,87 +138,94 @@ def try_query(
         text: the query.
         days: how far back to look.
         now: until when.
-        enough: days further back are not asked about once it has found so many papers.
-        tell: is told what is done, and with how many events of how many, now and then.
+        max_papers: days further back are not asked about once it has found so many papers.
+        report_progress: is told what is done, and with how many events of how many, now and then.
 
     Raises:
         QueryError: it cannot be read.
     """
-    read = reading(text)
-    first = now.date() - timedelta(days=days)
-    with store.reading() as tx:
-        around = RecentEvents(tx, read, first, tell)
-        asked, found, since = _find(around, read, enough)
-        tried = Tried(
-            reading=read,
-            told=around.as_told(read.query),
-            days=_days(asked, found),
-            found=tuple(sorted(found, key=_rank)),
-            since=since,
-            references=references_known(tx, first) if _asks_citations(read.query) else None,
+    parsed = parse_with_hints(text)
+    first_day = now.date() - timedelta(days=days)
+    with store.begin_read() as tx:
+        recent_events = RecentEvents(tx, parsed, first_day, report_progress)
+        checked, matches, complete_since = _find_papers(recent_events, parsed, max_papers)
+        query_result = QueryPreview(
+            reading=parsed,
+            effective_query=recent_events.relax_kinds(parsed.query),
+            days=_count_days(checked, matches),
+            matches=tuple(sorted(matches, key=_rank_match)),
+            since=complete_since,
+            references=count_with_references(tx, first_day) if _has_citation_term(parsed.query) else None,
         )
-        return tried if found else _with_less(around, tried)
+        return query_result if matches else _try_relaxed(recent_events, query_result)
 
 
-def load_events(store: Store, found: Iterable[Found]) -> dict[int, Event]:
+def load_events(store: Store, matches: Iterable[PaperMatch]) -> dict[int, Event]:
     """The events by which papers were found, with their papers, by seq."""
-    with store.reading() as tx:
-        return events_at(tx, [one.seq for one in found])
+    with store.begin_read() as tx:
+        return load_events_by_seq(tx, [paper_match.seq for paper_match in matches])
 
 
-def load_examples(store: Store, tried: Tried, found: Iterable[Found]) -> tuple[Example, ...]:
+def load_examples(
+    store: Store, query_result: QueryPreview, matches: Iterable[PaperMatch]
+) -> tuple[Example, ...]:
     """Papers that a query finds, whole, and why it finds them.
 
     Those are left out that have changed since, so that it finds them no more.
     """
-    wanted = tuple(found)
-    events = load_events(store, wanted)
+    chosen = tuple(matches)
+    events = load_events(store, chosen)
     examples = []
-    for one in wanted:
-        about = document_of(events[one.seq])
-        fit = evaluate(tried.told, replace(about, bylines=one.bylines) if one.bylines else about)
-        if fit:
-            examples.append(Example(found=one, event=events[one.seq], why=fit))
+    for paper_match in chosen:
+        paper_document = build_event_document(events[paper_match.seq])
+        match_result = evaluate(
+            query_result.effective_query,
+            replace(paper_document, bylines=paper_match.bylines) if paper_match.bylines else paper_document,
+        )
+        if match_result:
+            examples.append(
+                Example(paper_match=paper_match, event=events[paper_match.seq], match_result=match_result)
+            )
     return tuple(examples)
 
 
-def _asks_citations(query: Query) -> bool:
-    return any(field == "cites" for field, _ in papers_named(compiled(query)))
+def _has_citation_term(query: Query) -> bool:
+    return any(field == "cites" for field, _ in iter_named_papers(compile_query(query)))
 
 
-def telling(found: Iterable[Found], most: int) -> tuple[Found, ...]:
+def choose_examples(matches: Iterable[PaperMatch], limit: int) -> tuple[PaperMatch, ...]:
     """Examples that tell most about a query, out of what it finds.
 
     Going through the papers in their order, first each one that shows an alternative of the query that none
     before it shows; then, while there is room, the first of the others. Shown in their order, too.
 
     Args:
-        found: in the order of ``Tried.found``.
-        most: how many to take.
+        matches: in the order of ``QueryPreview.matches``.
+        limit: how many to take.
     """
-    papers = tuple(found)
-    shown: set[int] = set()
-    showing = []
-    for place, one in enumerate(papers):
-        if not one.sides <= shown:
-            shown |= one.sides
-            showing.append(place)
-    others = (place for place in range(len(papers)) if place not in showing)
-    return tuple(papers[place] for place in sorted(islice([*showing, *others], most)))
+    ordered = tuple(matches)
+    covered_sides: set[int] = set()
+    covering = []
+    for position, paper_match in enumerate(ordered):
+        if not paper_match.sides <= covered_sides:
+            covered_sides |= paper_match.sides
+            covering.append(position)
+    others = (position for position in range(len(ordered)) if position not in covering)
+    return tuple(ordered[position] for position in sorted(islice([*covering, *others], limit)))
 
 
-def _rank(one: Found) -> tuple[int, int, int, int]:
-    return -one.band, -one.in_title, -one.day.toordinal(), one.seq
+def _rank_match(paper_match: PaperMatch) -> tuple[int, int, int, int]:
+    return -paper_match.confidence, -paper_match.in_title, -paper_match.day.toordinal(), paper_match.seq
 
 
-def _days(asked: Mapping[int, date], found: Iterable[Found]) -> tuple[Day, ...]:
-    of_day = Counter(asked.values())
+def _count_days(checked: Mapping[int, date], matches: Iterable[PaperMatch]) -> tuple[DayCount, ...]:
+    checked_by_day = Counter(checked.values())
     sure, maybe = Counter[date](), Counter[date]()
-    for one in found:
-        (sure if one.band >= Band.LIKELY else maybe)[one.day] += 1
+    for paper_match in matches:
+        (sure if paper_match.confidence >= Confidence.LIKELY else maybe)[paper_match.day] += 1
     return tuple(
-        Day(day=day, asked=of_day[day], sure=sure[day], maybe=maybe[day])
-        for day in sorted({*of_day, *sure, *maybe})
+        DayCount(day=day, checked=checked_by_day[day], sure=sure[day], maybe=maybe[day])
+        for day in sorted({*checked_by_day, *sure, *maybe})
     )
 
 
@@ -226,12 +233,12 @@ def _days(asked: Mapping[int, date], found: Iterable[Found]) -> tuple[Day, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _PreviewQueries:
     """What is asked of each paper.
 
     Attributes:
         query: what is tried.
-        alternatives: of the query; their numbers are those of ``Found.sides``.
+        alternatives: of the query; their numbers are those of ``PaperMatch.sides``.
         parts: the words and phrases that are to be there; those in the title are counted.
     """
 
@@ -240,80 +247,80 @@ class _Asked:
     parts: Sequence[TextQuery]
 
     @property
-    def every(self) -> tuple[Query, ...]:
-        """All of it, in the order of the numbers that ``_among`` reads."""
+    def all_queries(self) -> tuple[Query, ...]:
+        """All of it, in the order of the numbers that ``_iter_matches`` reads."""
         return (self.query, *self.alternatives, *self.parts)
 
 
-def _find(
-    around: RecentEvents, read: Reading, enough: int
-) -> tuple[dict[int, date], list[Found], date | None]:
+def _find_papers(
+    recent_events: RecentEvents, parsed: ParsedQuery, max_papers: int
+) -> tuple[dict[int, date], list[PaperMatch], date | None]:
     """The papers that were looked at, each with its day, what the query finds, and since when if not all were."""
-    asked: dict[int, date] = {}
-    found: dict[int, Found] = {}
-    listed = around.listed
-    wanted = _Asked(
-        query=around.as_told(read.query),
-        alternatives=sides(read.typed)[:_MOST],
-        parts=_words_in(read.query),
+    checked: dict[int, date] = {}
+    matches: dict[int, PaperMatch] = {}
+    listed = recent_events.listed
+    queries = _PreviewQueries(
+        query=recent_events.relax_kinds(parsed.query),
+        alternatives=list_alternatives(parsed.typed_query)[:_MAX_QUERIES],
+        parts=_list_text_parts(parsed.query),
     )
-    engine = engine_of(wanted.every)
-    reached: list[date] = []
-    signed = 0
+    engine = build_engine(queries.all_queries)
+    reached_days: list[date] = []
+    signed_bitmap = 0
 
-    def add(paper: int, one: Found) -> None:
-        if paper not in found or one.seq < found[paper].seq:
-            found[paper] = one
+    def add(paper: int, paper_match: PaperMatch) -> None:
+        if paper not in matches or paper_match.seq < matches[paper].seq:
+            matches[paper] = paper_match
 
     def open_events() -> Iterator[Sequence[Event]]:
-        nonlocal signed
-        for block in around.blocks("Asking papers"):
-            if len(found) >= enough:
-                reached.append(min(asked.values()))
+        nonlocal signed_bitmap
+        for block in recent_events.iter_blocks("Asking papers"):
+            if len(matches) >= max_papers:
+                reached_days.append(min(checked.values()))
                 return
-            indexed = _decide(around, wanted, block)
-            events = around.load(block, indexed.open)
-            for place in reversed(places(around.asked(block, events))):
-                asked[listed.papers[place]] = listed.days[place]
-            for place in places(indexed.sure):
-                add(listed.papers[place], indexed.found(place, listed))
-            signed |= indexed.signed
+            indexed = _evaluate_block(recent_events, queries, block)
+            events = recent_events.load(block, indexed.open)
+            for position in reversed(list_positions(recent_events.select_reportable(block, events))):
+                checked[listed.papers[position]] = listed.days[position]
+            for position in list_positions(indexed.sure):
+                add(listed.papers[position], indexed.make_match(position, listed))
+            signed_bitmap |= indexed.signed
             yield events
 
-    for one in _find_in_loaded(around, engine, wanted, open_events()):
-        add(around.paper_of(one.seq), one)
-    for one in _find_signed(around, engine, wanted, signed):
-        add(around.paper_of(one.seq), one)
-    return _on_whole_days(asked, found.values(), _first_whole_day(asked, reached))
+    for paper_match in _find_in_loaded(recent_events, engine, queries, open_events()):
+        add(recent_events.get_paper_number(paper_match.seq), paper_match)
+    for paper_match in _find_signed(recent_events, engine, queries, signed_bitmap):
+        add(recent_events.get_paper_number(paper_match.seq), paper_match)
+    return _limit_to_complete_days(checked, matches.values(), _find_first_complete_day(checked, reached_days))
 
 
-def _on_whole_days(
-    asked: Mapping[int, date], found: Iterable[Found], since: date | None
-) -> tuple[dict[int, date], list[Found], date | None]:
-    """What ``_find`` gives, of what was looked at and found."""
+def _limit_to_complete_days(
+    checked: Mapping[int, date], matches: Iterable[PaperMatch], since: date | None
+) -> tuple[dict[int, date], list[PaperMatch], date | None]:
+    """What ``_find_papers`` gives, of what was looked at and found."""
     return (
-        {paper: day for paper, day in asked.items() if since is None or day >= since},
-        [one for one in found if since is None or one.day >= since],
+        {paper: day for paper, day in checked.items() if since is None or day >= since},
+        [paper_match for paper_match in matches if since is None or paper_match.day >= since],
         since,
     )
 
 
-def _words_in(query: Query) -> tuple[TextQuery, ...]:
+def _list_text_parts(query: Query) -> tuple[TextQuery, ...]:
     """The words and phrases that are to be there."""
-    return tuple(dict.fromkeys(part for part in asked_for(query) if isinstance(part, TextQuery)))
+    return tuple(dict.fromkeys(part for part in iter_positive_parts(query) if isinstance(part, TextQuery)))
 
 
-def _first_whole_day(asked: Mapping[int, date], reached: Sequence[date]) -> date | None:
+def _find_first_complete_day(checked: Mapping[int, date], reached_days: Sequence[date]) -> date | None:
     """The first day of which all papers were asked about; None if nothing was left out.
 
     Of the day that was reached some papers may not have been asked about: it counts only if there is no other.
     """
-    whole = [day for day in set(asked.values()) if reached and day > reached[0]]
-    return min(whole, default=min(reached, default=None))
+    complete_days = [day for day in set(checked.values()) if reached_days and day > reached_days[0]]
+    return min(complete_days, default=min(reached_days, default=None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Narrowed:
+class _IndexResult:
     """What the index tells of a query and some events.
 
     Attributes:
@@ -330,149 +337,183 @@ class _Narrowed:
     sides: Mapping[int, AbstractSet[int]]
     in_title: Mapping[int, int]
 
-    def found(self, place: int, listed: IndexedEvents) -> Found:
+    def make_match(self, position: int, listed: IndexedEvents) -> PaperMatch:
         """One of the events that it finds surely, by its place among those in question."""
-        return Found(
-            seq=listed.seqs[place],
-            day=listed.days[place],
-            band=Band.SURELY,
-            in_title=self.in_title.get(place, 0),
-            sides=frozenset(self.sides.get(place, ())),
+        return PaperMatch(
+            seq=listed.seqs[position],
+            day=listed.days[position],
+            confidence=Confidence.SURELY,
+            in_title=self.in_title.get(position, 0),
+            sides=frozenset(self.sides.get(position, ())),
         )
 
 
-def _decide(around: RecentEvents, wanted: _Asked, block: int) -> _Narrowed:
+def _evaluate_block(recent_events: RecentEvents, queries: _PreviewQueries, block: int) -> _IndexResult:
     """What the index and its texts tell of the events of a block."""
-    indexed = _narrow(around, wanted, block)
+    indexed = _narrow_block(recent_events, queries, block)
     if not indexed.open:
         return indexed
-    around.narrower.decide(indexed.open)
-    return _narrow(around, wanted, block)
+    recent_events.narrower.decide(indexed.open)
+    return _narrow_block(recent_events, queries, block)
 
 
-def _narrow(around: RecentEvents, wanted: _Asked, block: int) -> _Narrowed:
+def _narrow_block(recent_events: RecentEvents, queries: _PreviewQueries, block: int) -> _IndexResult:
     """What the index tells of them, as far as its texts were read."""
-    narrower = around.narrower
-    main = narrower.narrow(wanted.query)
-    of_sides = [narrower.narrow(one) for one in wanted.alternatives]
-    of_titles = [narrower.narrow_title(part) for part in wanted.parts]
-    unclear = reduce(or_, (one.open for one in (main, *of_sides, *of_titles)), around.signed)
+    narrower = recent_events.narrower
+    main = narrower.narrow(queries.query)
+    of_sides = [narrower.narrow(entry) for entry in queries.alternatives]
+    of_titles = [narrower.narrow_title(part) for part in queries.parts]
+    unclear = reduce(
+        or_, (entry.open_events for entry in (main, *of_sides, *of_titles)), recent_events.signed
+    )
     sure = main.sure & block & ~unclear
-    shown, in_title = defaultdict[int, set[int]](set), Counter[int]()
-    for number, one in enumerate(of_sides, start=1):
-        for place in places(one.sure & sure):
-            shown[place].add(number)
-    for one in of_titles:
-        in_title.update(places(one.sure & sure))
-    perhaps = main.possible & block & unclear
-    signed = perhaps & around.signed
+    sides_by_position, in_title = defaultdict[int, set[int]](set), Counter[int]()
+    for side_number, entry in enumerate(of_sides, start=1):
+        for position in list_positions(entry.sure & sure):
+            sides_by_position[position].add(side_number)
+    for entry in of_titles:
+        in_title.update(list_positions(entry.sure & sure))
+    possible = main.possible & block & unclear
+    signed = possible & recent_events.signed
     if signed:
-        signed &= ~around.open_but_for_people(wanted.every)
-    return _Narrowed(sure=sure, signed=signed, open=perhaps ^ signed, sides=shown, in_title=in_title)
+        signed &= ~recent_events.find_open_without_people(queries.all_queries)
+    return _IndexResult(
+        sure=sure, signed=signed, open=possible ^ signed, sides=sides_by_position, in_title=in_title
+    )
 
 
-_Happened = tuple[int, date, tuple[Byline, ...]]
+_EventInfo = tuple[int, date, tuple[Byline, ...]]
 """An event and its day, and who signed the paper."""
-_NO_HITS = Hits(0, 0, 0, 0, 0, 0)
-_QUERY = 0
+_NO_HITS = MatchBitmaps(0, 0, 0, 0, 0, 0)
+_MAIN_QUERY = 0
 """The number of the query."""
 
 
-def _among(
-    matches: Iterable[tuple[int, Hits]], happened: Callable[[int], _Happened], alternatives: int
-) -> Iterator[Found]:
+def _iter_matches(
+    matches: Iterable[tuple[int, MatchBitmaps]],
+    get_event_info: Callable[[int], _EventInfo],
+    alternatives: int,
+) -> Iterator[PaperMatch]:
     """What a query finds of some papers.
 
     Args:
         matches: of the query, its alternatives, and behind them its parts.
-        happened: of a place in these.
+        get_event_info: of a place in these.
         alternatives: how many there are.
     """
-    hits, shown, in_title = _NO_HITS, defaultdict[int, set[int]](set), Counter[int]()
-    for number, rows in matches:
-        if number == _QUERY:
-            hits = rows
-        elif number <= alternatives:
-            for place in places(rows.maybe):
-                shown[place].add(number)
+    hits, sides_by_position, in_title = _NO_HITS, defaultdict[int, set[int]](set), Counter[int]()
+    for query_number, query_hits in matches:
+        if query_number == _MAIN_QUERY:
+            hits = query_hits
+        elif query_number <= alternatives:
+            for position in list_positions(query_hits.maybe):
+                sides_by_position[position].add(query_number)
         else:
-            in_title.update(places(rows.title))
-    for place in places(hits.maybe):
-        seq, day, bylines = happened(place)
-        yield Found(
+            in_title.update(list_positions(query_hits.title))
+    for position in list_positions(hits.maybe):
+        seq, day, bylines = get_event_info(position)
+        yield PaperMatch(
             seq=seq,
             day=day,
-            band=_band(hits, place),
-            in_title=in_title[place],
-            sides=frozenset(shown[place]),
+            confidence=_get_confidence(hits, position),
+            in_title=in_title[position],
+            sides=frozenset(sides_by_position[position]),
             bylines=bylines,
         )
 
 
 def _find_in_loaded(
-    around: RecentEvents, engine: Engine, wanted: _Asked, blocks: Iterable[Sequence[Event]]
-) -> Iterator[Found]:
+    recent_events: RecentEvents, engine: Engine, queries: _PreviewQueries, blocks: Iterable[Sequence[Event]]
+) -> Iterator[PaperMatch]:
     """What the query finds of papers that had to be loaded; the engine has all that is asked."""
-    for pairs in around.documents(blocks, [wanted.query]):
-        happened = [(event.seq, event.day, about.bylines) for event, about in pairs]
-        matches = engine.match([about for _, about in pairs])
-        yield from _among(matches, happened.__getitem__, len(wanted.alternatives))
+    for pairs in recent_events.iter_documents(blocks, [queries.query]):
+        event_infos = [(event.seq, event.day, paper_document.bylines) for event, paper_document in pairs]
+        matches = engine.match([paper_document for _, paper_document in pairs])
+        yield from _iter_matches(matches, event_infos.__getitem__, len(queries.alternatives))
 
 
-def _find_signed(around: RecentEvents, engine: Engine, wanted: _Asked, row: int) -> Iterator[Found]:
+def _find_signed(
+    recent_events: RecentEvents, engine: Engine, queries: _PreviewQueries, bitmap: int
+) -> Iterator[PaperMatch]:
     """What the query finds of papers of which all is known but who signed them, by the row of their events."""
-    if not row:
+    if not bitmap:
         return
-    listed, signed_by = around.listed, around.signed_by(row)
+    listed, signed_by = recent_events.listed, recent_events.load_bylines(bitmap)
 
-    def happened(place: int) -> _Happened:
-        return listed.seqs[place], listed.days[place], signed_by[place]
+    def get_event_info(position: int) -> _EventInfo:
+        return listed.seqs[position], listed.days[position], signed_by[position]
 
-    matches = engine.match_signed(signed_by, around.known_leaves(wanted.every, row))
-    yield from _among(matches, happened, len(wanted.alternatives))
-
-
-def _band(hits: Hits, place: int) -> Band:
-    return Band(sum(row >> place & 1 for row in (hits.maybe, hits.likely, hits.surely)))
+    matches = engine.match_signed(signed_by, recent_events.match_known_leaves(queries.all_queries, bitmap))
+    yield from _iter_matches(matches, get_event_info, len(queries.alternatives))
 
 
-def _with_less(around: RecentEvents, tried: Tried) -> Tried:
+def _get_confidence(hits: MatchBitmaps, position: int) -> Confidence:
+    return Confidence(sum(bitmap >> position & 1 for bitmap in (hits.maybe, hits.likely, hits.surely)))
+
+
+def _try_relaxed(recent_events: RecentEvents, query_result: QueryPreview) -> QueryPreview:
     """What would be found if one thing less were asked for, and which parts find nothing by themselves."""
-    typed = tried.reading.typed
-    less = list(islice(wider(typed), _MOST))
-    parts = list(dict.fromkeys(islice(asked_for(typed), _MOST)))
-    queries = [around.as_told(query) for query in (*(one.query for one in less), *parts)]
-    engine = engine_of(queries)
-    found: dict[int, set[int]] = {number: set() for number in range(len(queries))}
-    signed = 0
+    typed = query_result.reading.typed_query
+    relaxed = list(islice(relax_query(typed), _MAX_QUERIES))
+    parts = list(dict.fromkeys(islice(iter_positive_parts(typed), _MAX_QUERIES)))
+    queries = [
+        recent_events.relax_kinds(query)
+        for query in (*(relaxed_query.query for relaxed_query in relaxed), *parts)
+    ]
+    papers_by_query = _find_papers_by_query(recent_events, queries)
+    paper_counts = [
+        (relaxed_query, len(papers_by_query[query_number]))
+        for query_number, relaxed_query in enumerate(relaxed)
+    ]
+    return replace(
+        query_result,
+        wider=tuple(sorted(paper_counts, key=lambda pair: -pair[1])),
+        lacking=tuple(
+            str(part)
+            for query_number, part in enumerate(parts, start=len(relaxed))
+            if not papers_by_query[query_number]
+        ),
+    )
 
-    def narrowed() -> tuple[list[Bounds], int]:
-        bounds = [around.narrower.narrow(query) for query in queries]
-        return bounds, reduce(or_, (one.open for one in bounds), around.signed)
+
+def _find_papers_by_query(recent_events: RecentEvents, queries: Sequence[Query]) -> dict[int, set[int]]:
+    """The papers that queries find, or may find, by the number of the query."""
+    engine = build_engine(queries)
+    papers_by_query: dict[int, set[int]] = {query_number: set() for query_number in range(len(queries))}
+    signed_bitmap = 0
 
     def open_events() -> Iterator[Sequence[Event]]:
-        nonlocal signed
-        for block in around.blocks("Asking for less"):
-            around.narrower.decide(block & narrowed()[1])
-            bounds, unclear = narrowed()
-            known = block & around.signed & ~around.open_but_for_people(queries)
-            events = around.load(block, unclear & ~known)
-            signed |= known
-            tellable = around.asked(block, events)
-            for number, one in enumerate(bounds):
-                sure = one.sure & tellable & ~unclear
-                found[number].update(around.listed.papers[place] for place in places(sure))
+        nonlocal signed_bitmap
+        for block in recent_events.iter_blocks("Asking for less"):
+            recent_events.narrower.decide(block & _narrow_queries(recent_events, queries)[1])
+            bounds, unclear = _narrow_queries(recent_events, queries)
+            known_bitmap = block & recent_events.signed & ~recent_events.find_open_without_people(queries)
+            events = recent_events.load(block, unclear & ~known_bitmap)
+            signed_bitmap |= known_bitmap
+            tellable = recent_events.select_reportable(block, events)
+            for query_index, query_bounds in enumerate(bounds):
+                sure = query_bounds.sure & tellable & ~unclear
+                papers_by_query[query_index].update(
+                    recent_events.listed.papers[position] for position in list_positions(sure)
+                )
             yield events
 
-    for pairs in around.documents(open_events(), queries):
-        for number, hits in engine.match([about for _, about in pairs]):
-            found[number].update(around.paper_of(pairs[place][0].seq) for place in places(hits.maybe))
-    signed_by, known_leaves = around.signed_by(signed), around.known_leaves(queries, signed)
-    for number, hits in engine.match_signed(signed_by, known_leaves):
-        found[number].update(around.listed.papers[place] for place in places(hits.maybe))
-    counted = [(one, len(found[number])) for number, one in enumerate(less)]
-    return replace(
-        tried,
-        wider=tuple(sorted(counted, key=lambda pair: -pair[1])),
-        lacking=tuple(str(part) for number, part in enumerate(parts, start=len(less)) if not found[number]),
-    )
+    for pairs in recent_events.iter_documents(open_events(), queries):
+        for query_number, hits in engine.match([paper_document for _, paper_document in pairs]):
+            papers_by_query[query_number].update(
+                recent_events.get_paper_number(pairs[position][0].seq)
+                for position in list_positions(hits.maybe)
+            )
+    signed_by = recent_events.load_bylines(signed_bitmap)
+    known_leaves = recent_events.match_known_leaves(queries, signed_bitmap)
+    for query_number, hits in engine.match_signed(signed_by, known_leaves):
+        papers_by_query[query_number].update(
+            recent_events.listed.papers[position] for position in list_positions(hits.maybe)
+        )
+    return papers_by_query
+
+
+def _narrow_queries(recent_events: RecentEvents, queries: Iterable[Query]) -> tuple[list[Bounds], int]:
+    """What the index tells of queries, and the events of which it leaves open whether one of them finds them."""
+    bounds = [recent_events.narrower.narrow(query) for query in queries]
+    return bounds, reduce(or_, (query_bounds.open_events for query_bounds in bounds), recent_events.signed)

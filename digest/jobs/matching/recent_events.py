@@ -10,9 +10,9 @@ from functools import cache, partial, reduce
 from itertools import compress
 from operator import not_, or_
 
-from digest.core.editions.compose import OF_THE_PAPER, tells
-from digest.core.language.default_kinds import as_told
-from digest.core.language.parser import Reading
+from digest.core.editions.compose import PAPER_KINDS, is_eligible
+from digest.core.language.default_kinds import apply_default_kinds
+from digest.core.language.parser import ParsedQuery
 from digest.core.language.query import (
     And,
     ByAuthor,
@@ -22,28 +22,39 @@ from digest.core.language.query import (
     Or,
     Query,
     TextQuery,
-    compiled,
-    names_kind,
-    people_in,
+    compile_query,
+    extract_kind_part,
+    iter_authors,
 )
-from digest.core.matching.bitmaps import BLOCK, Hits, places, row_of, surely
+from digest.core.matching.bitmaps import (
+    BLOCK_SIZE,
+    MatchBitmaps,
+    build_sure_matches,
+    list_positions,
+    make_bitmap,
+)
 from digest.core.matching.narrowing import Narrower
 from digest.core.matching.percolator.engine import Engine
-from digest.core.matching.percolator.prefilter import glance
-from digest.core.names.fitting import folded, handles, shares_handles
-from digest.core.papers.document import NOTHING_KNOWN, Byline, Document, Standing, document
-from digest.core.text.accents import without_tex
-from digest.jobs.people.statements import keys_sought, signed_by_ids, standings, standings_on
+from digest.core.matching.percolator.prefilter import build_prefilter
+from digest.core.names.fitting import fold_name, make_index_keys, make_key_filter
+from digest.core.papers.document import NO_STANDINGS, Byline, BylineStanding, PaperDocument, build_document
+from digest.core.text.accents import decode_tex_accents
+from digest.jobs.people.statements import (
+    collect_sought_keys,
+    find_events_by_ids,
+    load_standings,
+    load_standings_by_number,
+)
 from digest.model import Event, EventKind, Paper
-from digest.store.database.engine import Transaction, highest_seq
-from digest.store.matching.search_index import EventIndex, events_since
-from digest.store.papers.authorships import authors_of
-from digest.store.papers.events import before_day, events_at
+from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.matching.search_index import EventIndex, load_indexed_events
+from digest.store.papers.authorships import iter_printed_authors
+from digest.store.papers.events import find_seq_before, load_events_by_seq
 
-_TRIED = frozenset((EventKind.NEW, EventKind.PICKED))
+_DEFAULT_KINDS = frozenset((EventKind.NEW, EventKind.PICKED))
 """What a digest asks for that says nothing else."""
 
-_Pairs = list[tuple[Event, Document]]
+_Pairs = list[tuple[Event, PaperDocument]]
 
 
 class RecentEvents:
@@ -57,84 +68,101 @@ class RecentEvents:
     """
 
     def __init__(
-        self, tx: Transaction, read: Reading, since: date, tell: Callable[[str, int, int], None]
+        self,
+        tx: Transaction,
+        reading: ParsedQuery,
+        since: date,
+        report_progress: Callable[[str, int, int], None],
     ) -> None:
         self._tx = tx
-        self._tell = tell
-        self._any_kind = names_kind(read.query) is not None
-        self._kinds = frozenset(EventKind) if self._any_kind else _TRIED
-        self._people = tuple(people_in(read.query))
-        self._low, self._last = before_day(tx, since), highest_seq(tx)
+        self._report_progress = report_progress
+        self._any_kind = extract_kind_part(reading.query) is not None
+        self._kinds = frozenset(EventKind) if self._any_kind else _DEFAULT_KINDS
+        self._people = tuple(iter_authors(reading.query))
+        self._low_seq, self._last_seq = find_seq_before(tx, since), get_highest_seq(tx)
         kinds = self._kinds | ({EventKind.GROWN} if EventKind.NEW in self._kinds else set())
-        self.listed = events_since(tx, self._low, since, kinds, unless_withdrawn=OF_THE_PAPER)
+        self.listed = load_indexed_events(tx, self._low_seq, since, kinds, unless_withdrawn=PAPER_KINDS)
         self.index = EventIndex(
-            tx, self.listed, lambda person: signed_by_ids(tx, person, self._low, self._last)
+            tx, self.listed, lambda person: find_events_by_ids(tx, person, self._low_seq, self._last_seq)
         )
         self.narrower = Narrower(self.index)
-        self.signed = reduce(or_, map(self.narrower.signed_perhaps, self._people), 0)
+        self.signed = reduce(or_, map(self.narrower.find_possibly_signed, self._people), 0)
 
-    def open_but_for_people(self, queries: Iterable[Query]) -> int:
+    def find_open_without_people(self, queries: Iterable[Query]) -> int:
         """The events of which the index leaves open something of queries but who signed them."""
-        rows = [self.index.unknown]
-        for leaf in _leaves_but_people(queries):
-            rows.append(self.narrower.narrow(leaf).open)
+        bitmaps = [self.index.unindexed]
+        for leaf in _iter_leaves_without_people(queries):
+            bitmaps.append(self.narrower.narrow(leaf).open_events)
             if isinstance(leaf, TextQuery):
-                rows.append(self.narrower.narrow_title(leaf).open)
-        return reduce(or_, rows)
+                bitmaps.append(self.narrower.narrow_title(leaf).open_events)
+        return reduce(or_, bitmaps)
 
-    def known_leaves(self, queries: Iterable[Query], row: int) -> dict[str, Hits]:
+    def match_known_leaves(self, queries: Iterable[Query], bitmap: int) -> dict[str, MatchBitmaps]:
         """What the leaves of queries but the persons fit, of events of which that is not open."""
-        known = {}
-        for leaf in _leaves_but_people(queries):
+        hits_by_leaf = {}
+        for leaf in _iter_leaves_without_people(queries):
             title = 0
             if isinstance(leaf, TextQuery):
-                title = self.narrower.narrow_title(leaf).sure & row
-            known[compiled(leaf)] = surely(self.narrower.narrow(leaf).sure & row, title)
-        return known
+                title = self.narrower.narrow_title(leaf).sure & bitmap
+            hits_by_leaf[compile_query(leaf)] = build_sure_matches(
+                self.narrower.narrow(leaf).sure & bitmap, title
+            )
+        return hits_by_leaf
 
-    def signed_by(self, row: int) -> dict[int, tuple[Byline, ...]]:
+    def load_bylines(self, bitmap: int) -> dict[int, tuple[Byline, ...]]:
         """Who signed the papers of events, of those whom the query may mean; by place."""
-        numbers = {self.listed.papers[place] for place in places(row)}
-        may_fit = cache(shares_handles(one.name for one in self._people if one.name))
-        by_ids = any(one.ids for one in self._people)
-        sought = frozenset[str]().union(*map(keys_sought, self._people))
-        known = standings_on(self._tx, numbers, engine_of(self._people).people, sought)
-        found: dict[int, list[Byline]] = defaultdict(list)
-        for number, printed, its in authors_of(self._tx, numbers):
+        numbers = {self.listed.papers[position] for position in list_positions(bitmap)}
+        may_fit = cache(
+            make_key_filter(author_query.name for author_query in self._people if author_query.name)
+        )
+        by_ids = any(author_query.ids for author_query in self._people)
+        sought_keys = frozenset[str]().union(*map(collect_sought_keys, self._people))
+        standings_by_number = load_standings_by_number(
+            self._tx, numbers, build_engine(self._people).wanted_authors, sought_keys
+        )
+        bylines: dict[int, list[Byline]] = defaultdict(list)
+        for number, printed, author_ids in iter_printed_authors(self._tx, numbers):
             if by_ids or may_fit(printed):
-                name = without_tex(printed)
-                standing = known.get(number, NOTHING_KNOWN).get(folded(name), Standing())
-                found[number].append(Byline(name, its, standing))
-        return {place: tuple(found[self.listed.papers[place]]) for place in places(row)}
+                name = decode_tex_accents(printed)
+                standing = standings_by_number.get(number, NO_STANDINGS).get(
+                    fold_name(name), BylineStanding()
+                )
+                bylines[number].append(Byline(name, author_ids, standing))
+        return {position: tuple(bylines[self.listed.papers[position]]) for position in list_positions(bitmap)}
 
-    def as_told(self, query: Query) -> Query:
+    def relax_kinds(self, query: Query) -> Query:
         """What a digest that says nothing of kinds is told by a query, of the events here."""
-        return as_told(query) if self._any_kind else query
+        return apply_default_kinds(query) if self._any_kind else query
 
-    def paper_of(self, seq: int) -> int:
+    def get_paper_number(self, seq: int) -> int:
         """The number of the paper of an event."""
-        return self.listed.papers[self.listed.place_of(seq)]
+        return self.listed.papers[self.listed.find_position(seq)]
 
-    def blocks(self, what: str) -> Iterator[int]:
+    def iter_blocks(self, activity: str) -> Iterator[int]:
         """Rows of the events, a block of seqs at a time, the last block first."""
         seqs = self.listed.seqs
-        for high in range(self._last, self._low, -BLOCK):
-            self._tell(what, self._last - high, self._last - self._low)
-            first, behind = bisect_right(seqs, max(self._low, high - BLOCK)), bisect_right(seqs, high)
+        for high in range(self._last_seq, self._low_seq, -BLOCK_SIZE):
+            self._report_progress(activity, self._last_seq - high, self._last_seq - self._low_seq)
+            first, behind = (
+                bisect_right(seqs, max(self._low_seq, high - BLOCK_SIZE)),
+                bisect_right(seqs, high),
+            )
             yield (1 << behind) - (1 << first)
 
-    def load(self, block: int, wanted: int) -> tuple[Event, ...]:
+    def load(self, block: int, wanted_bitmap: int) -> tuple[Event, ...]:
         """Those events of a block that are wanted and can be told, and those of papers that are not in the index."""
-        row = block & (wanted | self.index.unknown)
-        loaded = events_at(self._tx, [self.listed.seqs[place] for place in places(row)])
-        return tuple(one for _, one in sorted(loaded.items()) if tells(one, self._kinds))
+        bitmap = block & (wanted_bitmap | self.index.unindexed)
+        loaded = load_events_by_seq(
+            self._tx, [self.listed.seqs[position] for position in list_positions(bitmap)]
+        )
+        return tuple(event for _, event in sorted(loaded.items()) if is_eligible(event, self._kinds))
 
-    def asked(self, block: int, loaded: Iterable[Event]) -> int:
+    def select_reportable(self, block: int, loaded: Iterable[Event]) -> int:
         """The events of a block that can be told: of those whose papers are not in the index, the loaded ones."""
-        told = row_of(self.listed.place_of(one.seq) for one in loaded)
-        return block & (~self.index.unknown | told)
+        loaded_bitmap = make_bitmap(self.listed.find_position(event.seq) for event in loaded)
+        return block & (~self.index.unindexed | loaded_bitmap)
 
-    def documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:
+    def iter_documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:
         """The papers that one of some queries may fit, a block at a time.
 
         Who signed is worked out once, for all papers of which that has to be known, and these come last.
@@ -142,44 +170,53 @@ class RecentEvents:
         may_fit: Callable[[Paper], bool] | None = None
         in_doubt: list[Event] = []
         for events in filter(None, blocks):
-            may_fit = may_fit or glance(Or(queries=tuple(queries)))
-            perhaps = [event for event in events if may_fit(event.paper)]
-            signed = [self._may_be_signed(event) for event in perhaps]
-            in_doubt += compress(perhaps, signed)
-            yield [(event, document_of(event)) for event in compress(perhaps, map(not_, signed))]
+            may_fit = may_fit or build_prefilter(Or(queries=tuple(queries)))
+            candidates = [event for event in events if may_fit(event.paper)]
+            signed = [self._is_possibly_signed(event) for event in candidates]
+            in_doubt += compress(candidates, signed)
+            yield [(event, build_event_document(event)) for event in compress(candidates, map(not_, signed))]
         if not in_doubt:
             return
-        sought = frozenset[str]().union(*map(keys_sought, self._people))
-        known = standings(
-            self._tx, [event.paper for event in in_doubt], engine_of(self._people).people, sought
+        sought_keys = frozenset[str]().union(*map(collect_sought_keys, self._people))
+        standings_by_paper = load_standings(
+            self._tx,
+            [event.paper for event in in_doubt],
+            build_engine(self._people).wanted_authors,
+            sought_keys,
         )
-        for first in range(0, len(in_doubt), BLOCK):
-            several = in_doubt[first : first + BLOCK]
+        for first in range(0, len(in_doubt), BLOCK_SIZE):
+            chunk = in_doubt[first : first + BLOCK_SIZE]
             yield [
-                (event, document_of(event, known.get(event.paper.key, NOTHING_KNOWN))) for event in several
+                (event, build_event_document(event, standings_by_paper.get(event.paper.key, NO_STANDINGS)))
+                for event in chunk
             ]
 
-    def _may_be_signed(self, event: Event) -> bool:
+    def _is_possibly_signed(self, event: Event) -> bool:
         """Whether a person that the query has may have signed a paper."""
-        place = self.listed.place_of(event.seq)
-        if not self.index.unknown >> place & 1:
-            return bool(self.signed >> place & 1)
-        bylines = document_of(event).bylines
-        return any(not one.name or any(map(partial(_may_fit, one), bylines)) for one in self._people)
+        position = self.listed.find_position(event.seq)
+        if not self.index.unindexed >> position & 1:
+            return bool(self.signed >> position & 1)
+        bylines = build_event_document(event).bylines
+        return any(
+            not author_query.name or any(map(partial(_is_possible_author, author_query), bylines))
+            for author_query in self._people
+        )
 
 
-def _may_fit(person: ByAuthor, byline: Byline) -> bool:
+def _is_possible_author(person: ByAuthor, byline: Byline) -> bool:
     if not byline.ids.isdisjoint(person.ids):
         return True
-    return not handles(person.name).isdisjoint(handles(byline.name))
+    return not make_index_keys(person.name).isdisjoint(make_index_keys(byline.name))
 
 
-def document_of(event: Event, known: Mapping[str, Standing] = NOTHING_KNOWN) -> Document:
+def build_event_document(
+    event: Event, paper_standings: Mapping[str, BylineStanding] = NO_STANDINGS
+) -> PaperDocument:
     """The paper of an event as queries see it, with what is known of who signed it."""
-    return document(event.paper, kind=event.kind, source=event.source, standings=known)
+    return build_document(event.paper, kind=event.kind, source=event.source, standings=paper_standings)
 
 
-def engine_of(queries: Iterable[Query]) -> Engine:
+def build_engine(queries: Iterable[Query]) -> Engine:
     """An engine of some queries, numbered from 0."""
     engine = Engine()
     for number, query in enumerate(queries):
@@ -187,13 +224,13 @@ def engine_of(queries: Iterable[Query]) -> Engine:
     return engine
 
 
-def _leaves_but_people(queries: Iterable[Query]) -> Iterator[TextQuery | InCategory | Fact]:
+def _iter_leaves_without_people(queries: Iterable[Query]) -> Iterator[TextQuery | InCategory | Fact]:
     for query in queries:
         match query:
             case And() | Or():
-                yield from _leaves_but_people(query.queries)
+                yield from _iter_leaves_without_people(query.queries)
             case Not():
-                yield from _leaves_but_people([query.query])
+                yield from _iter_leaves_without_people([query.query])
             case ByAuthor():
                 pass
             case _:

@@ -6,40 +6,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from digest.core.times.thinning import DAILY, spans_to_thin
+from digest.core.times.thinning import DAILY_PERIOD, iter_spans_to_thin
 from digest.store.database import clock
-from digest.store.database.dialect import free_bytes
+from digest.store.database.dialect import count_free_bytes
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger
 from digest.store.operations import notices, pruning
-from digest.store.operations.pruning import Removed
+from digest.store.operations.pruning import RemovedRows
 from digest.store.papers import signals
 
-_PRUNED = "signals_pruned_on"
-_TIDIED = "tidied_before"
-_DAYS = 5
+_SIGNALS_NOTE = "signals_pruned_on"
+_TIDIED_NOTE = "tidied_before"
+_DAYS_PER_TRANSACTION = 5
 """Announcement days of a section whose listings are removed by one transaction."""
-_MOST_STEPS = 100
+_MAX_STEPS = 100
 """Transactions of a cycle: what there is beyond that, the next cycle removes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TidyStep:
+class PruneStep:
     """A part of the work that is done, each in a transaction of its own.
 
     Attributes:
-        done: how much of it, so far.
+        finished_count: how much of it, so far.
         total: how much it is.
         removed: in this step.
     """
 
-    done: int
+    finished_count: int
     total: int
-    removed: tuple[Removed, ...]
+    removed: tuple[RemovedRows, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tidied:
+class PruneResult:
     """What was removed altogether.
 
     Attributes:
@@ -47,13 +47,13 @@ class Tidied:
         size: the bytes that new rows take first.
     """
 
-    removed: tuple[Removed, ...]
+    removed: tuple[RemovedRows, ...]
     size: int
 
 
-def tidy(
+def prune_old(
     store: Store, keep: timedelta, now: datetime, *, since: datetime | None = None
-) -> Iterator[TidyStep]:
+) -> Iterator[PruneStep]:
     """Remove what is older than the store is to keep and that nothing needs; it may be stopped anywhere.
 
     Args:
@@ -62,27 +62,27 @@ def tidy(
         now: the time.
         since: what is older than this was looked at before; None to look at all.
     """
-    before = _oldest_kept(store, keep, now)
-    day = before.astimezone(UTC).date()
-    with store.reading() as tx:
-        runs = pruning.old_runs(tx, before, since)
-        days = pruning.old_batches(tx, day, since.astimezone(UTC).date() if since else None)
+    cutoff = _compute_cutoff(store, keep, now)
+    day = cutoff.astimezone(UTC).date()
+    with store.begin_read() as tx:
+        runs = pruning.list_old_runs(tx, cutoff, since)
+        days = pruning.list_old_batches(tx, day, since.astimezone(UTC).date() if since else None)
     total = len(runs) + len(days)
-    for done, run in enumerate(runs):
+    for finished_count, run in enumerate(runs):
         while True:
-            with store.writing() as tx:
-                removed = pruning.remove_of_run(tx, run, before)
-            yield TidyStep(done=done + (not removed), total=total, removed=removed)
+            with store.begin_write() as tx:
+                removed = pruning.remove_of_run(tx, run, cutoff)
+            yield PruneStep(finished_count=finished_count + (not removed), total=total, removed=removed)
             if not removed:
                 break
-    for first in range(0, len(days), _DAYS):
-        some = days[first : first + _DAYS]
-        with store.keeping() as tx:
-            removed = pruning.remove_listings(tx, some, day)
-        yield TidyStep(done=len(runs) + first + len(some), total=total, removed=removed)
+    for start in range(0, len(days), _DAYS_PER_TRANSACTION):
+        day_chunk = days[start : start + _DAYS_PER_TRANSACTION]
+        with store.begin_ingest() as tx:
+            removed = pruning.remove_listings(tx, day_chunk, day)
+        yield PruneStep(finished_count=len(runs) + start + len(day_chunk), total=total, removed=removed)
 
 
-def tidy_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
+def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     """Prune what has grown old since yesterday; of much that has, a part, and the rest when this is called again.
 
     Args:
@@ -93,21 +93,21 @@ def tidy_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     prune_signals(store, now)
     if keep is None:
         return
-    with store.reading() as tx:
-        noted = clock.note(tx, _TIDIED)
-    since = datetime.fromisoformat(noted) if noted else None
-    before = _oldest_kept(store, keep, now)
-    if since is not None and since > before - timedelta(days=1):
+    with store.begin_read() as tx:
+        stored_cutoff = clock.read_note(tx, _TIDIED_NOTE)
+    since = datetime.fromisoformat(stored_cutoff) if stored_cutoff else None
+    cutoff = _compute_cutoff(store, keep, now)
+    if since is not None and since > cutoff - timedelta(days=1):
         return
-    for steps, _ in enumerate(tidy(store, keep, now, since=since), start=1):
-        if steps == _MOST_STEPS:
+    for step_count, _ in enumerate(prune_old(store, keep, now, since=since), start=1):
+        if step_count == _MAX_STEPS:
             return
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         notices.forget_old(tx, now)
-        clock.set_note(tx, _TIDIED, before.astimezone(UTC).isoformat())
+        clock.set_note(tx, _TIDIED_NOTE, cutoff.astimezone(UTC).isoformat())
 
 
-def tidy_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[TidyStep | Tidied]:
+def prune_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[PruneStep | PruneResult]:
     """Prune all that is old, and say at the end what that was.
 
     Args:
@@ -115,39 +115,39 @@ def tidy_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[Ti
         keep: how long editions and listings are kept; None for ever.
         now: the time.
     """
-    with store.reading() as tx:
-        free = free_bytes(tx)
-    found = [Removed(table="signals", rows=prune_signals(store, now))]
-    with store.writing() as tx:
-        found.append(Removed(table="notices", rows=notices.forget_old(tx, now)))
-    for step in tidy(store, keep, now) if keep is not None else ():
-        found += step.removed
+    with store.begin_read() as tx:
+        free_before = count_free_bytes(tx)
+    removed_rows = [RemovedRows(table="signals", rows=prune_signals(store, now))]
+    with store.begin_write() as tx:
+        removed_rows.append(RemovedRows(table="notices", rows=notices.forget_old(tx, now)))
+    for step in prune_old(store, keep, now) if keep is not None else ():
+        removed_rows += step.removed
         yield step
-    with store.reading() as tx:
-        free = max(free_bytes(tx) - free, 0)
-    removed = tuple(one for one in pruning.summed(found) if one.rows)
-    yield Tidied(removed=removed, size=free + sum(one.size for one in removed))
+    with store.begin_read() as tx:
+        free_before = max(count_free_bytes(tx) - free_before, 0)
+    removed = tuple(removed_row for removed_row in pruning.sum_removed(removed_rows) if removed_row.rows)
+    yield PruneResult(removed=removed, size=free_before + sum(removed_row.size for removed_row in removed))
 
 
-def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[Removed, ...]:
+def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[RemovedRows, ...]:
     """How many rows ``tidy`` would remove, by table; numbers about papers and notices are not counted."""
     if keep is None:
         return ()
-    before = _oldest_kept(store, keep, now)
-    with store.reading() as tx:
-        return tuple(one for one in pruning.count_old(tx, before) if one.rows)
+    cutoff = _compute_cutoff(store, keep, now)
+    with store.begin_read() as tx:
+        return tuple(removed_row for removed_row in pruning.count_old_rows(tx, cutoff) if removed_row.rows)
 
 
-def _last_certain_day(tx: Transaction, now: datetime) -> date:
+def _find_last_certain_day(tx: Transaction, now: datetime) -> date:
     """Today, or the last day of which a source has told: what a clock that is ahead removes comes back by nothing."""
     today = now.astimezone(UTC).date()
-    return min(today, ledger.last_announced(tx) or today)
+    return min(today, ledger.find_last_announced_day(tx) or today)
 
 
-def _oldest_kept(store: Store, keep: timedelta, now: datetime) -> datetime:
+def _compute_cutoff(store: Store, keep: timedelta, now: datetime) -> datetime:
     """What is older than this goes; counted from now, or from the last day of which a source has told."""
-    with store.reading() as tx:
-        last = _last_certain_day(tx, now)
+    with store.begin_read() as tx:
+        last = _find_last_certain_day(tx, now)
     return min(now, datetime.combine(last + timedelta(days=1), time.min, UTC)) - keep
 
 
@@ -158,18 +158,18 @@ def prune_signals(store: Store, now: datetime) -> int:
         How many went.
     """
     today = now.astimezone(UTC).date()
-    with store.reading() as tx:
-        written = clock.note(tx, _PRUNED)
-        oldest = signals.first_day(tx)
-        today = min(today, _last_certain_day(tx, now))
-    if oldest is None or written >= today.isoformat():
+    with store.begin_read() as tx:
+        stored_day = clock.read_note(tx, _SIGNALS_NOTE)
+        oldest = signals.find_first_day(tx)
+        today = min(today, _find_last_certain_day(tx, now))
+    if oldest is None or stored_day >= today.isoformat():
         return 0
     # Before the oldest there is nothing to do, however long ago this was done.
-    since = max(oldest + DAILY, date.fromisoformat(written or str(oldest)))
-    gone = 0
-    for first, last in spans_to_thin(since, today):
-        with store.writing() as tx:
-            gone += signals.thin(tx, first, last)
-    with store.writing() as tx:
-        clock.set_note(tx, _PRUNED, today.isoformat())
-    return gone
+    since = max(oldest + DAILY_PERIOD, date.fromisoformat(stored_day or str(oldest)))
+    removed_count = 0
+    for first, last in iter_spans_to_thin(since, today):
+        with store.begin_write() as tx:
+            removed_count += signals.prune_days(tx, first, last)
+    with store.begin_write() as tx:
+        clock.set_note(tx, _SIGNALS_NOTE, today.isoformat())
+    return removed_count

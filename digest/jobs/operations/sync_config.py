@@ -8,25 +8,25 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from digest.config import Settings
-from digest.core.fetching.ledger import PLAIN_FEED_SINCE
+from digest.core.fetching.ledger import PLAIN_FEED_BACKLOG
 from digest.errors import ConfigError
-from digest.jobs.fetching.ledger import account
+from digest.jobs.fetching.ledger import update_ledger
 from digest.jobs.fetching.renewed_sources import renew_sources
 from digest.jobs.publishing import public
 from digest.ports import Source
 from digest.store.database import clock
-from digest.store.database.dialect import chunks
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import runs
 from digest.store.fetching import ledger as rows
 from digest.store.papers import events
 from digest.store.subscribers import config_sync, digests
 
-_NOTE = "applied"
+_APPLIED_NOTE = "applied"
 
 
-def apply(
-    store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, another_file: bool
+def apply_config(
+    store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, allows_other_file: bool
 ) -> None:
     """Apply the file; applying the same one again writes nothing.
 
@@ -38,35 +38,37 @@ def apply(
         settings: the file.
         sources: those it declares, by name.
         now: a digest that is new goes out once at this instant.
-        another_file: go on although another file was applied before, from elsewhere.
+        allows_other_file: go on although another file was applied before, from elsewhere.
 
     Raises:
         ConfigError: another file was applied to this store.
     """
-    with store.planning() as tx:
-        applied = _take_over(tx, settings, another_file=another_file)
+    with store.begin_planning() as tx:
+        applied = _claim_store(tx, settings, allows_other_file=allows_other_file)
         renew_sources(tx, sources, now)
-        account(tx, sources, now)
-        kept = [(name, section) for name, source in sources.items() for section in source.sections]
-        rows.leave_sections(tx, kept, now)
-        public.declare(tx, settings, now)
+        update_ledger(tx, sources, now)
+        declared_sections = [
+            (name, section) for name, source in sources.items() for section in source.sections
+        ]
+        rows.remove_sections(tx, declared_sections, now)
+        public.declare_queries(tx, settings, now)
         differences = config_sync.find_differences(tx, settings.digests)
-        first_seq = _first_seq(tx) if differences.changed else 0
+        first_seq = _find_first_seq(tx) if differences.changed else 0
     # First those that left: where a digest got another name, nobody is told by both.
-    for numbers in chunks(differences.ended):
-        with store.planning() as tx:
-            _demand_same_file(tx, applied)
+    for numbers in split_into_chunks(differences.ended):
+        with store.begin_planning() as tx:
+            _require_same_file(tx, applied)
             config_sync.end_digests(tx, numbers, now)
-    for portion in config_sync.in_portions(differences.changed):
-        with store.planning() as tx:
-            _demand_same_file(tx, applied)
+    for portion in config_sync.split_by_size(differences.changed):
+        with store.begin_planning() as tx:
+            _require_same_file(tx, applied)
             config_sync.declare_digests(tx, portion, now, first_seq)
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
 
 
-def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> str:
+def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool) -> str:
     """Note which file is applied, before any of it is: what another file declares is refused from then on.
 
     Returns:
@@ -75,40 +77,40 @@ def _take_over(tx: Transaction, settings: Settings, *, another_file: bool) -> st
     Raises:
         ConfigError: another file was applied to this store.
     """
-    here = f"{socket.gethostname()}:{settings.path}"
+    own_location = f"{socket.gethostname()}:{settings.path}"
     content = hashlib.sha256(settings.path.read_bytes()).hexdigest()
-    noted = clock.note(tx, _NOTE)
-    before, _, there = noted.partition(" ")
-    if before and before != content and there != here and not another_file:
+    stored_note = clock.read_note(tx, _APPLIED_NOTE)
+    stored_hash, _, stored_location = stored_note.partition(" ")
+    if stored_hash and stored_hash != content and stored_location != own_location and not allows_other_file:
         raise ConfigError(
-            f"this store was set up by another file, {there}; if this one is to take its place, "
+            f"this store was set up by another file, {stored_location}; if this one is to take its place, "
             "run again with --apply"
         )
-    applied = f"{content} {here}"
-    if noted != applied:
-        clock.set_note(tx, _NOTE, applied)
+    applied = f"{content} {own_location}"
+    if stored_note != applied:
+        clock.set_note(tx, _APPLIED_NOTE, applied)
     return applied
 
 
-def _demand_same_file(tx: Transaction, applied: str) -> None:
+def _require_same_file(tx: Transaction, applied: str) -> None:
     """Stop where another process has applied a newer file since: the rest of this one would undo it.
 
     Raises:
         ConfigError: one has.
     """
-    if clock.note(tx, _NOTE) != applied:
+    if clock.read_note(tx, _APPLIED_NOTE) != applied:
         raise ConfigError("another file, or a newer one, was applied to this store meanwhile; run again")
 
 
-def _first_seq(tx: Transaction) -> int:
+def _find_first_seq(tx: Transaction) -> int:
     """Where a new digest begins: just before the first event of the last announcement day.
 
     A day that is still waited for counts, one on which nothing came does not. Where there are only feeds
     without announcement days it is what came in the 48 hours before the last entry.
     """
-    days = [batch.day for batch in rows.waiting_batches(tx)]
-    last = events.last_event_day(tx, accounted=True)
+    days = [batch.day for batch in rows.list_waiting_batches(tx)]
+    last = events.find_last_event_day(tx, accounted=True)
     if days or last:
-        return events.before_day(tx, max([*days, last] if last else days))
-    seen = events.last_event_day(tx, accounted=False)
-    return events.before_day(tx, seen - PLAIN_FEED_SINCE) if seen else 0
+        return events.find_seq_before(tx, max([*days, last] if last else days))
+    last_feed_day = events.find_last_event_day(tx, accounted=False)
+    return events.find_seq_before(tx, last_feed_day - PLAIN_FEED_BACKLOG) if last_feed_day else 0

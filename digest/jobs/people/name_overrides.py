@@ -4,88 +4,106 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from digest.core.editions.compose import Wish
-from digest.core.language.query import Query, names_kind
-from digest.core.matching.bitmaps import Hits
-from digest.core.matching.overrides import judged, may_gain
+from digest.core.editions.compose import FollowMatch
+from digest.core.language.query import Query, extract_kind_part
+from digest.core.matching.bitmaps import MatchBitmaps
+from digest.core.matching.overrides import can_add_matches, evaluate_with_verdicts
 from digest.core.matching.percolator.engine import Engine
-from digest.core.papers.document import NOTHING_KNOWN, Document, document
-from digest.jobs.people.statements import standings
-from digest.model import Band, Event, Fit, PaperKey
+from digest.core.papers.document import NO_STANDINGS, PaperDocument, build_document
+from digest.jobs.people.statements import load_standings
+from digest.model import Confidence, Event, MatchResult, PaperKey
 from digest.store.database.engine import Transaction
 
-Said = Mapping[tuple[PaperKey, str], bool]
+ReaderVerdicts = Mapping[tuple[PaperKey, str], bool]
 """What one reader answered: of a paper and a folded name, whether that is the person who is followed."""
-Asking = tuple[int, int]
+FollowKey = tuple[int, int]
 """A wish of a digest: its query, and the one from whose follow alone it takes papers out, or 0."""
 
 
-def said_of(said: Said, key: PaperKey) -> dict[str, bool]:
+def filter_verdicts(verdicts: ReaderVerdicts, key: PaperKey) -> dict[str, bool]:
     """What was answered about one paper, by folded name."""
-    return {name: answer for (paper, name), answer in said.items() if paper == key}
+    return {name: answer for (paper, name), answer in verdicts.items() if paper == key}
 
 
-def as_judged(
+def apply_verdicts(
     tx: Transaction,
-    wishes: Sequence[Wish],
+    follow_matches: Sequence[FollowMatch],
     queries: Mapping[int, Query],
     events: Mapping[int, Event],
-    said: Said,
+    verdicts: ReaderVerdicts,
     *,
-    perhaps: Mapping[Asking, int],
-) -> list[Wish]:
+    possible_masks: Mapping[FollowKey, int],
+) -> list[FollowMatch]:
     """A digest's wishes as its reader's answers let them fit.
 
     Args:
         tx: a transaction.
-        wishes: the digest's.
+        follow_matches: the digest's.
         queries: what they ask for, by number.
         events: those that they fit, or may fit because of an answer, by place.
-        said: the reader's answers.
-        perhaps: the events that wishes may fit because of an answer: rows.
+        verdicts: the reader's answers.
+        possible_masks: the events that wishes may fit because of an answer: rows.
     """
-    concerned = {place: said_of(said, event.paper.key) for place, event in events.items()}
-    concerned = {place: answers for place, answers in concerned.items() if answers}
+    answers_by_position = {
+        position: filter_verdicts(verdicts, event.paper.key) for position, event in events.items()
+    }
+    answers_by_position = {position: answers for position, answers in answers_by_position.items() if answers}
     engine = Engine()
-    for wish in wishes:
-        engine.add(wish.query, queries[wish.query])
-    known = standings(tx, [events[place].paper for place in concerned], engine.people)
+    for follow_match in follow_matches:
+        engine.add(follow_match.query, queries[follow_match.query])
+    paper_standings = load_standings(
+        tx, [events[position].paper for position in answers_by_position], engine.wanted_authors
+    )
     documents = {
-        place: document(
-            (event := events[place]).paper,
+        position: build_document(
+            (event := events[position]).paper,
             kind=event.kind,
             source=event.source,
-            standings=known.get(event.paper.key, NOTHING_KNOWN),
+            standings=paper_standings.get(event.paper.key, NO_STANDINGS),
         )
-        for place in concerned
+        for position in answers_by_position
     }
-    found = []
-    for wish in wishes:
-        query, more = queries[wish.query], perhaps.get((wish.query, wish.only), 0)
-        for place, answers in concerned.items():
-            if wish.hits.maybe >> place & 1 or (more >> place & 1 and may_gain(query, answers)):
-                wish = _asked_anew(wish, query, place, documents[place], answers)  # noqa: PLW2901 - place by place
-        found.append(wish)
-    return found
+    updated = []
+    for follow_match in follow_matches:
+        query = queries[follow_match.query]
+        possible_mask = possible_masks.get((follow_match.query, follow_match.only_query), 0)
+        for position, answers in answers_by_position.items():
+            if follow_match.hits.maybe >> position & 1 or (
+                possible_mask >> position & 1 and can_add_matches(query, answers)
+            ):
+                follow_match = _reevaluate_follow(follow_match, query, position, documents[position], answers)  # noqa: PLW2901 - place by place
+        updated.append(follow_match)
+    return updated
 
 
-def _asked_anew(
-    wish: Wish, query: Query, place: int, document: Document, answers: Mapping[str, bool]
-) -> Wish:
+def _reevaluate_follow(
+    follow_match: FollowMatch,
+    query: Query,
+    position: int,
+    document: PaperDocument,
+    answers: Mapping[str, bool],
+) -> FollowMatch:
     """A wish, with what its query says of one event as its reader said who signed."""
-    fit, part = judged(query, document, answers), names_kind(query)
-    by_kind = part is not None and judged(part, document, answers) is not None
-    named = wish.named & ~(1 << place) | by_kind << place
-    return wish._replace(hits=_with(wish.hits, place, fit), named=named)
-
-
-def _with(hits: Hits, place: int, fit: Fit | None) -> Hits:
-    """Hits in which a query fits one place as it turned out to."""
-    bit = 1 << place
-    fit = fit or Fit(band=Band.NOT, evidence=())
-    now = (
-        *(fit.band >= band for band in (Band.MAYBE, Band.LIKELY, Band.SURELY)),
-        fit.in_title,
-        *(fit.by_author >= band for band in (Band.LIKELY, Band.SURELY)),
+    match, kind_query = evaluate_with_verdicts(query, document, answers), extract_kind_part(query)
+    is_kind_match = (
+        kind_query is not None and evaluate_with_verdicts(kind_query, document, answers) is not None
     )
-    return Hits(*(row | bit if yes else row & ~bit for row, yes in zip(hits, now, strict=True)))
+    named_mask = follow_match.explicit & ~(1 << position) | is_kind_match << position
+    return follow_match._replace(hits=_set_match(follow_match.hits, position, match), explicit=named_mask)
+
+
+def _set_match(hits: MatchBitmaps, position: int, match: MatchResult | None) -> MatchBitmaps:
+    """Hits in which a query fits one place as it turned out to."""
+    bit = 1 << position
+    match = match or MatchResult(confidence=Confidence.NOT, evidence=())
+    flags = (
+        *(
+            match.confidence >= confidence
+            for confidence in (Confidence.MAYBE, Confidence.LIKELY, Confidence.SURELY)
+        ),
+        match.in_title,
+        *(match.author_confidence >= confidence for confidence in (Confidence.LIKELY, Confidence.SURELY)),
+    )
+    return MatchBitmaps(
+        *(mask | bit if is_set else mask & ~bit for mask, is_set in zip(hits, flags, strict=True))
+    )

@@ -10,328 +10,421 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from digest.core.papers.identity.ids import paper_key
-from digest.core.people.ambiguity import BEARERS_OF_ONE, Crowd
-from digest.core.people.name_blocks import Kin, persons_apart
-from digest.core.people.name_counts import NameCounts, blocks_of_family, counts_of_corpus
-from digest.core.people.persons import Person, Place, Said, Signature, persons
+from digest.core.papers.identity.ids import parse_paper_key
+from digest.core.people.ambiguity import MAX_SINGLE_BEARER, NamePopulation
+from digest.core.people.name_blocks import NameBlock, resolve_separately
+from digest.core.people.name_counts import NameCounts, list_family_blocks, load_corpus_counts
+from digest.core.people.persons import BylinePlace, IdentityStatement, Person, Signature, resolve_persons
 from digest.errors import ConfigError
 from digest.model import PaperKey
 from digest.store import people
 from digest.store.database.engine import Transaction
 from digest.store.papers import authorships, papers
-from digest.store.papers.authorships import Byline, Printed
+from digest.store.papers.authorships import BylineRecord, PrintedByline
 
-_MOST_BLOCKS = 5
+_MAX_BLOCKS_PER_ID = 5
 """An id with which names of more blocks are printed is nobody's: an organisation's account, or a mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Circle:
+class BylineCluster:
     """Bylines that may be by the same persons: those of a block, and of others that an id or somebody joins to it.
 
     Attributes:
         signatures: by their places.
-        said: what somebody said of them.
+        statements: what somebody said of them.
         counts: how many given names are known before their family names.
     """
 
-    signatures: Mapping[Place, Signature]
-    said: tuple[Said, ...]
+    signatures: Mapping[BylinePlace, Signature]
+    statements: tuple[IdentityStatement, ...]
     counts: NameCounts
 
-    def persons(self, more: Iterable[Said] = ()) -> tuple[Person, ...]:
+    def cluster_persons(self, extra_statements: Iterable[IdentityStatement] = ()) -> tuple[Person, ...]:
         """Who signed.
 
         A byline that somebody said to be not a person's is put somewhere last, when it is known which bylines are
         that person's without it: else evidence that is newer could take those to it.
 
         Args:
-            more: what else is said, for who asks; the first one of each pair is taken from the other one's person.
+            extra_statements: what else is said, for who asks; the first one of each pair is taken from the other one's person.
         """
-        said = {*self.said, *more}
-        apart = {each.one for each in said if not each.same}
-        if not apart:
-            return self._persons(self.signatures.values(), said)
-        rest = [signature for place, signature in self.signatures.items() if place not in apart]
+        statements = {*self.statements, *extra_statements}
+        separated = {statement.first for statement in statements if not statement.is_same}
+        if not separated:
+            return self._cluster(self.signatures.values(), statements)
+        remaining = [signature for place, signature in self.signatures.items() if place not in separated]
         of_place = {
             member.place: person
-            for person in self._persons(rest, [each for each in said if each.same])
+            for person in self._cluster(
+                remaining, [statement for statement in statements if statement.is_same]
+            )
             for member in person.members
         }
-        firm = {
-            Said(each.other, member.place, same=True)
-            for each in said
-            if not each.same and each.other in of_place
-            for member in of_place[each.other].members
+        derived = {
+            IdentityStatement(statement.second, member.place, is_same=True)
+            for statement in statements
+            if not statement.is_same and statement.second in of_place
+            for member in of_place[statement.second].members
         }
-        return self._persons(self.signatures.values(), said | firm)
+        return self._cluster(self.signatures.values(), statements | derived)
 
-    def _persons(self, signatures: Collection[Signature], said: Iterable[Said]) -> tuple[Person, ...]:
-        crowd = Crowd([signature.name for signature in signatures], counts=self.counts)
-        return persons(signatures, said, crowd)
+    def _cluster(
+        self, signatures: Collection[Signature], statements: Iterable[IdentityStatement]
+    ) -> tuple[Person, ...]:
+        crowd = NamePopulation([signature.name for signature in signatures], counts=self.counts)
+        return resolve_persons(signatures, statements, crowd)
 
 
-class _Links(NamedTuple):
+class _BlockLinks(NamedTuple):
     """What joins blocks, and what was said that joins or parts their bylines."""
 
     blocks: list[set[str]]
-    said: set[Said]
+    statements: set[IdentityStatement]
 
 
-def circles(tx: Transaction, blocks: Collection[str], papers: Collection[int] = ()) -> dict[str, Circle]:
+def load_clusters(
+    tx: Transaction, blocks: Collection[str], paper_numbers: Collection[int] = ()
+) -> dict[str, BylineCluster]:
     """The circles of blocks.
 
     Args:
         tx: a transaction.
         blocks: of names.
-        papers: whose bylines are needed, however old the papers are.
+        paper_numbers: whose bylines are needed, however old the papers are.
 
     Returns:
         By block; those that something joins have one circle together.
     """
-    found: dict[str, dict[Place, Signature]] = {}
-    links = _Links([], set())
-    ahead = set(blocks) - {""}
-    while ahead:
-        read = authorships.printed(tx, ahead, papers)
-        signed = authorships.signatures(tx, [one for each in read.values() for one in each])
-        new = {signature.place: signature for signature in signed}
-        new |= _with_ids(tx, new)
-        found |= {block: {one.place: new[one.place] for one in read.get(block, ())} for block in ahead}
-        _link_by_ids(tx, new.values(), links)
-        _link_by_sayings(tx, new, links)
-        ahead = {block for joined in links.blocks for block in joined} - found.keys()
-    return _joined(found, links, counts_of(tx, found))
+    signatures_by_block: dict[str, dict[BylinePlace, Signature]] = {}
+    links = _BlockLinks([], set())
+    pending = set(blocks) - {""}
+    while pending:
+        printed_by_block = authorships.load_printed_bylines(tx, pending, paper_numbers)
+        new_signatures = authorships.build_signatures(
+            tx,
+            [
+                printed_byline
+                for printed_bylines in printed_by_block.values()
+                for printed_byline in printed_bylines
+            ],
+        )
+        by_place = {signature.place: signature for signature in new_signatures}
+        by_place |= _add_stated_ids(tx, by_place)
+        signatures_by_block |= {
+            block: {
+                printed_byline.place: by_place[printed_byline.place]
+                for printed_byline in printed_by_block.get(block, ())
+            }
+            for block in pending
+        }
+        _link_by_ids(tx, by_place.values(), links)
+        _link_by_statements(tx, by_place, links)
+        pending = {
+            block for linked_blocks in links.blocks for block in linked_blocks
+        } - signatures_by_block.keys()
+    return _join_clusters(signatures_by_block, links, load_name_counts(tx, signatures_by_block))
 
 
-def counts_of(tx: Transaction, blocks: Iterable[str]) -> NameCounts:
+def load_name_counts(tx: Transaction, blocks: Iterable[str]) -> NameCounts:
     """How many given names are known before the family names of blocks, in the corpus or in the store.
 
     The store is asked only for family names of which the corpus does not know several bearers: of these it decides.
     """
-    corpus = counts_of_corpus()
+    corpus = load_corpus_counts()
     rare = {
-        each
-        for where in blocks
-        if where and corpus.of_family(where) <= BEARERS_OF_ONE
-        for each in blocks_of_family(where)
+        rare_block
+        for block in blocks
+        if block and corpus.count_in_family(block) <= MAX_SINGLE_BEARER
+        for rare_block in list_family_blocks(block)
     }
-    return corpus.with_names(authorships.names_in(tx, rare)) if rare else corpus
+    return corpus.add_names(authorships.list_names(tx, rare)) if rare else corpus
 
 
-def _with_ids(tx: Transaction, signatures: Mapping[Place, Signature]) -> dict[Place, Signature]:
+def _add_stated_ids(
+    tx: Transaction, signatures: Mapping[BylinePlace, Signature]
+) -> dict[BylinePlace, Signature]:
     """The bylines of whose persons somebody said ids, with these."""
-    sayings = people.said_ids(tx, {paper for paper, _ in signatures})
-    standing = [saying for saying in sayings if saying.withdrawn_at is None]
-    meant = people.resolved(tx, [saying.one for saying in standing])
-    ids: dict[Place, dict[tuple[str, str], None]] = defaultdict(dict)
-    for saying in standing:
-        byline = meant.get(saying.one)
+    statements = people.load_person_ids(tx, {paper for paper, _ in signatures})
+    valid_statements = [statement for statement in statements if statement.withdrawn_at is None]
+    resolved_bylines = people.resolve_bylines(tx, [statement.one for statement in valid_statements])
+    ids: dict[BylinePlace, dict[tuple[str, str], None]] = defaultdict(dict)
+    for statement in valid_statements:
+        byline = resolved_bylines.get(statement.one)
         if byline and byline.place in signatures:
-            ids[byline.place][saying.scheme, saying.value] = None
+            ids[byline.place][statement.scheme, statement.value] = None
     return {
-        place: signatures[place]._replace(ids=tuple({**dict.fromkeys(signatures[place].ids), **more}))
-        for place, more in ids.items()
+        place: signatures[place]._replace(ids=tuple({**dict.fromkeys(signatures[place].ids), **stated_ids}))
+        for place, stated_ids in ids.items()
     }
 
 
-def _link_by_ids(tx: Transaction, signatures: Iterable[Signature], links: _Links) -> None:
+def _link_by_ids(tx: Transaction, signatures: Iterable[Signature], links: _BlockLinks) -> None:
     ids = {id_ for signature in signatures for id_ in signature.ids}
     links.blocks.extend(
-        blocks for blocks in blocks_of_ids(tx, ids).values() if 1 < len(blocks) <= _MOST_BLOCKS
+        blocks for blocks in find_blocks_of_ids(tx, ids).values() if 1 < len(blocks) <= _MAX_BLOCKS_PER_ID
     )
 
 
-def blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
+def find_blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
     """The blocks of the bylines with which ids are printed, or said to be their persons'."""
-    found = authorships.blocks_of_ids(tx, ids)
-    sayings = people.said_with(tx, ids)
-    meant = people.resolved(tx, [saying.one for saying in sayings])
-    for saying in sayings:
-        if byline := meant.get(saying.one):
-            found.setdefault((saying.scheme, saying.value), set()).add(byline.block)
-    return found
+    blocks_by_id = authorships.load_blocks_by_id(tx, ids)
+    statements = people.load_person_ids_by_id(tx, ids)
+    resolved_bylines = people.resolve_bylines(tx, [statement.one for statement in statements])
+    for statement in statements:
+        if stated_byline := resolved_bylines.get(statement.one):
+            blocks_by_id.setdefault((statement.scheme, statement.value), set()).add(stated_byline.block)
+    return blocks_by_id
 
 
-def _link_by_sayings(tx: Transaction, signatures: Mapping[Place, Signature], links: _Links) -> None:
-    sayings = people.said_same(tx, {paper for paper, _ in signatures})
-    standing = [saying for saying in sayings if saying.withdrawn_at is None]
-    meant = people.resolved(tx, [each for saying in standing for each in (saying.one, saying.other)])
-    for saying in standing:
-        one, other = meant.get(saying.one), meant.get(saying.other)
-        if one and other and (one.place in signatures or other.place in signatures):
-            links.said.add(Said(one.place, other.place, saying.same))
-            if saying.same:
-                links.blocks.append({one.block, other.block})
+def _link_by_statements(
+    tx: Transaction, signatures: Mapping[BylinePlace, Signature], links: _BlockLinks
+) -> None:
+    statements = people.load_same_person(tx, {paper for paper, _ in signatures})
+    valid_statements = [statement for statement in statements if statement.withdrawn_at is None]
+    resolved_bylines = people.resolve_bylines(
+        tx,
+        [named_byline for statement in valid_statements for named_byline in (statement.one, statement.other)],
+    )
+    for statement in valid_statements:
+        first_byline, second_byline = (
+            resolved_bylines.get(statement.one),
+            resolved_bylines.get(statement.other),
+        )
+        if (
+            first_byline
+            and second_byline
+            and (first_byline.place in signatures or second_byline.place in signatures)
+        ):
+            links.statements.add(IdentityStatement(first_byline.place, second_byline.place, statement.same))
+            if statement.same:
+                links.blocks.append({first_byline.block, second_byline.block})
 
 
-def _joined(
-    found: Mapping[str, Mapping[Place, Signature]], links: _Links, counts: NameCounts
-) -> dict[str, Circle]:
-    together = {block: {block} for block in found}
+def _join_clusters(
+    signatures_by_block: Mapping[str, Mapping[BylinePlace, Signature]], links: _BlockLinks, counts: NameCounts
+) -> dict[str, BylineCluster]:
+    joined_blocks = {block: {block} for block in signatures_by_block}
     for blocks in links.blocks:
-        whole = set[str]().union(*(together[block] for block in blocks))
-        together |= dict.fromkeys(whole, whole)
-    made: dict[int, Circle] = {}
-    for whole in together.values():
-        if id(whole) not in made:
+        joined = set[str]().union(*(joined_blocks[block] for block in blocks))
+        joined_blocks |= dict.fromkeys(joined, joined)
+    clusters: dict[int, BylineCluster] = {}
+    for joined in joined_blocks.values():
+        if id(joined) not in clusters:
             signatures = {
-                place: signature for block in sorted(whole) for place, signature in found[block].items()
+                place: signature
+                for block in sorted(joined)
+                for place, signature in signatures_by_block[block].items()
             }
-            said = (each for each in links.said if each.one in signatures and each.other in signatures)
-            made[id(whole)] = Circle(signatures=signatures, said=tuple(sorted(said)), counts=counts)
-    return {block: made[id(whole)] for block, whole in together.items()}
+            own_statements = (
+                statement
+                for statement in links.statements
+                if statement.first in signatures and statement.second in signatures
+            )
+            clusters[id(joined)] = BylineCluster(
+                signatures=signatures, statements=tuple(sorted(own_statements)), counts=counts
+            )
+    return {block: clusters[id(joined)] for block, joined in joined_blocks.items()}
 
 
 # --- who signed -----------------------------------------------------------------------------------
 
 
-class Signed(NamedTuple):
+class SignerResult(NamedTuple):
     """Who signed.
 
     Attributes:
         signature: the byline.
-        among: all persons who sign so, perhaps with others.
+        candidates: all persons who sign so, perhaps with others.
     """
 
     signature: Signature
-    among: tuple[Person, ...]
+    candidates: tuple[Person, ...]
 
     @property
     def person(self) -> Person:
         """Who it is."""
-        return next(person for person in self.among if self.signature in person.members)
+        return next(person for person in self.candidates if self.signature in person.members)
 
 
-def who_signed(tx: Transaction, bylines: Collection[Byline]) -> dict[Place, Signed]:
+def find_signers(tx: Transaction, bylines: Collection[BylineRecord]) -> dict[BylinePlace, SignerResult]:
     """Who signed bylines.
 
     Of a block only those bylines are read with all that surrounds them whose names can be the same person's, where
     the others do not matter; where they may, all of its circle.
     """
-    blocks, numbers = {one.block for one in bylines}, {one.place[0] for one in bylines}
-    printed = authorships.printed(tx, blocks, numbers)
-    alone = printed.keys() - _with_others(tx, printed)
-    found = _apart(tx, [one for one in bylines if one.block in alone], printed)
-    left = [one for one in bylines if one.place not in found]
-    read = circles(tx, {one.block for one in left}, {one.place[0] for one in left})
-    among = {id(circle): circle.persons() for circle in read.values()}
-    for one in left:
-        circle = read[one.block]
-        found[one.place] = Signed(circle.signatures[one.place], among[id(circle)])
-    return found
+    blocks, paper_numbers = (
+        {signed_byline.block for signed_byline in bylines},
+        {signed_byline.place[0] for signed_byline in bylines},
+    )
+    printed = authorships.load_printed_bylines(tx, blocks, paper_numbers)
+    unlinked_blocks = printed.keys() - _find_linked_blocks(tx, printed)
+    signers = _find_separate_signers(
+        tx, [signed_byline for signed_byline in bylines if signed_byline.block in unlinked_blocks], printed
+    )
+    remaining = [signed_byline for signed_byline in bylines if signed_byline.place not in signers]
+    clusters = load_clusters(
+        tx,
+        {signed_byline.block for signed_byline in remaining},
+        {signed_byline.place[0] for signed_byline in remaining},
+    )
+    persons_by_cluster = {id(cluster): cluster.cluster_persons() for cluster in clusters.values()}
+    for signed_byline in remaining:
+        cluster = clusters[signed_byline.block]
+        signers[signed_byline.place] = SignerResult(
+            cluster.signatures[signed_byline.place], persons_by_cluster[id(cluster)]
+        )
+    return signers
 
 
-def _with_others(tx: Transaction, printed: Mapping[str, Sequence[Printed]]) -> set[str]:
+def _find_linked_blocks(tx: Transaction, printed: Mapping[str, Sequence[PrintedByline]]) -> set[str]:
     """The blocks that an id joins to others, and those of papers of which somebody said who signed them."""
-    ids = {(scheme, value) for rows in printed.values() for one in rows for scheme, value in one.ids or ()}
-    found = {where for blocks in blocks_of_ids(tx, ids).values() if len(blocks) > 1 for where in blocks}
-    spoken = people.spoken_of(tx)
-    return found | {where for where, rows in printed.items() if any(one.paper in spoken for one in rows)}
+    ids = {
+        (scheme, value)
+        for rows in printed.values()
+        for printed_byline in rows
+        for scheme, value in printed_byline.ids or ()
+    }
+    linked_blocks = {
+        block for blocks in find_blocks_of_ids(tx, ids).values() if len(blocks) > 1 for block in blocks
+    }
+    discussed_papers = people.list_papers_with_statements(tx)
+    return linked_blocks | {
+        block
+        for block, rows in printed.items()
+        if any(printed_byline.paper in discussed_papers for printed_byline in rows)
+    }
 
 
-class _Few(NamedTuple):
+class _BylineGroup(NamedTuple):
     """Bylines that may be one person's.
 
     Attributes:
-        asked: those in question.
-        those: all whose names can be the same person's.
+        requested: those in question.
+        same_name: all whose names can be the same person's.
         strangers: the others of the block of which nobody can tell whose they are.
-        crowd: the names of the block.
+        name_population: the names of the block.
     """
 
-    asked: list[Place]
-    those: list[Printed]
-    strangers: list[Printed]
-    crowd: Crowd
+    requested: list[BylinePlace]
+    same_name: list[PrintedByline]
+    strangers: list[PrintedByline]
+    name_population: NamePopulation
 
 
-def _apart(
-    tx: Transaction, bylines: Iterable[Byline], printed: Mapping[str, Sequence[Printed]]
-) -> dict[Place, Signed]:
+def _find_separate_signers(
+    tx: Transaction, bylines: Iterable[BylineRecord], printed: Mapping[str, Sequence[PrintedByline]]
+) -> dict[BylinePlace, SignerResult]:
     """Who signed bylines, where that can be told without most of their blocks."""
-    asked: dict[str, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
-    for one in bylines:
-        asked[one.block][one.name].append(one.place)
-    counts = counts_of(tx, asked)
-    several = [few for where, names in asked.items() for few in _few(printed[where], names, counts)]
-    needed = {one.place: one for few in several for one in (*few.those, *few.strangers)}
-    read = {one.place: one for one in authorships.signatures(tx, list(needed.values()))}
-    found: dict[Place, Signed] = {}
-    for few in several:
-        those, strangers = ([read[one.place] for one in rows] for rows in (few.those, few.strangers))
-        among = persons_apart(those, strangers, few.crowd)
-        if among is not None:
-            found |= {place: Signed(read[place], among) for place in few.asked}
-    return found
+    places_by_name: dict[str, dict[str, list[BylinePlace]]] = defaultdict(lambda: defaultdict(list))
+    for byline_entry in bylines:
+        places_by_name[byline_entry.block][byline_entry.name].append(byline_entry.place)
+    counts = load_name_counts(tx, places_by_name)
+    groups = [
+        group
+        for block, names in places_by_name.items()
+        for group in _split_groups(printed[block], names, counts)
+    ]
+    needed_bylines = {
+        byline_entry.place: byline_entry
+        for group in groups
+        for byline_entry in (*group.same_name, *group.strangers)
+    }
+    signatures = {
+        byline_entry.place: byline_entry
+        for byline_entry in authorships.build_signatures(tx, list(needed_bylines.values()))
+    }
+    signers: dict[BylinePlace, SignerResult] = {}
+    for group in groups:
+        same_name, strangers = (
+            [signatures[byline_entry.place] for byline_entry in rows]
+            for rows in (group.same_name, group.strangers)
+        )
+        candidates = resolve_separately(same_name, strangers, group.name_population)
+        if candidates is not None:
+            signers |= {place: SignerResult(signatures[place], candidates) for place in group.requested}
+    return signers
 
 
-def _few(rows: Sequence[Printed], asked: Mapping[str, Iterable[Place]], counts: NameCounts) -> Iterator[_Few]:
+def _split_groups(
+    printed_bylines: Sequence[PrintedByline],
+    places_by_name: Mapping[str, Iterable[BylinePlace]],
+    counts: NameCounts,
+) -> Iterator[_BylineGroup]:
     """The bylines of a block that are needed for those of some names; nothing for names that can be many persons'."""
-    kin = Kin({one.name for one in rows}, counts)
-    crowd, strangers = kin.crowd, [one for one in rows if one.name in kin.short]
-    places: dict[frozenset[str], list[Place]] = defaultdict(list)
-    for name, its in asked.items():
-        places[frozenset(kin.of(name))] += its
-    for names, its in places.items():
-        those = [one for one in rows if one.name in names]
-        if those and not any(one.ids for one in those):
-            yield _Few(its, those, strangers, crowd)
+    name_blocks = NameBlock({printed_byline.name for printed_byline in printed_bylines}, counts)
+    crowd, strangers = (
+        name_blocks.population,
+        [
+            printed_byline
+            for printed_byline in printed_bylines
+            if printed_byline.name in name_blocks.unresolved_names
+        ],
+    )
+    places: dict[frozenset[str], list[BylinePlace]] = defaultdict(list)
+    for name, name_places in places_by_name.items():
+        places[frozenset(name_blocks.find_compatible_names(name))] += name_places
+    for names, name_places in places.items():
+        same_name = [printed_byline for printed_byline in printed_bylines if printed_byline.name in names]
+        if same_name and not any(printed_byline.ids for printed_byline in same_name):
+            yield _BylineGroup(name_places, same_name, strangers, crowd)
 
 
 # --- naming one -----------------------------------------------------------------------------------
 
 
-def reference_of(key: PaperKey, position: int) -> str:
+def format_reference(key: PaperKey, position: int) -> str:
     """How a byline is written: ``arxiv:2401.00001#3`` is the third author of that paper."""
     return f"{key}#{position + 1}"
 
 
-def byline(tx: Transaction, written: str) -> Byline:
+def find_byline(tx: Transaction, reference: str) -> BylineRecord:
     """The byline that a reference names.
 
     Raises:
         ConfigError: it names none; says how it is written, and which ones the paper has.
     """
-    paper, sign, place = written.rpartition("#")
-    number = number_of(tx, paper if sign else place)
-    there = authorships.bylines_of(tx, [number]).get(number, [])
-    if sign and place.isdecimal() and 0 < int(place) <= len(there):
-        found = there[int(place) - 1]
-        if not found.block:
-            raise ConfigError(f"{written} has no name printed: there is nobody to be known by it")
-        return found
-    key = papers.keys_of(tx, [number])[number]
-    authors = ", ".join(f"#{place} {one.name}" for place, one in enumerate(there[:_SHOWN], start=1))
-    more = f" … #{len(there)}" if len(there) > _SHOWN else ""
-    offer = f"the authors of {key} are {authors}{more}" if there else f"no authors of {key} are known"
-    raise ConfigError(f"{written!r} names no author; write PAPER#POSITION: {offer}")
+    paper, separator, position = reference.rpartition("#")
+    number = find_paper_number(tx, paper if separator else position)
+    paper_bylines = authorships.load_bylines(tx, [number]).get(number, [])
+    if separator and position.isdecimal() and 0 < int(position) <= len(paper_bylines):
+        match = paper_bylines[int(position) - 1]
+        if not match.block:
+            raise ConfigError(f"{reference} has no name printed: there is nobody to be known by it")
+        return match
+    key = papers.load_keys(tx, [number])[number]
+    authors = ", ".join(
+        f"#{position} {paper_byline.name}"
+        for position, paper_byline in enumerate(paper_bylines[:_MAX_OFFERED_AUTHORS], start=1)
+    )
+    more = f" … #{len(paper_bylines)}" if len(paper_bylines) > _MAX_OFFERED_AUTHORS else ""
+    offer = f"the authors of {key} are {authors}{more}" if paper_bylines else f"no authors of {key} are known"
+    raise ConfigError(f"{reference!r} names no author; write PAPER#POSITION: {offer}")
 
 
-_SHOWN = 8
+_MAX_OFFERED_AUTHORS = 8
 """So many authors of a paper are offered."""
 
 
-def number_of(tx: Transaction, written: str) -> int:
+def find_paper_number(tx: Transaction, paper_id: str) -> int:
     """The paper that an id in any form names.
 
     Raises:
         ConfigError: it names none.
     """
-    key = paper_key(written)
+    key = parse_paper_key(paper_id)
     if key is None:
         raise ConfigError(
-            f"{written!r} is no paper's id; a person is written PAPER#POSITION, as 2401.00001#3 for the third author "
+            f"{paper_id!r} is no paper's id; a person is written PAPER#POSITION, as 2401.00001#3 for the third author "
             "of a paper, and `digest people find NAME` tells it"
         )
     scheme, _, value = key.partition(":")
-    number = papers.known_as(tx, scheme, value)
+    number = papers.find_by_id(tx, scheme, value)
     if number is None:
         raise ConfigError(f"no source has listed {key} so far as this store knows")
     return number
 
 
-def person_of(tx: Transaction, one: Byline) -> Person:
+def find_person(tx: Transaction, signed_byline: BylineRecord) -> Person:
     """Who signed so."""
-    return who_signed(tx, [one])[one.place].person
+    return find_signers(tx, [signed_byline])[signed_byline.place].person

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from functools import cache, partial
 from typing import NamedTuple
 
-from digest.core.names.fitting import NameFit, block, handles, name_fit
-from digest.core.papers.identity.ids import arxiv_year
-from digest.core.people.persons import Person, Place
-from digest.jobs.people.persons import byline, circles, person_of, reference_of
+from digest.core.names.fitting import NameMatch, make_block_key, make_index_keys, match_names
+from digest.core.papers.identity.ids import get_arxiv_year
+from digest.core.people.persons import BylinePlace, Person
+from digest.jobs.people.persons import find_byline, find_person, format_reference, load_clusters
 from digest.model import PaperKey
 from digest.store import people
 from digest.store.database.engine import Store, Transaction
 from digest.store.papers import authorships, events, papers
-from digest.store.papers.authorships import Byline
-from digest.store.people import Named, SaidId, Saying
+from digest.store.papers.authorships import BylineRecord
+from digest.store.people import BylineRef, BylineStatement, PersonIdStatement
 
-_FREQUENT = 5
+_MAX_FREQUENT = 5
 """So many co-authors, and so many other things of a kind, are named of a person."""
-_NEAR = 5
+_MAX_SIMILAR = 5
 """So many names are offered in place of one that nobody has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class PersonProfile:
     """What is known of a person.
 
     Attributes:
@@ -51,22 +52,22 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PersonSearchResult:
     """The persons of a name.
 
     Attributes:
         profiles: those with the most papers first.
-        more: how many persons there are besides.
-        near: where nobody has just that name, names that are written alike.
+        remaining: how many persons there are besides.
+        similar_names: where nobody has just that name, names that are written alike.
     """
 
-    profiles: tuple[Profile, ...]
-    more: int
-    near: tuple[str, ...]
+    profiles: tuple[PersonProfile, ...]
+    remaining: int
+    similar_names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signed:
+class SignedPaper:
     """A paper of a person.
 
     Attributes:
@@ -82,14 +83,14 @@ class Signed:
     year: int | None
 
 
-class Word(NamedTuple):
+class PersonStatement(NamedTuple):
     """What somebody said of a person.
 
     Attributes:
         by: who said it: ``operator``, or the name of a digest for what its reader answered.
         at: when.
         withdrawn_at: when it was taken back; None if it stands.
-        what: ``same`` or ``other`` person as the one who signed ``about``, ``id``, ``yes`` or ``no``.
+        kind: ``same`` or ``other`` person as the one who signed ``about``, ``id``, ``yes`` or ``no``.
         reference: the byline of which it was said.
         about: the other byline, or the id as ``scheme:value``, "" for answers of readers.
     """
@@ -97,199 +98,270 @@ class Word(NamedTuple):
     by: str
     at: datetime
     withdrawn_at: datetime | None
-    what: str
+    kind: str
     reference: str
     about: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class PersonDetails:
     """All that is known of a person.
 
     Attributes:
-        signed: the papers, the newest first.
-        words: what was said, the last word last, with what was taken back.
+        signed_papers: the papers, the newest first.
+        statements: what was said, the last word last, with what was taken back.
     """
 
-    profile: Profile
-    signed: tuple[Signed, ...]
-    words: tuple[Word, ...]
+    profile: PersonProfile
+    signed_papers: tuple[SignedPaper, ...]
+    statements: tuple[PersonStatement, ...]
 
 
 # --- finding --------------------------------------------------------------------------------------
 
 
-def find(store: Store, name: str, most: int) -> Found:
+def find_persons(store: Store, name: str, limit: int) -> PersonSearchResult:
     """The persons of a name, in whatever order and however short it is written.
 
     Args:
         store: where.
         name: of an author.
-        most: so many are told, those with the most papers.
+        limit: so many are told, those with the most papers.
     """
-    with store.reading() as tx:
-        read = circles(tx, _blocks(name))
-        whole = {id(circle): circle for circle in read.values()}
-        fits = cache(partial(name_fit, name))
+    with store.begin_read() as tx:
+        clusters_by_block = load_clusters(tx, _compute_blocks(name))
+        clusters = {id(cluster): cluster for cluster in clusters_by_block.values()}
+        compute_fit = cache(partial(match_names, name))
         fitting = [
             person
-            for circle in whole.values()
-            for person in circle.persons()
-            if any(fits(each) is not NameFit.NOT for each in person.names)
+            for cluster in clusters.values()
+            for person in cluster.cluster_persons()
+            if any(compute_fit(person_name) is not NameMatch.NOT for person_name in person.names)
         ]
         fitting.sort(key=lambda person: (-len(person.members), person.place))
-        profiles = _profiles(tx, fitting[:most])
-        fit = max((fits(each) for person in fitting for each in person.names), default=NameFit.NOT)
-        near = _near(tx, name, _ALIKE[fit]) if fit in _ALIKE else ()
-    return Found(profiles=profiles, more=len(fitting) - len(profiles), near=near)
+        profiles = _build_profiles(tx, fitting[:limit])
+        best_fit = max(
+            (compute_fit(person_name) for person in fitting for person_name in person.names),
+            default=NameMatch.NOT,
+        )
+        similar_names = (
+            _find_similar_names(tx, name, _SIMILARITY_CUTOFFS[best_fit])
+            if best_fit in _SIMILARITY_CUTOFFS
+            else ()
+        )
+    return PersonSearchResult(
+        profiles=profiles, remaining=len(fitting) - len(profiles), similar_names=similar_names
+    )
 
 
-def _blocks(name: str) -> set[str]:
+def _compute_blocks(name: str) -> set[str]:
     """The blocks of all names that fit a name."""
-    found = {block(name)}
-    for handle in handles(name):
+    name_blocks = {make_block_key(name)}
+    for handle in make_index_keys(name):
         family, _, initial = handle.rpartition("|")
-        found.add(block(f"{initial} {family}"))
-    return found - {""}
+        name_blocks.add(make_block_key(f"{initial} {family}"))
+    return name_blocks - {""}
 
 
-def _names(person: Person) -> dict[str, int]:
+def _count_names(person: Person) -> dict[str, int]:
     """The names that a person signs with, the most frequent first."""
     return dict(Counter(member.name for member in person.members).most_common())
 
 
-_ALIKE = {NameFit.NOT: 0.6, NameFit.INITIALS: 0.9}
+_SIMILARITY_CUTOFFS = {NameMatch.NOT: 0.6, NameMatch.INITIALS: 0.9}
 """How alike names are that are offered, where no name fits and where only such fit that may be it."""
 
 
-def _near(tx: Transaction, name: str, alike: float) -> tuple[str, ...]:
+def _find_similar_names(tx: Transaction, name: str, cutoff: float) -> tuple[str, ...]:
     """Names in the store that are written like one, the nearest first."""
-    family, _, initial = block(name).rpartition("|")
-    begun = authorships.blocks_from(tx, family[:1]) if family else []
-    families = {each.rpartition("|")[0] for each in begun}
-    like_it = {f"{each}|{initial}" for each in get_close_matches(family, families, n=4 * _NEAR, cutoff=0.7)}
+    family, _, initial = make_block_key(name).rpartition("|")
+    candidate_blocks = authorships.list_blocks(tx, family[:1]) if family else []
+    families = {candidate.rpartition("|")[0] for candidate in candidate_blocks}
+    similar_blocks = {
+        f"{candidate}|{initial}"
+        for candidate in get_close_matches(family, families, n=4 * _MAX_SIMILAR, cutoff=0.7)
+    }
     # Of the family itself with any initial, of those like it with this one.
-    blocks = [each for each in begun if each in like_it or each.startswith(f"{family}|")]
-    there = {each.lower(): each for each in reversed(authorships.names_in(tx, blocks))}
-    return tuple(there[each] for each in get_close_matches(name.lower(), there, n=_NEAR, cutoff=alike))
+    blocks = [
+        candidate
+        for candidate in candidate_blocks
+        if candidate in similar_blocks or candidate.startswith(f"{family}|")
+    ]
+    names_by_lowercase = {
+        candidate.lower(): candidate for candidate in reversed(authorships.list_names(tx, blocks))
+    }
+    return tuple(
+        names_by_lowercase[candidate]
+        for candidate in get_close_matches(name.lower(), names_by_lowercase, n=_MAX_SIMILAR, cutoff=cutoff)
+    )
 
 
 # --- telling --------------------------------------------------------------------------------------
 
 
-def known(store: Store, written: str) -> Known:
+def load_person(store: Store, reference: str) -> PersonDetails:
     """All that is known of a person.
 
     Args:
         store: where.
-        written: one of the person's bylines.
+        reference: one of the person's bylines.
 
     Raises:
         ConfigError: this is no byline of the store.
     """
-    with store.reading() as tx:
-        return _known(tx, person_of(tx, byline(tx, written)))
+    with store.begin_read() as tx:
+        return _build_details(tx, find_person(tx, find_byline(tx, reference)))
 
 
-def _known(tx: Transaction, person: Person) -> Known:
-    (profile,) = _profiles(tx, [person])
-    numbers = {member.paper for member in person.members}
-    wholes = papers.load(tx, numbers)
-    years = _years(tx, {number: paper.key for number, paper in wholes.items()})
+def _build_details(tx: Transaction, person: Person) -> PersonDetails:
+    (profile,) = _build_profiles(tx, [person])
+    paper_numbers = {member.paper for member in person.members}
+    papers_by_number = papers.load_papers(tx, paper_numbers)
+    years = _load_years(tx, {number: paper.key for number, paper in papers_by_number.items()})
     signed = [
-        Signed(
-            reference=reference_of(wholes[member.paper].key, member.position),
+        SignedPaper(
+            reference=format_reference(papers_by_number[member.paper].key, member.position),
             name=member.name,
-            title=wholes[member.paper].title,
+            title=papers_by_number[member.paper].title,
             year=years.get(member.paper),
         )
         for member in person.members
     ]
-    signed.sort(key=lambda one: (-(one.year or 0), one.reference))
-    return Known(profile=profile, signed=tuple(signed), words=_words(tx, person))
-
-
-def _profiles(tx: Transaction, found: Sequence[Person]) -> tuple[Profile, ...]:
-    numbers = {member.paper for person in found for member in person.members}
-    keys = papers.keys_of(tx, numbers)
-    years = _years(tx, keys)
-    bylines = authorships.bylines_of(tx, numbers)
-    said = _said_ids(tx, numbers)
-    return tuple(_profile(person, keys, years, bylines, said) for person in found)
-
-
-def _said_ids(tx: Transaction, numbers: Iterable[int]) -> dict[Place, list[SaidId]]:
-    sayings = [one for one in people.said_ids(tx, set(numbers)) if one.withdrawn_at is None]
-    meant = people.resolved(tx, [one.one for one in sayings])
-    found: dict[Place, list[SaidId]] = {}
-    for one in sayings:
-        if one.one in meant:
-            found.setdefault(meant[one.one].place, []).append(one)
-    return found
-
-
-def _profile(
-    person: Person,
-    keys: Mapping[int, PaperKey],
-    years: Mapping[int, int],
-    bylines: Mapping[int, Sequence[Byline]],
-    said: Mapping[Place, Sequence[SaidId]],
-) -> Profile:
-    members = person.members
-    dated = sorted(years[member.paper] for member in members if member.paper in years)
-    others = (one.name for member in members for one in bylines[member.paper] if one.place != member.place)
-    by = {(one.scheme, one.value): one.by for member in members for one in said.get(member.place, ())}
-    return Profile(
-        reference=reference_of(keys[person.place[0]], person.place[1]),
-        names=tuple(_names(person)),
-        papers=len({member.paper for member in members}),
-        years=(dated[0], dated[-1]) if dated else None,
-        categories=_frequent(category for member in members for category in member.categories),
-        coauthors=_frequent(others),
-        affiliations=_frequent(where for member in members for where in member.affiliations),
-        ids=tuple((scheme, value, by.get((scheme, value), "")) for scheme, value in sorted(person.ids)),
+    signed.sort(key=lambda signed_paper: (-(signed_paper.year or 0), signed_paper.reference))
+    return PersonDetails(
+        profile=profile, signed_papers=tuple(signed), statements=_load_statements(tx, person)
     )
 
 
-def _frequent(values: Iterable[str]) -> tuple[str, ...]:
-    times = Counter(values)
-    return tuple(sorted(times, key=lambda value: (-times[value], value))[:_FREQUENT])
+def _build_profiles(tx: Transaction, persons: Sequence[Person]) -> tuple[PersonProfile, ...]:
+    paper_numbers = {member.paper for person in persons for member in person.members}
+    keys = papers.load_keys(tx, paper_numbers)
+    years = _load_years(tx, keys)
+    bylines = authorships.load_bylines(tx, paper_numbers)
+    stated_ids = _load_stated_ids(tx, paper_numbers)
+    return tuple(_build_profile(person, keys, years, bylines, stated_ids) for person in persons)
 
 
-def _years(tx: Transaction, keys: Mapping[int, PaperKey]) -> dict[int, int]:
+def _load_stated_ids(
+    tx: Transaction, paper_numbers: Iterable[int]
+) -> dict[BylinePlace, list[PersonIdStatement]]:
+    statements = [
+        statement
+        for statement in people.load_person_ids(tx, set(paper_numbers))
+        if statement.withdrawn_at is None
+    ]
+    resolved_bylines = people.resolve_bylines(tx, [statement.one for statement in statements])
+    statements_by_place: dict[BylinePlace, list[PersonIdStatement]] = {}
+    for statement in statements:
+        if statement.one in resolved_bylines:
+            statements_by_place.setdefault(resolved_bylines[statement.one].place, []).append(statement)
+    return statements_by_place
+
+
+def _build_profile(
+    person: Person,
+    keys: Mapping[int, PaperKey],
+    years: Mapping[int, int],
+    bylines: Mapping[int, Sequence[BylineRecord]],
+    stated_ids: Mapping[BylinePlace, Sequence[PersonIdStatement]],
+) -> PersonProfile:
+    members = person.members
+    known_years = sorted(years[member.paper] for member in members if member.paper in years)
+    coauthors = (
+        entry.name for member in members for entry in bylines[member.paper] if entry.place != member.place
+    )
+    id_sources = {
+        (entry.scheme, entry.value): entry.by
+        for member in members
+        for entry in stated_ids.get(member.place, ())
+    }
+    return PersonProfile(
+        reference=format_reference(keys[person.place[0]], person.place[1]),
+        names=tuple(_count_names(person)),
+        papers=len({member.paper for member in members}),
+        years=(known_years[0], known_years[-1]) if known_years else None,
+        categories=_select_frequent(category for member in members for category in member.categories),
+        coauthors=_select_frequent(coauthors),
+        affiliations=_select_frequent(
+            affiliation for member in members for affiliation in member.affiliations
+        ),
+        ids=tuple(
+            (scheme, value, id_sources.get((scheme, value), "")) for scheme, value in sorted(person.ids)
+        ),
+    )
+
+
+def _select_frequent(values: Iterable[str]) -> tuple[str, ...]:
+    counts = Counter(values)
+    return tuple(sorted(counts, key=lambda value: (-counts[value], value))[:_MAX_FREQUENT])
+
+
+def _load_years(tx: Transaction, keys: Mapping[int, PaperKey]) -> dict[int, int]:
     """The years of papers: that of the arXiv id, else of the first day on which anything was told of it."""
-    found = {number: year for number, key in keys.items() if (year := arxiv_year(key))}
-    days = events.first_days(tx, keys.keys() - found.keys())
-    return found | {number: day.year for number, day in days.items()}
+    years = {number: year for number, key in keys.items() if (year := get_arxiv_year(key))}
+    days = events.load_first_days(tx, keys.keys() - years.keys())
+    return years | {number: day.year for number, day in days.items()}
 
 
-def _words(tx: Transaction, person: Person) -> tuple[Word, ...]:
+def _load_statements(tx: Transaction, person: Person) -> tuple[PersonStatement, ...]:
     """What was said of a person's bylines."""
-    mine = {member.place for member in person.members}
-    numbers = {paper for paper, _ in mine}
-    same, ids = people.said_same(tx, numbers), people.said_ids(tx, numbers)
-    answers = people.answers_about(tx, numbers)
-    named = {one.one for one in same} | {one.other for one in same}
-    named |= {one.one for one in ids} | {one.one for one in answers}
-    meant = {one: byline.place for one, byline in people.resolved(tx, named).items()}
-    keys = papers.keys_of(tx, {paper for paper, _ in meant.values()} | {one.paper for one in named})
-
-    def reference(one: Named) -> str:
-        paper, position = meant.get(one, (one.paper, one.position))
-        return reference_of(keys[paper], position)
-
-    def word(one: Saying, what: str, about: str) -> Word:
-        return Word(one.by, one.at, one.withdrawn_at, what, reference(one.one), about)
-
-    words = [
-        word(one, "same" if one.same else "other", reference(one.other))
-        for one in same
-        if not mine.isdisjoint((meant.get(one.one), meant.get(one.other)))
+    own_places = {member.place for member in person.members}
+    numbers = {paper for paper, _ in own_places}
+    same_statements, id_statements = people.load_same_person(tx, numbers), people.load_person_ids(tx, numbers)
+    answers = people.load_feedback_about_papers(tx, numbers)
+    bylines = _resolve_bylines(
+        tx,
+        {statement.one for statement in (*same_statements, *id_statements)}
+        | {statement.other for statement in same_statements}
+        | {answer.byline for answer in answers},
+    )
+    statements = [
+        bylines.make_statement(
+            statement, "same" if statement.same else "other", bylines.format(statement.other)
+        )
+        for statement in same_statements
+        if not own_places.isdisjoint((bylines.places.get(statement.one), bylines.places.get(statement.other)))
     ]
-    words += [word(one, "id", f"{one.scheme}:{one.value}") for one in ids if meant.get(one.one) in mine]
-    words += [
-        Word(one.by, one.at, None, "yes" if one.yes else "no", reference(one.one), "")
-        for one in answers
-        if meant.get(one.one) in mine
+    statements += [
+        bylines.make_statement(statement, "id", f"{statement.scheme}:{statement.value}")
+        for statement in id_statements
+        if bylines.places.get(statement.one) in own_places
     ]
-    return tuple(sorted(words, key=lambda word: word.at))
+    statements += [
+        PersonStatement(
+            answer.by, answer.at, None, "yes" if answer.yes else "no", bylines.format(answer.byline), ""
+        )
+        for answer in answers
+        if bylines.places.get(answer.byline) in own_places
+    ]
+    return tuple(sorted(statements, key=lambda statement: statement.at))
+
+
+class _ResolvedBylines(NamedTuple):
+    """The bylines that statements name.
+
+    Attributes:
+        places: where they stand today; those that are no longer there are left out.
+        keys: of the papers, by number.
+    """
+
+    places: Mapping[BylineRef, BylinePlace]
+    keys: Mapping[int, PaperKey]
+
+    def format(self, byline: BylineRef) -> str:
+        """As a reference, to where it stood if it is no longer there."""
+        paper, position = self.places.get(byline, (byline.paper, byline.position))
+        return format_reference(self.keys[paper], position)
+
+    def make_statement(self, statement: BylineStatement, kind: str, about: str) -> PersonStatement:
+        """A statement of its byline."""
+        return PersonStatement(
+            statement.by, statement.at, statement.withdrawn_at, kind, self.format(statement.one), about
+        )
+
+
+def _resolve_bylines(tx: Transaction, named_bylines: AbstractSet[BylineRef]) -> _ResolvedBylines:
+    resolved_bylines = people.resolve_bylines(tx, named_bylines)
+    places = {named_byline: byline.place for named_byline, byline in resolved_bylines.items()}
+    paper_numbers = {paper for paper, _ in places.values()} | {byline.paper for byline in named_bylines}
+    return _ResolvedBylines(places, papers.load_keys(tx, paper_numbers))

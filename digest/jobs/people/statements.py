@@ -5,130 +5,153 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from digest.core.language.query import ByAuthor, Query, people_in
-from digest.core.matching.percolator.engine import Wanted
-from digest.core.names.fitting import block, folded, full_keys
-from digest.core.papers.document import Standing
-from digest.core.people.persons import Place, Said, standing
-from digest.jobs.people.persons import Circle, blocks_of_ids, circles, who_signed
+from digest.core.language.query import ByAuthor, Query, iter_authors
+from digest.core.matching.percolator.engine import WantedAuthors
+from digest.core.names.fitting import fold_name, make_block_key, make_full_keys
+from digest.core.papers.document import BylineStanding
+from digest.core.people.persons import BylinePlace, IdentityStatement, compute_standing
+from digest.jobs.people.persons import BylineCluster, find_blocks_of_ids, find_signers, load_clusters
 from digest.model import Paper, PaperKey
 from digest.store import people
 from digest.store.database.engine import Transaction
 from digest.store.papers import authorships, events, papers
-from digest.store.papers.authorships import Byline
+from digest.store.papers.authorships import BylineRecord
 
-_Named = tuple[PaperKey, str]
+_BylineKey = tuple[PaperKey, str]
 """A byline as documents know it: the paper, and the folded name."""
 
 
 # --- for everybody --------------------------------------------------------------------------------
 
 
-def standings(
-    tx: Transaction, asked: Iterable[Paper], wanted: Wanted, sought: Collection[str] | None = None
-) -> dict[PaperKey, dict[str, Standing]]:
+def load_standings(
+    tx: Transaction,
+    requested_papers: Iterable[Paper],
+    wanted_authors: WantedAuthors,
+    sought_keys: Collection[str] | None = None,
+) -> dict[PaperKey, dict[str, BylineStanding]]:
     """What persons say of the bylines of papers.
 
     Args:
         tx: a transaction.
-        asked: whole papers of the store.
-        wanted: the blocks of the names and the ids that somebody asks for; nothing is read for other bylines.
-        sought: what ``keys_sought`` says of these names, if it is known: of other names of their blocks there is
+        requested_papers: whole papers of the store.
+        wanted_authors: the blocks of the names and the ids that somebody asks for; nothing is read for other bylines.
+        sought_keys: what ``collect_sought_keys`` says of these names, if it is known: of other names of their blocks there is
             nothing to know, for no query is answered otherwise by it.
 
     Returns:
         By paper and folded name.
     """
-    numbers = papers.find(tx, {paper.key for paper in asked})
-    found = standings_on(tx, set(numbers.values()), wanted, sought)
-    return {key: found[number] for key, number in numbers.items() if number in found}
+    numbers = papers.find_papers(tx, {paper.key for paper in requested_papers})
+    standings_by_number = load_standings_by_number(tx, set(numbers.values()), wanted_authors, sought_keys)
+    return {
+        key: standings_by_number[number] for key, number in numbers.items() if number in standings_by_number
+    }
 
 
-def standings_on(
-    tx: Transaction, numbers: Collection[int], wanted: Wanted, sought: Collection[str] | None = None
-) -> dict[int, dict[str, Standing]]:
+def load_standings_by_number(
+    tx: Transaction,
+    paper_numbers: Collection[int],
+    wanted_authors: WantedAuthors,
+    sought_keys: Collection[str] | None = None,
+) -> dict[int, dict[str, BylineStanding]]:
     """What ``standings`` says, of papers by their numbers."""
-    of_ids = _blocks_of_persons(tx, wanted.ids)
-    blocks = wanted.names | of_ids
-    bylines = _bylines_on(tx, numbers, blocks) if blocks else {}
-    if sought is not None:
+    of_ids = _find_person_blocks(tx, wanted_authors.ids)
+    blocks = wanted_authors.name_blocks | of_ids
+    bylines = _load_bylines_by_number(tx, paper_numbers, blocks) if blocks else {}
+    if sought_keys is not None:
         bylines = {
-            named: several
-            for named, several in bylines.items()
-            if any(one.block in of_ids or _is_sought(one, sought) for one in several)
+            byline_key: same_named
+            for byline_key, same_named in bylines.items()
+            if any(byline.block in of_ids or _is_sought(byline, sought_keys) for byline in same_named)
         }
     # Of two authors of one name nobody can tell which of them is asked for.
-    clear = {several[0].place: several[0] for several in bylines.values() if len(several) == 1}
-    signed = who_signed(tx, clear.values())
-    found: dict[int, dict[str, Standing]] = defaultdict(dict)
-    for (number, name), (one, *others) in bylines.items():
-        found[number][name] = Standing(sole=False) if others else standing(*signed[one.place])
-    return dict(found)
+    unambiguous = {
+        same_named[0].place: same_named[0] for same_named in bylines.values() if len(same_named) == 1
+    }
+    signed = find_signers(tx, unambiguous.values())
+    standings_found: dict[int, dict[str, BylineStanding]] = defaultdict(dict)
+    for (number, name), (byline, *others) in bylines.items():
+        standings_found[number][name] = (
+            BylineStanding(is_sole_bearer=False) if others else compute_standing(*signed[byline.place])
+        )
+    return dict(standings_found)
 
 
-def signed_by_ids(tx: Transaction, person: ByAuthor, low: int, high: int) -> set[int]:
+def find_events_by_ids(tx: Transaction, person: ByAuthor, low: int, high: int) -> set[int]:
     """The events after ``low`` and up to ``high`` whose papers may be signed by a person, as ids of other papers tell."""
-    signed = events.signed(tx, _blocks_of_persons(tx, person.ids), low, high)
-    return set[int]().union(*signed.values())
+    seqs_by_block = events.list_signed_seqs(tx, _find_person_blocks(tx, person.ids), low, high)
+    return set[int]().union(*seqs_by_block.values())
 
 
-def keys_sought(query: Query) -> frozenset[str]:
+def collect_sought_keys(query: Query) -> frozenset[str]:
     """Keys of the names that a query asks for: of who signs with them it has to be known who that is.
 
     Where a query names ids, too, that is so of all names of the block: another person's id says no to initials.
     """
     return frozenset[str]().union(
-        *((block(one.name),) if one.ids else full_keys(one.name) for one in people_in(query) if one.name)
+        *(
+            (make_block_key(author_query.name),) if author_query.ids else make_full_keys(author_query.name)
+            for author_query in iter_authors(query)
+            if author_query.name
+        )
     )
 
 
-def _is_sought(one: Byline, sought: Collection[str]) -> bool:
-    keys = full_keys(one.name)
-    return one.block in sought or one.block in keys or not keys.isdisjoint(sought)
+def _is_sought(byline: BylineRecord, sought_keys: Collection[str]) -> bool:
+    keys = make_full_keys(byline.name)
+    return byline.block in sought_keys or byline.block in keys or not keys.isdisjoint(sought_keys)
 
 
-def _blocks_of_persons(tx: Transaction, ids: Collection[tuple[str, str]]) -> set[str]:
+def _find_person_blocks(tx: Transaction, ids: Collection[tuple[str, str]]) -> set[str]:
     """The blocks of the names that persons of some ids sign with."""
     if not ids:
         return set()
-    return _with_other_names(tx, {where for blocks in blocks_of_ids(tx, ids).values() for where in blocks})
+    return _expand_blocks(
+        tx, {block_name for blocks in find_blocks_of_ids(tx, ids).values() for block_name in blocks}
+    )
 
 
-def _with_other_names(tx: Transaction, blocks: Collection[str]) -> set[str]:
+def _expand_blocks(tx: Transaction, blocks: Collection[str]) -> set[str]:
     """Blocks, and those of other names that somebody said to be names of the same persons."""
-    found = set(blocks)
-    alike = [{block(one), block(other)} for one, other in people.named_alike(tx)]
-    before = -1
-    while len(found) > before:
-        before = len(found)
-        found.update(*(pair for pair in alike if not pair.isdisjoint(found)))
-    return found
+    expanded = set(blocks)
+    alias_pairs = [
+        {make_block_key(first_name), make_block_key(second_name)}
+        for first_name, second_name in people.list_same_names(tx)
+    ]
+    previous_size = -1
+    while len(expanded) > previous_size:
+        previous_size = len(expanded)
+        expanded.update(*(pair for pair in alias_pairs if not pair.isdisjoint(expanded)))
+    return expanded
 
 
-def _bylines(
+def _load_bylines(
     tx: Transaction, keys: Collection[PaperKey], blocks: Collection[str]
-) -> dict[_Named, list[Byline]]:
+) -> dict[_BylineKey, list[BylineRecord]]:
     """The bylines of papers whose names are of some blocks; several if a paper has two authors of one name."""
-    key_of = {number: key for key, number in papers.find(tx, keys).items()}
-    found = _bylines_on(tx, key_of.keys(), blocks)
-    return {(key_of[number], name): several for (number, name), several in found.items()}
+    key_of = {number: key for key, number in papers.find_papers(tx, keys).items()}
+    bylines = _load_bylines_by_number(tx, key_of.keys(), blocks)
+    return {(key_of[number], name): same_named for (number, name), same_named in bylines.items()}
 
 
-def _bylines_on(
-    tx: Transaction, numbers: Collection[int], blocks: Collection[str]
-) -> dict[tuple[int, str], list[Byline]]:
+def _load_bylines_by_number(
+    tx: Transaction, paper_numbers: Collection[int], blocks: Collection[str]
+) -> dict[tuple[int, str], list[BylineRecord]]:
     """The same by the numbers of the papers."""
-    found: dict[tuple[int, str], list[Byline]] = defaultdict(list)
-    for number, signed in authorships.bylines_of(tx, numbers, {*blocks} - {""}).items():
-        for one in signed:
-            found[number, folded(one.name)].append(one)
-    return found
+    bylines: dict[tuple[int, str], list[BylineRecord]] = defaultdict(list)
+    for number, paper_bylines in authorships.load_bylines(tx, paper_numbers, {*blocks} - {""}).items():
+        for byline in paper_bylines:
+            bylines[number, fold_name(byline.name)].append(byline)
+    return bylines
 
 
 # --- for one reader -------------------------------------------------------------------------------
 
 
-def verdicts(tx: Transaction, asked: Mapping[int, Iterable[Paper]]) -> dict[int, dict[_Named, bool]]:
+def load_verdicts(
+    tx: Transaction, papers_by_digest: Mapping[int, Iterable[Paper]]
+) -> dict[int, dict[_BylineKey, bool]]:
     """What the answers of readers ("yes, this one", "not this person") say of the bylines of papers.
 
     An answer is about the person: it holds for all bylines of the same one, as it is worked out with what that
@@ -136,32 +159,48 @@ def verdicts(tx: Transaction, asked: Mapping[int, Iterable[Paper]]) -> dict[int,
 
     Args:
         tx: a transaction.
-        asked: whole papers of the store, by the digest that may tell them.
+        papers_by_digest: whole papers of the store, by the digest that may tell them.
 
     Returns:
         By digest, then by paper and folded name: whether this is the person that is followed. Bylines of which the
         answers say nothing, and digests without any, are left out.
     """
-    answers = people.answers_of(tx, asked.keys())
-    meant = people.resolved(tx, [answer.one for answer in answers])
+    answers = people.load_feedback_of_digests(tx, papers_by_digest.keys())
+    resolved_bylines = people.resolve_bylines(tx, [answer.byline for answer in answers])
     blocks_of: dict[int, set[str]] = defaultdict(set)
-    judged: dict[int, dict[Place, bool]] = defaultdict(dict)
+    answers_by_place: dict[int, dict[BylinePlace, bool]] = defaultdict(dict)
     for answer in answers:
-        if byline := meant.get(answer.one):
+        if byline := resolved_bylines.get(answer.byline):
             blocks_of[answer.digest].add(byline.block)
-            judged[answer.digest][byline.place] = answer.yes
+            answers_by_place[answer.digest][byline.place] = answer.yes
     bylines = {
-        digest: _bylines(tx, {paper.key for paper in asked[digest]}, _with_other_names(tx, blocks))
+        digest: _load_bylines(
+            tx, {paper.key for paper in papers_by_digest[digest]}, _expand_blocks(tx, blocks)
+        )
         for digest, blocks in blocks_of.items()
     }
-    concerned = {one for each in bylines.values() for several in each.values() for one in several}
-    numbers = {one.place[0] for one in concerned} | {paper for each in judged.values() for paper, _ in each}
-    read = circles(tx, {one.block for one in concerned}, numbers)
-    found = {digest: _judged(each, read, judged[digest]) for digest, each in bylines.items()}
-    return {digest: each for digest, each in found.items() if each}
+    concerned_bylines = {
+        concerned_byline
+        for digest_entries in bylines.values()
+        for same_named in digest_entries.values()
+        for concerned_byline in same_named
+    }
+    numbers = {concerned_byline.place[0] for concerned_byline in concerned_bylines} | {
+        paper for digest_entries in answers_by_place.values() for paper, _ in digest_entries
+    }
+    name_clusters = load_clusters(
+        tx, {concerned_byline.block for concerned_byline in concerned_bylines}, numbers
+    )
+    digest_verdicts = {
+        digest: _apply_answers(digest_entries, name_clusters, answers_by_place[digest])
+        for digest, digest_entries in bylines.items()
+    }
+    return {digest: digest_entries for digest, digest_entries in digest_verdicts.items() if digest_entries}
 
 
-def signed_by_denied(tx: Transaction, digests: Collection[int], low: int, high: int) -> dict[int, set[int]]:
+def find_events_by_denied(
+    tx: Transaction, digests: Collection[int], low: int, high: int
+) -> dict[int, set[int]]:
     """Events that somebody may have signed whom a reader said not to be the person that is followed.
 
     Args:
@@ -173,35 +212,49 @@ def signed_by_denied(tx: Transaction, digests: Collection[int], low: int, high: 
     Returns:
         Their seqs, by digest; digests without such an answer are left out.
     """
-    answers = [answer for answer in people.answers_of(tx, digests) if not answer.yes]
-    meant = people.resolved(tx, [answer.one for answer in answers])
+    answers = [answer for answer in people.load_feedback_of_digests(tx, digests) if not answer.yes]
+    resolved_bylines = people.resolve_bylines(tx, [answer.byline for answer in answers])
     blocks: dict[int, set[str]] = defaultdict(set)
     for answer in answers:
-        if byline := meant.get(answer.one):
+        if byline := resolved_bylines.get(answer.byline):
             blocks[answer.digest].add(byline.block)
-    wider = {digest: _with_other_names(tx, each) for digest, each in blocks.items()}
-    signed = events.signed(tx, set[str]().union(*wider.values()), low, high)
+    expanded_blocks = {digest: _expand_blocks(tx, digest_blocks) for digest, digest_blocks in blocks.items()}
+    seqs_by_block = events.list_signed_seqs(tx, set[str]().union(*expanded_blocks.values()), low, high)
     return {
-        digest: set[int]().union(*(signed.get(block, ()) for block in each)) for digest, each in wider.items()
+        digest: set[int]().union(*(seqs_by_block.get(block, ()) for block in digest_blocks))
+        for digest, digest_blocks in expanded_blocks.items()
     }
 
 
-def _judged(
-    bylines: Mapping[_Named, Sequence[Byline]], read: Mapping[str, Circle], judged: Mapping[Place, bool]
-) -> dict[_Named, bool]:
+def _apply_answers(
+    bylines: Mapping[_BylineKey, Sequence[BylineRecord]],
+    clusters: Mapping[str, BylineCluster],
+    answers_by_place: Mapping[BylinePlace, bool],
+) -> dict[_BylineKey, bool]:
     """What one reader's answers say of bylines."""
-    yes = [place for place, answer in judged.items() if answer]
-    apart = [Said(no, one, same=False) for no, answer in judged.items() if not answer for one in yes]
-    of_person: dict[Place, bool] = {}
-    concerned = {one.block for several in bylines.values() for one in several}
-    for circle in {id(read[where]): read[where] for where in concerned}.values():
-        for person in circle.persons(apart):
-            answers = {judged[member.place] for member in person.members if member.place in judged}
+    confirmed = [byline_place for byline_place, answer in answers_by_place.items() if answer]
+    separations = [
+        IdentityStatement(denied_place, entry, is_same=False)
+        for denied_place, answer in answers_by_place.items()
+        if not answer
+        for entry in confirmed
+    ]
+    of_person: dict[BylinePlace, bool] = {}
+    concerned_blocks = {entry.block for same_named in bylines.values() for entry in same_named}
+    for cluster in {
+        id(clusters[block_name]): clusters[block_name] for block_name in concerned_blocks
+    }.values():
+        for person in cluster.cluster_persons(separations):
+            answers = {
+                answers_by_place[member.place]
+                for member in person.members
+                if member.place in answers_by_place
+            }
             if len(answers) == 1:
                 of_person |= dict.fromkeys((member.place for member in person.members), *answers)
     return {
-        named: of_person[one.place]
-        for named, several in bylines.items()
-        for one in several
-        if one.place in of_person
+        byline_key: of_person[entry.place]
+        for byline_key, same_named in bylines.items()
+        for entry in same_named
+        if entry.place in of_person
     }

@@ -6,7 +6,7 @@ from digest.store.database.engine import Store
 from digest.store.publishing import web_queries
 
 
-def renew(store: Store, digest: int) -> int | None:
+def renew_feed_address(store: Store, digest: int) -> int | None:
     """Give a digest's feed another address; who asks at the old one is told that it is gone.
 
     Args:
@@ -16,5 +16,5 @@ def renew(store: Store, digest: int) -> int | None:
     Returns:
         How often it was renewed; None where there is no such digest.
     """
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         return web_queries.renew_feed(tx, digest)

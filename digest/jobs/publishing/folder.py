@@ -7,48 +7,56 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from digest.config import Settings
-from digest.jobs.publishing.public import CATEGORY, Public, PublicFeed
-from digest.jobs.publishing.publish import Shown
+from digest.jobs.publishing.public import CATEGORY, PublicFeed, PublicFeedLoader
+from digest.jobs.publishing.publish import DigestEditions
 from digest.model import Edition
-from digest.render.locale_bundle import Tongue
-from digest.render.publishing.digest_feed import Feed, feed_files
-from digest.render.publishing.folder_overview import Opening, Shelf, index_page, opening, shelf
-from digest.render.publishing.public_feed import Opened, public_files
-from digest.render.publishing.static_pages import edition_path
+from digest.render.locale_bundle import LocaleBundle
+from digest.render.publishing.digest_feed import DigestFeed, render_feed_files
+from digest.render.publishing.folder_overview import (
+    DigestOverview,
+    PublicFeedGroup,
+    make_digest_overview,
+    make_public_feed_group,
+    render_index_page,
+)
+from digest.render.publishing.public_feed import PublicFeedContent, render_public_files
+from digest.render.publishing.static_pages import make_edition_path
 from digest.store.subscribers.digests import Digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
+class OutputFolder:
     """Makes the files of the output folder, but for the pages of editions and days.
 
     Attributes:
         settings: where it is, on this machine and perhaps on the web.
-        tongue: what files of a language are made with.
-        public: what everybody can read.
+        get_locale_bundle: what files of a language are made with.
+        public_feeds: what everybody can read.
     """
 
     settings: Settings
-    tongue: Callable[[str], Tongue]
-    public: Public
+    get_locale_bundle: Callable[[str], LocaleBundle]
+    public_feeds: PublicFeedLoader
 
     @property
-    def _own(self) -> Tongue:
+    def _site_locale_bundle(self) -> LocaleBundle:
         """The site's language."""
-        return self.tongue(self.settings.site.language)
+        return self.get_locale_bundle(self.settings.site.language)
 
     @property
-    def _url(self) -> str:
+    def _base_url(self) -> str:
         """Where the folder is on the web; "" where it is not, for we answer there ourselves."""
-        return "" if self.settings.site.answers else self.settings.site.url
+        return "" if self.settings.site.is_served else self.settings.site.url
 
-    def published(self, shown: Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
+    def render_files(
+        self, digest_editions: DigestEditions, changed_names: Collection[str]
+    ) -> list[tuple[str, bytes]]:
         """The overview of the output folder, and the feeds of the digests named."""
         feeds = [
             file
-            for digest, editions in shown
-            if digest.feed and digest.name in fresh
-            for file in self._feeds(
+            for digest, editions in digest_editions
+            if digest.feed and digest.name in changed_names
+            for file in self._render_feeds(
                 digest.name,
                 digest.title,
                 editions,
@@ -56,36 +64,46 @@ class Folder:
                 by_edition=digest.feed_entries == "editions",
             )
         ]
-        shelves = [self._shelf(digest, editions) for digest, editions in shown]
-        page = index_page(self._own.environment, self._own.masthead, shelves, self._openings())
+        overviews = [self._make_overview(digest, editions) for digest, editions in digest_editions]
+        page = render_index_page(
+            self._site_locale_bundle.environment,
+            self._site_locale_bundle.branding,
+            overviews,
+            self._list_public_links(),
+        )
         return [*feeds, ("index.html", page)]
 
-    def _openings(self) -> list[Opening]:
+    def _list_public_links(self) -> list[PublicFeedGroup]:
         """The feeds for everybody, as the overview of the output folder leads to them."""
-        if not self.public.any:
+        if not self.public_feeds.has_feeds:
             return []
-        _ = self._own.masthead.locale.gettext
-        found = [(one.title or _("Everything new"), one.sort, one.name) for one in self.public.standing()]
-        first = [one for one in found if one[1] != CATEGORY]
-        both = (("", first), (_("By category"), [one for one in found if one[1] == CATEGORY]))
-        return [opening(title, some) for title, some in both if some]
+        _ = self._site_locale_bundle.branding.locale.gettext
+        links = [
+            (entry.title or _("Everything new"), entry.sort, entry.name)
+            for entry in self.public_feeds.list_feeds()
+        ]
+        general = [entry for entry in links if entry[1] != CATEGORY]
+        groups = (("", general), (_("By category"), [entry for entry in links if entry[1] == CATEGORY]))
+        return [make_public_feed_group(title, group_links) for title, group_links in groups if group_links]
 
-    def _shelf(self, digest: Digest, editions: tuple[Edition, ...]) -> Shelf:
+    def _make_overview(self, digest: Digest, editions: tuple[Edition, ...]) -> DigestOverview:
         """A digest in the overview, with links to the files that lie below the same folder."""
-        out = self.settings.output
+        output_folder = self.settings.output
         folders = [Path(address) for _, channel, address in digest.destinations if channel == "files"]
-        below = [folder.relative_to(out) for folder in folders if folder.is_relative_to(out)]
-        folder = below[0].as_posix() if below else None
-        return shelf(
+        relative_folders = [
+            folder.relative_to(output_folder) for folder in folders if folder.is_relative_to(output_folder)
+        ]
+        folder = relative_folders[0].as_posix() if relative_folders else None
+        return make_digest_overview(
             digest.name,
             digest.title,
             editions,
             feeds=digest.feed,
             folder=folder,
-            locale=self._own.masthead.locale,
+            locale=self._site_locale_bundle.branding.locale,
         )
 
-    def _feeds(
+    def _render_feeds(
         self,
         name: str,
         title: str,
@@ -95,26 +113,26 @@ class Folder:
         by_edition: bool = False,
     ) -> list[tuple[str, bytes]]:
         """A digest's feeds in their three forms, by path below the output folder."""
-        tongue = self.tongue(language)
-        url = self._url
-        feed = Feed(
-            masthead=tongue.masthead,
+        locale_bundle = self.get_locale_bundle(language)
+        url = self._base_url
+        feed = DigestFeed(
+            branding=locale_bundle.branding,
             digest=name,
             title=title,
             editions=editions,
             by_edition=by_edition,
-            pages={one.id: f"{url}/{edition_path(one)}" for one in editions} if url else {},
-            listens=False,
+            pages={edition.id: f"{url}/{make_edition_path(edition)}" for edition in editions} if url else {},
+            accepts_feedback=False,
         )
-        return feed_files(tongue.environment, feed, url)
+        return render_feed_files(locale_bundle.environment, feed, url)
 
-    def public_files(self, feed: PublicFeed) -> list[tuple[str, bytes]]:
+    def render_public_files(self, feed: PublicFeed) -> list[tuple[str, bytes]]:
         """A feed for everybody in its three forms, by path below the output folder."""
-        opened = Opened(
-            masthead=self._own.masthead,
+        opened_feed = PublicFeedContent(
+            branding=self._site_locale_bundle.branding,
             sort=feed.sort,
             name=feed.name,
             title=feed.title,
-            papers=self.public.items(feed),
+            papers=self.public_feeds.load_items(feed),
         )
-        return public_files(self._own.environment, opened, self._url)
+        return render_public_files(self._site_locale_bundle.environment, opened_feed, self._base_url)

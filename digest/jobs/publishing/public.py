@@ -14,27 +14,27 @@ from typing import NamedTuple
 
 from digest.config import PublicFeedSettings, Settings
 from digest.core.language import query as written
-from digest.core.language.default_kinds import as_told
+from digest.core.language.default_kinds import apply_default_kinds
 from digest.core.language.parser import parse
 from digest.core.language.query import Query
 from digest.core.matching.evaluate import evaluate
-from digest.core.names.fitting import NameFit, name_fit
+from digest.core.names.fitting import NameMatch, match_names
 from digest.core.papers.categories import CATEGORIES
-from digest.core.papers.document import document
-from digest.core.papers.identity.person_ids import named_scheme, person_id
-from digest.core.papers.taxonomy import canonical
-from digest.model import Band, Event, Evidence, Item, Part, Reason
+from digest.core.papers.document import build_document
+from digest.core.papers.identity.person_ids import parse_person_id, split_scheme
+from digest.core.papers.taxonomy import canonicalize_category
+from digest.model import Confidence, EditionPart, Event, Evidence, Item, Reason
 from digest.store.database.engine import Store, Transaction
-from digest.store.papers.events import before_day, events_at
+from digest.store.papers.events import find_seq_before, load_events_by_seq
 from digest.store.publishing import public
 
 ALL, CATEGORY, AUTHOR, QUERY = "all", "category", "author", "query"
 """The sorts of feeds, as addresses have them."""
-MOST_OF_ALL, MOST = 200, 100
+MAX_ALL_EVENTS, MAX_FEED_EVENTS = 200, 100
 """Events that a feed has at most."""
-REACH = timedelta(days=30)
+MAX_FEED_AGE = timedelta(days=30)
 """A feed of a category or a query goes back so far at most."""
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class PublicFeed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Public:
+class PublicFeedLoader:
     """What everybody can read.
 
     Attributes:
@@ -70,11 +70,11 @@ class Public:
     clock: Callable[[], datetime]
 
     @property
-    def any(self) -> bool:
+    def has_feeds(self) -> bool:
         """Whether there is any such feed."""
         return self.settings.site.public_feeds or bool(self.settings.public_feeds)
 
-    def feed(self, sort: str, name: str) -> PublicFeed | None:
+    def load_feed(self, sort: str, name: str) -> PublicFeed | None:
         """A feed; None where there is none of that name, or not for everybody.
 
         Args:
@@ -82,68 +82,76 @@ class Public:
             name: whatever somebody sent.
         """
         if sort == QUERY:
-            declared = {one.name: one for one in self.settings.public_feeds}
-            return self._filled([_of_query(declared[name])])[0] if name in declared else None
-        if not self.settings.site.public_feeds or len(name) > _LONGEST_NAME or not name.isprintable():
+            declared = {feed_settings.name: feed_settings for feed_settings in self.settings.public_feeds}
+            return self._fill_feeds([_make_query_feed(declared[name])])[0] if name in declared else None
+        if not self.settings.site.public_feeds or len(name) > _MAX_NAME_LENGTH or not name.isprintable():
             return None
         if sort == ALL:
-            return self._of_all() if not name else None
+            return self._load_all_feed() if not name else None
         if sort == CATEGORY:
-            return self._filled([_of_category(name)])[0] if name in categories() else None
-        return self._of_author(name) if sort == AUTHOR else None
+            return self._fill_feeds([_make_category_feed(name)])[0] if name in list_categories() else None
+        return self._load_author_feed(name) if sort == AUTHOR else None
 
-    def standing(self) -> tuple[PublicFeed, ...]:
+    def list_feeds(self) -> tuple[PublicFeed, ...]:
         """All feeds that can be listed: everything, the queries, and the categories that have papers."""
-        opened = [_of_query(one) for one in self.settings.public_feeds]
+        query_feeds = [_make_query_feed(feed_entry) for feed_entry in self.settings.public_feeds]
         if not self.settings.site.public_feeds:
-            return self._filled(opened)
-        filled = self._filled([*opened, *map(_of_category, sorted(categories()))])
-        return (self._of_all(), *(one for one in filled if one.seqs or one.sort == QUERY))
+            return self._fill_feeds(query_feeds)
+        filled_feeds = self._fill_feeds([*query_feeds, *map(_make_category_feed, sorted(list_categories()))])
+        return (
+            self._load_all_feed(),
+            *(feed_entry for feed_entry in filled_feeds if feed_entry.seqs or feed_entry.sort == QUERY),
+        )
 
-    def items(self, feed: PublicFeed) -> list[tuple[Item, datetime]]:
+    def load_items(self, feed: PublicFeed) -> list[tuple[Item, datetime]]:
         """The papers of a feed, each with its date, the newest first.
 
         An event has a day and no hour: those of a day are a second apart, so that programs keep their order.
         """
-        with self.store.reading() as tx:
-            found = events_at(tx, feed.seqs)
-            first = public.first_seqs(tx, {event.day for event in found.values()})
-        told = [found[seq] for seq in feed.seqs if seq in found]
+        with self.store.begin_read() as tx:
+            events_by_seq = load_events_by_seq(tx, feed.seqs)
+            first_seqs = public.load_first_seqs(tx, {event.day for event in events_by_seq.values()})
+        feed_events = [events_by_seq[seq] for seq in feed.seqs if seq in events_by_seq]
         dated = [
-            (event, _midnight(event) + timedelta(seconds=(event.seq - first[event.day]) % 86_400))
-            for event in told
+            (event, _get_midnight(event) + timedelta(seconds=(event.seq - first_seqs[event.day]) % 86_400))
+            for event in feed_events
         ]
-        return [(_item(event, feed), at) for event, at in dated]
+        return [(_make_item(event, feed), dated_at) for event, dated_at in dated]
 
     # --- by sort ----------------------------------------------------------------------------------
 
-    def _of_all(self) -> PublicFeed:
-        with self.store.reading() as tx:
-            seqs = public.newest(tx, MOST_OF_ALL)
+    def _load_all_feed(self) -> PublicFeed:
+        with self.store.begin_read() as tx:
+            seqs = public.list_newest(tx, MAX_ALL_EVENTS)
         return PublicFeed(sort=ALL, name="", title="", text="", seqs=seqs)
 
-    def _filled(self, empty: Sequence[_Matched]) -> tuple[PublicFeed, ...]:
+    def _fill_feeds(self, empty_feeds: Sequence[_EmptyFeed]) -> tuple[PublicFeed, ...]:
         """Feeds with what fits them."""
-        with self.store.reading() as tx:
-            start = _start(tx, self.clock())
-            found = public.fitting(tx, [one.matched for one in empty], start, MOST)
-        return tuple(replace(one.feed, seqs=found.get(one.matched, ())) for one in empty)
+        with self.store.begin_read() as tx:
+            start_seq = _find_start_seq(tx, self.clock())
+            seqs_by_query = public.list_matching(
+                tx, [empty_feed.query_text for empty_feed in empty_feeds], start_seq, MAX_FEED_EVENTS
+            )
+        return tuple(
+            replace(empty_feed.feed, seqs=seqs_by_query.get(empty_feed.query_text, ()))
+            for empty_feed in empty_feeds
+        )
 
-    def _of_author(self, name: str) -> PublicFeed | None:
-        scheme, value = named_scheme(name)
-        known = person_id(scheme, value) if scheme else None
-        with self.store.reading() as tx:
+    def _load_author_feed(self, name: str) -> PublicFeed | None:
+        scheme, value = split_scheme(name)
+        known_id = parse_person_id(scheme, value) if scheme else None
+        with self.store.begin_read() as tx:
             if scheme:
-                seqs = public.signed_with(tx, scheme, known, MOST) if known else ()
+                seqs = public.list_signed_with_id(tx, scheme, known_id, MAX_FEED_EVENTS) if known_id else ()
             else:
-                seqs = public.signed(tx, name, MOST)
+                seqs = public.list_signed(tx, name, MAX_FEED_EVENTS)
         return PublicFeed(sort=AUTHOR, name=name, title=name, text="", seqs=seqs) if seqs else None
 
 
 # --- what is matched for them ---------------------------------------------------------------------
 
 
-def declare(tx: Transaction, settings: Settings, now: datetime) -> None:
+def declare_queries(tx: Transaction, settings: Settings, now: datetime) -> None:
     """Have matched what the file lets everybody read.
 
     Args:
@@ -151,73 +159,81 @@ def declare(tx: Transaction, settings: Settings, now: datetime) -> None:
         settings: the file.
         now: the time.
     """
-    texts = {of_query(one.query) for one in settings.public_feeds}
+    texts = {make_feed_query(feed_settings.query) for feed_settings in settings.public_feeds}
     if settings.site.public_feeds:
-        texts.update(map(of_category, categories()))
-    public.declare(tx, texts, _start(tx, now) if texts else 0)
+        texts.update(map(make_category_query, list_categories()))
+    public.declare_queries(tx, texts, _find_start_seq(tx, now) if texts else 0)
 
 
 @lru_cache(maxsize=1024)
-def of_query(text: str) -> str:
+def make_feed_query(text: str) -> str:
     """What is matched for a query: of papers that are new or picked, unless it names other kinds of news."""
-    return _told(parse(text))
+    return _add_default_kinds(parse(text))
 
 
 @lru_cache(maxsize=1024)
-def of_category(name: str) -> str:
+def make_category_query(name: str) -> str:
     """What is matched for a category."""
-    return _told(parse(written.category(name)))
+    return _add_default_kinds(parse(written.format_category(name)))
 
 
-class _Matched(NamedTuple):
+class _EmptyFeed(NamedTuple):
     """A feed, still empty, and the query that is matched for it."""
 
     feed: PublicFeed
-    matched: str
+    query_text: str
 
 
-def _of_category(name: str) -> _Matched:
-    return _Matched(PublicFeed(sort=CATEGORY, name=name, title=name, text="", seqs=()), of_category(name))
+def _make_category_feed(name: str) -> _EmptyFeed:
+    return _EmptyFeed(
+        PublicFeed(sort=CATEGORY, name=name, title=name, text="", seqs=()), make_category_query(name)
+    )
 
 
-def _of_query(declared: PublicFeedSettings) -> _Matched:
-    feed = PublicFeed(sort=QUERY, name=declared.name, title=declared.title, text=declared.query, seqs=())
-    return _Matched(feed, of_query(declared.query))
+def _make_query_feed(feed_settings: PublicFeedSettings) -> _EmptyFeed:
+    feed = PublicFeed(
+        sort=QUERY, name=feed_settings.name, title=feed_settings.title, text=feed_settings.query, seqs=()
+    )
+    return _EmptyFeed(feed, make_feed_query(feed_settings.query))
 
 
-def _told(query: Query) -> str:
-    return str(parse(str(as_told(query))))
+def _add_default_kinds(query: Query) -> str:
+    return str(parse(str(apply_default_kinds(query))))
 
 
 @cache
-def categories() -> frozenset[str]:
+def list_categories() -> frozenset[str]:
     """The categories and archives of arXiv that have a feed, as arXiv writes them."""
-    ids = {canonical(line.partition(": ")[0].partition(" = ")[0]) for line in CATEGORIES.splitlines()}
-    return frozenset(ids | {one.partition(".")[0] for one in ids})
+    category_ids = {
+        canonicalize_category(line.partition(": ")[0].partition(" = ")[0]) for line in CATEGORIES.splitlines()
+    }
+    return frozenset(category_ids | {category_id.partition(".")[0] for category_id in category_ids})
 
 
-def _start(tx: Transaction, now: datetime) -> int:
-    return before_day(tx, (now - REACH).date())
+def _find_start_seq(tx: Transaction, now: datetime) -> int:
+    return find_seq_before(tx, (now - MAX_FEED_AGE).date())
 
 
 # --- papers ---------------------------------------------------------------------------------------
 
 
-def _item(event: Event, feed: PublicFeed) -> Item:
+def _make_item(event: Event, feed: PublicFeed) -> Item:
     """A paper with the words to be marked: what fits the query, or the author."""
     evidence: Sequence[Evidence] = ()
     if feed.text:
-        fit = evaluate(parse(feed.text), document(event.paper, kind=event.kind, source=event.source))
-        evidence = fit.evidence if fit else ()
+        match_result = evaluate(
+            parse(feed.text), build_document(event.paper, kind=event.kind, source=event.source)
+        )
+        evidence = match_result.evidence if match_result else ()
     elif feed.sort == AUTHOR:
-        evidence = (Evidence(field="author", words=tuple(_signed(event, feed.name))),)
-    why = Reason(follow=feed.title, band=Band.SURELY, evidence=tuple(evidence))
-    return Item(event=event, part=Part.SURELY, reasons=(why,), score=0.0)
+        evidence = (Evidence(field="author", words=tuple(_list_signing_names(event, feed.name))),)
+    reason = Reason(follow=feed.title, confidence=Confidence.SURELY, evidence=tuple(evidence))
+    return Item(event=event, part=EditionPart.SURELY, reasons=(reason,), score=0.0)
 
 
-def _signed(event: Event, name: str) -> Iterable[str]:
-    return (one.name for one in event.paper.authors if name_fit(name, one.name) is NameFit.FULL)
+def _list_signing_names(event: Event, name: str) -> Iterable[str]:
+    return (author.name for author in event.paper.authors if match_names(name, author.name) is NameMatch.FULL)
 
 
-def _midnight(event: Event) -> datetime:
+def _get_midnight(event: Event) -> datetime:
     return datetime.combine(event.day, time(), UTC)

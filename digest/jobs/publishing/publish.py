@@ -16,30 +16,30 @@ from pathlib import Path
 from typing import Any
 
 from digest.errors import ChannelError
-from digest.jobs.publishing.public import Public, PublicFeed
-from digest.jobs.publishing.static_site import Site
+from digest.jobs.publishing.public import PublicFeed, PublicFeedLoader
+from digest.jobs.publishing.static_site import StaticSite
 from digest.model import Edition
-from digest.render.publishing.feeds import FORMS
-from digest.render.publishing.public_feed import public_path
-from digest.store.database.engine import Store
+from digest.render.publishing.feeds import FEED_FORMATS
+from digest.render.publishing.public_feed import make_public_path
+from digest.store.database.engine import Store, Transaction
 from digest.store.editions import editions
-from digest.store.editions.edition_loader import Known
+from digest.store.editions.edition_loader import EditionLoader
 from digest.store.subscribers import digests
 from digest.store.subscribers.digests import Digest
 
-MOST_EDITIONS = 30
+MAX_EDITIONS = 30
 """Editions that a feed reaches back."""
-_MANY = 100
+_MAX_FULL_DIGESTS = 100
 """Of more digests than these the overview shows the last edition of each, and no other page is made."""
-_STATE, _PUBLIC_STATE = ".published.json", ".public.json"
+_STATE_FILE, _PUBLIC_STATE_FILE = ".published.json", ".public.json"
 
-Shown = Sequence[tuple[Digest, tuple[Edition, ...]]]
+DigestEditions = Sequence[tuple[Digest, tuple[Edition, ...]]]
 """Digests with their editions, the newest first."""
-Render = Callable[[Shown, Collection[str]], Sequence[tuple[str, bytes]]]
+RenderFiles = Callable[[DigestEditions, Collection[str]], Sequence[tuple[str, bytes]]]
 """Gives the overview of digests and the feeds of those named, by path below the folder."""
 
 
-def publish(store: Store, site: Site, render: Render, made_by: str) -> tuple[Path, ...]:
+def publish_digests(store: Store, site: StaticSite, render: RenderFiles, made_by: str) -> tuple[Path, ...]:
     """Write the files that changed; what did not change keeps its time, and so its readers' caches.
 
     Args:
@@ -55,31 +55,43 @@ def publish(store: Store, site: Site, render: Render, made_by: str) -> tuple[Pat
         ChannelError: a file cannot be written.
     """
     folder = site.folder
-    with store.reading() as tx:
-        standing = digests.digests_of_file(tx)
-        newest = editions.newest(tx, [one.id for one in standing])
-        now = {one.name: _made_of(one, newest.get(one.id)) for one in standing}
-        before = _state(folder, made_by)
-        changed = {
-            one.name for one in standing if now[one.name] != before.get(one.name) or _gone(folder, one)
+    with store.begin_read() as tx:
+        active_digests = digests.load_configured_digests(tx)
+        newest = editions.find_newest(tx, [digest.id for digest in active_digests])
+        fingerprints = {
+            digest.name: _fingerprint_digest(digest, newest.get(digest.id)) for digest in active_digests
         }
-        if not changed and now.keys() == before.keys() and (folder / "index.html").is_file():
+        previous = _read_state(folder, made_by)
+        changed = {
+            digest.name
+            for digest in active_digests
+            if fingerprints[digest.name] != previous.get(digest.name) or _has_missing_feed(folder, digest)
+        }
+        if not changed and fingerprints.keys() == previous.keys() and (folder / "index.html").is_file():
             return ()
-        known = Known()
-        shown = [
-            (one, editions.last_of(tx, one.id, _most(one.name in changed, len(standing)), known))
-            for one in standing
-        ]
-        fresh = [one for one in standing if one.name in changed] if len(standing) <= _MANY else []
-        pages = list(site.files(tx, fresh, now, anew=not before))
-    files = [*render(shown, changed), *pages]
-    written = tuple(path for name, content in files if _write(path := folder / name, content))
-    _write(folder / _STATE, json.dumps({"made_by": made_by, "digests": now}, ensure_ascii=False).encode())
-    return written
+        digest_editions = _load_digest_editions(tx, active_digests, changed)
+        changed_digests = (
+            [digest for digest in active_digests if digest.name in changed]
+            if len(active_digests) <= _MAX_FULL_DIGESTS
+            else []
+        )
+        pages = list(site.list_files(tx, changed_digests, fingerprints, remake_last=not previous))
+    files = [*render(digest_editions, changed), *pages]
+    written_paths = tuple(
+        path for relative_path, content in files if _write(path := folder / relative_path, content)
+    )
+    _write(
+        folder / _STATE_FILE,
+        json.dumps({"made_by": made_by, "digests": fingerprints}, ensure_ascii=False).encode(),
+    )
+    return written_paths
 
 
-def publish_public(
-    public: Public, folder: Path, render: Callable[[PublicFeed], Sequence[tuple[str, bytes]]], made_by: str
+def publish_public_feeds(
+    public: PublicFeedLoader,
+    folder: Path,
+    render: Callable[[PublicFeed], Sequence[tuple[str, bytes]]],
+    made_by: str,
 ) -> tuple[Path, ...]:
     """Write the feeds for everybody that have changed.
 
@@ -95,46 +107,79 @@ def publish_public(
     Raises:
         ChannelError: a file cannot be written.
     """
-    standing = {public_path(one.sort, one.name, ""): one for one in public.standing()}
-    before = _state(folder, made_by, _PUBLIC_STATE)
-    now = {path: hashlib.sha256(repr(one).encode()).hexdigest() for path, one in standing.items()}
-    if now == before:
+    feeds_by_path = {
+        make_public_path(public_feed.sort, public_feed.name, ""): public_feed
+        for public_feed in public.list_feeds()
+    }
+    previous = _read_state(folder, made_by, _PUBLIC_STATE_FILE)
+    fingerprints = {
+        path: hashlib.sha256(repr(public_feed).encode()).hexdigest()
+        for path, public_feed in feeds_by_path.items()
+    }
+    if fingerprints == previous:
         return ()
-    for gone in before.keys() - now.keys():  # it is not for everybody any more, or has nothing to tell
-        for ending in FORMS:
-            (folder / f"{gone}{ending}").unlink(missing_ok=True)
-    fresh = [one for where, one in standing.items() if now[where] != before.get(where)]
-    files = (file for one in fresh for file in render(one))
-    written = tuple(path for name, content in files if _write(path := folder / name, content))
-    _write(folder / _PUBLIC_STATE, json.dumps({"made_by": made_by, "digests": now}).encode())
-    return written
+    for removed_path in (
+        previous.keys() - fingerprints.keys()
+    ):  # it is not for everybody any more, or has nothing to tell
+        for extension in FEED_FORMATS:
+            (folder / f"{removed_path}{extension}").unlink(missing_ok=True)
+    changed_feeds = [
+        public_feed
+        for feed_path, public_feed in feeds_by_path.items()
+        if fingerprints[feed_path] != previous.get(feed_path)
+    ]
+    files = (file for public_feed in changed_feeds for file in render(public_feed))
+    written_paths = tuple(
+        path for relative_path, content in files if _write(path := folder / relative_path, content)
+    )
+    _write(folder / _PUBLIC_STATE_FILE, json.dumps({"made_by": made_by, "digests": fingerprints}).encode())
+    return written_paths
 
 
-def _most(is_changed: bool, standing: int) -> int:  # noqa: FBT001 - what it is about
-    return MOST_EDITIONS if is_changed or standing <= _MANY else 1
+def _load_digest_editions(
+    tx: Transaction, active_digests: Sequence[Digest], changed: Collection[str]
+) -> DigestEditions:
+    """Digests with as many of their last editions as their files show, those of the changed ones in full."""
+    edition_loader = EditionLoader()
+    return [
+        (
+            digest,
+            editions.load_last(
+                tx,
+                digest.id,
+                _choose_edition_limit(digest.name in changed, len(active_digests)),
+                edition_loader,
+            ),
+        )
+        for digest in active_digests
+    ]
 
 
-def _made_of(digest: Digest, newest: tuple[int, datetime] | None) -> str:
+def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: FBT001 - what it is about
+    return MAX_EDITIONS if is_changed or digest_count <= _MAX_FULL_DIGESTS else 1
+
+
+def _fingerprint_digest(digest: Digest, newest: tuple[int, datetime] | None) -> str:
     """All of a digest that its files show, as a hash: where it lies everybody may read it."""
     folders = [address for _, channel, address in digest.destinations if channel == "files"]
-    what = (newest, digest.title, digest.feed, digest.feed_entries, digest.language, folders)
-    return hashlib.sha256(repr(what).encode(errors="replace")).hexdigest()
+    parts = (newest, digest.title, digest.feed, digest.feed_entries, digest.language, folders)
+    return hashlib.sha256(repr(parts).encode(errors="replace")).hexdigest()
 
 
-def _gone(folder: Path, digest: Digest) -> bool:
+def _has_missing_feed(folder: Path, digest: Digest) -> bool:
     """Whether somebody has taken one of its feeds away."""
-    endings = ("rss", "atom", "json") if digest.feed else ()
-    return not all((folder / "feeds" / f"{digest.name}.{ending}").is_file() for ending in endings)
+    extensions = ("rss", "atom", "json") if digest.feed else ()
+    return not all((folder / "feeds" / f"{digest.name}.{extension}").is_file() for extension in extensions)
 
 
-def _state(folder: Path, made_by: str, name: str = _STATE) -> Mapping[str, Any]:
+def _read_state(folder: Path, made_by: str, name: str = _STATE_FILE) -> Mapping[str, Any]:
     """What the files of each digest or feed were made of; nothing where they were made in another way."""
     try:
-        kept = json.loads((folder / name).read_bytes())
-        found: Mapping[str, Any] = kept["digests"] if kept["made_by"] == made_by else {}
+        stored = json.loads((folder / name).read_bytes())
+        fingerprints: Mapping[str, Any] = stored["digests"] if stored["made_by"] == made_by else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-    return found
+    return fingerprints
 
 
 def _write(path: Path, content: bytes) -> bool:

@@ -15,257 +15,309 @@ from pathlib import Path
 from typing import NamedTuple
 
 from digest.model import Edition
-from digest.render.editions.edition_view import moment_of
-from digest.render.locale_bundle import Tongue
+from digest.render.editions.edition_view import get_local_time
+from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
-from digest.render.publishing.feeds import FORMS, feed_path
+from digest.render.publishing.feeds import FEED_FORMATS, make_feed_path
 from digest.render.publishing.static_pages import (
-    ARCHIVE,
-    INDEX,
-    Line,
-    Part,
-    Turn,
-    archive_page,
-    day_page,
-    day_path,
-    edition_page,
-    edition_path,
-    href,
-    page_path,
-    part,
-    turned,
+    ARCHIVE_PAGE,
+    INDEX_PAGE,
+    ArchiveDigest,
+    DayEdition,
+    PageNavigation,
+    make_day_edition,
+    make_day_path,
+    make_edition_path,
+    make_href,
+    make_page_path,
+    render_archive_page,
+    render_day_page,
+    render_static_edition,
+    replace_navigation,
 )
 from digest.store.database.engine import Transaction
 from digest.store.editions import editions
 from digest.store.subscribers.digests import Digest
 
-_REGISTER = ".site.json"
-_AT_ONCE = 30
+_REGISTER_FILE = ".site.json"
+_CHUNK_SIZE = 30
 """Editions loaded at once."""
 
 File = tuple[str, bytes]
 
 
-class Entry(NamedTuple):
+class EditionPageEntry(NamedTuple):
     """An edition whose page is made.
 
     Attributes:
-        at: when it was composed: their order.
+        composed_at: when it was composed: their order.
         path: of its page.
-        number: of the edition in the store.
-        moment: day and time of its period.
+        edition_id: of the edition in the store.
+        period_start: day and time of its period.
         language: that the page is in.
     """
 
-    at: str
+    composed_at: str
     path: str
-    number: int
+    edition_id: int
     digest: str
     title: str
-    moment: str
+    period_start: str
     language: str
 
     @property
     def day(self) -> date:
         """The day that it is from."""
-        return date.fromisoformat(self.moment[:10])
+        return date.fromisoformat(self.period_start[:10])
 
 
 @dataclass(slots=True, kw_only=True)
-class Site:
+class StaticSite:
     """The pages of one output folder.
 
     Attributes:
         folder: where they are.
-        tongue: what pages of a language are made with.
+        get_locale_bundle: what pages of a language are made with.
         language: of the pages that are of no edition.
         entries: what there is, the oldest first.
     """
 
     folder: Path
-    tongue: Callable[[str], Tongue]
+    get_locale_bundle: Callable[[str], LocaleBundle]
     language: str
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[EditionPageEntry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Read what there is."""
         try:
-            kept = json.loads((self.folder / _REGISTER).read_bytes())
-            self.entries = [Entry(*one) for one in kept["editions"]]
+            stored = json.loads((self.folder / _REGISTER_FILE).read_bytes())
+            self.entries = [EditionPageEntry(*row) for row in stored["editions"]]
         except (OSError, ValueError, KeyError, TypeError):
             self.entries = []
 
-    def files(
-        self, tx: Transaction, changed: Sequence[Digest], standing: Iterable[str], *, anew: bool
+    def list_files(
+        self, tx: Transaction, changed: Sequence[Digest], active_names: Iterable[str], *, remake_last: bool
     ) -> Iterator[File]:
         """The pages that are new, and the old ones that lead to them.
 
         Args:
             tx: a transaction.
             changed: digests with new editions.
-            standing: the names of all that have not ended.
-            anew: make the last pages of these once more: they would be others now.
+            active_names: the names of all that have not ended.
+            remake_last: make the last pages of these once more: they would be others now.
         """
-        made = {entry.path for entry in self.entries}
-        fresh: dict[str, Edition] = {}
-        feeds = {one.name: one.feed for one in changed}
+        made_paths = {entry.path for entry in self.entries}
+        new_editions: dict[str, Edition] = {}
+        feeds = {page_source.name: page_source.feed for page_source in changed}
         for digest in changed:
-            numbers = editions.made(tx, digest.id)
-            wanted = [
+            stored_editions = editions.list_composed(tx, digest.id)
+            missing_ids = [
                 number
-                for at, (number, path) in enumerate(_with_paths(digest, numbers))
-                if path not in made or (anew and at >= len(numbers) - _AT_ONCE)
+                for index, (number, path) in enumerate(_add_paths(digest, stored_editions))
+                if path not in made_paths or (remake_last and index >= len(stored_editions) - _CHUNK_SIZE)
             ]
-            for at in range(0, len(wanted), _AT_ONCE):
-                found = editions.load(tx, wanted[at : at + _AT_ONCE])
-                fresh.update((edition_path(one), one) for one in found.values())
-        if not fresh and not anew:
+            for index in range(0, len(missing_ids), _CHUNK_SIZE):
+                loaded_editions = editions.load_editions(tx, missing_ids[index : index + _CHUNK_SIZE])
+                new_editions.update(
+                    (make_edition_path(page_source), page_source) for page_source in loaded_editions.values()
+                )
+        if not new_editions and not remake_last:
             return
-        self._enter(fresh)
-        yield from self._editions(fresh, feeds)
-        yield from self._days(tx, {_entry(one).day for one in fresh.values()})
-        yield ARCHIVE, self._archive(frozenset(standing))
-        kept = {"editions": [list(entry) for entry in self.entries]}
-        yield _REGISTER, json.dumps(kept, ensure_ascii=False, indent=0).encode()
+        self._add_entries(new_editions)
+        yield from self._render_editions(new_editions, feeds)
+        yield from self._render_days(
+            tx, {_make_entry(page_source).day for page_source in new_editions.values()}
+        )
+        yield ARCHIVE_PAGE, self._render_archive(frozenset(active_names))
+        register = {"editions": [list(entry) for entry in self.entries]}
+        yield _REGISTER_FILE, json.dumps(register, ensure_ascii=False, indent=0).encode()
 
-    def _enter(self, fresh: Mapping[str, Edition]) -> None:
-        known = {entry.path: entry for entry in self.entries}
-        known.update((path, _entry(edition)) for path, edition in fresh.items())
-        self.entries = sorted(known.values())
+    def _add_entries(self, new_editions: Mapping[str, Edition]) -> None:
+        entries_by_path = {entry.path: entry for entry in self.entries}
+        entries_by_path.update((path, _make_entry(edition)) for path, edition in new_editions.items())
+        self.entries = sorted(entries_by_path.values())
 
     # --- editions
 
-    def _editions(self, fresh: Mapping[str, Edition], feeds: Mapping[str, bool]) -> Iterator[File]:
-        by_digest: dict[str, list[Entry]] = {}
+    def _render_editions(
+        self, new_editions: Mapping[str, Edition], feeds: Mapping[str, bool]
+    ) -> Iterator[File]:
+        by_digest: dict[str, list[EditionPageEntry]] = {}
         for entry in self.entries:
             by_digest.setdefault(entry.digest, []).append(entry)
-        for mine in by_digest.values():
-            for at, entry in enumerate(mine):
-                near = [one.path in fresh for one in mine[max(at - 1, 0) : at + 2]]
-                if not any(near):
+        for digest_entries in by_digest.values():
+            for index, entry in enumerate(digest_entries):
+                has_new_nearby = [
+                    neighbour.path in new_editions
+                    for neighbour in digest_entries[max(index - 1, 0) : index + 2]
+                ]
+                if not any(has_new_nearby):
                     continue
-                edition = fresh.get(entry.path)
-                tongue = self.tongue(entry.language)
-                turn = self._turn(tongue, entry.path, mine, at, day_path(entry.day))
+                edition = new_editions.get(entry.path)
+                locale_bundle = self.get_locale_bundle(entry.language)
+                navigation = self._make_navigation(
+                    locale_bundle, entry.path, digest_entries, index, make_day_path(entry.day)
+                )
                 if edition is None:
-                    yield from self._turned(tongue, entry.path, turn)
+                    yield from self._update_navigation(locale_bundle, entry.path, navigation)
                     continue
-                links = _feeds(entry) if feeds[entry.digest] else ()
+                links = _make_feed_links(entry) if feeds[entry.digest] else ()
                 yield (
                     entry.path,
-                    edition_page(tongue.environment, edition, tongue.masthead, links, turn),
+                    render_static_edition(
+                        locale_bundle.environment, edition, locale_bundle.branding, links, navigation
+                    ),
                 )
 
-    def _turn(self, tongue: Tongue, page: str, mine: Sequence[Entry], at: int, day: str) -> Turn:
+    def _make_navigation(
+        self,
+        locale_bundle: LocaleBundle,
+        page: str,
+        digest_entries: Sequence[EditionPageEntry],
+        index: int,
+        day_page_path: str,
+    ) -> PageNavigation:
         """Where an edition's page leads to."""
 
-        def link(entry: Entry) -> Link:
-            return Link(label=tongue.masthead.locale.short_day(entry.day), href=href(page, entry.path))
+        def make_link(entry: EditionPageEntry) -> Link:
+            return Link(
+                label=locale_bundle.branding.locale.short_day(entry.day), href=make_href(page, entry.path)
+            )
 
-        return Turn(
-            older=link(mine[at - 1]) if at else None,
-            newer=link(mine[at + 1]) if at + 1 < len(mine) else None,
-            up=Link(label=tongue.masthead.locale.whole_day(mine[at].day), href=href(page, day)),
-            home=_home(tongue, page),
+        return PageNavigation(
+            older=make_link(digest_entries[index - 1]) if index else None,
+            newer=make_link(digest_entries[index + 1]) if index + 1 < len(digest_entries) else None,
+            up=Link(
+                label=locale_bundle.branding.locale.whole_day(digest_entries[index].day),
+                href=make_href(page, day_page_path),
+            ),
+            home=_make_home_link(locale_bundle, page),
         )
 
-    def _turned(self, tongue: Tongue, path: str, turn: Turn) -> Iterator[File]:
+    def _update_navigation(
+        self, locale_bundle: LocaleBundle, path: str, navigation: PageNavigation
+    ) -> Iterator[File]:
         """A page that is done leads elsewhere now."""
         try:
-            before = (self.folder / path).read_bytes()
+            current_content = (self.folder / path).read_bytes()
         except OSError:
             return  # somebody took it away
-        yield path, turned(tongue.environment, tongue.masthead, before, turn)
+        yield (
+            path,
+            replace_navigation(
+                locale_bundle.environment, locale_bundle.branding, current_content, navigation
+            ),
+        )
 
     # --- days
 
-    def _days(self, tx: Transaction, fresh: set[date]) -> Iterator[File]:
+    def _render_days(self, tx: Transaction, new_days: set[date]) -> Iterator[File]:
         """The pages of days with new editions, and their neighbours."""
-        tongue = self.tongue(self.language)
+        locale_bundle = self.get_locale_bundle(self.language)
         days = sorted({entry.day for entry in self.entries})
-        told = [entry for entry in self.entries if entry.day in fresh]
-        known = editions.load(tx, [entry.number for entry in told])
-        near = {days[at] for day in fresh for at in _near(days, day)}
-        for day in sorted(near):
-            at, page = bisect_left(days, day), day_path(day)
-            turn = Turn(
-                older=_day_link(tongue, page, days[at - 1]) if at else None,
-                newer=_day_link(tongue, page, days[at + 1]) if at + 1 < len(days) else None,
-                up=Link(label=tongue.masthead.locale.gettext("All days"), href=href(page, ARCHIVE)),
-                home=_home(tongue, page),
+        day_entries = [entry for entry in self.entries if entry.day in new_days]
+        loaded_editions = editions.load_editions(tx, [entry.edition_id for entry in day_entries])
+        affected_days = {days[index] for day in new_days for index in _find_neighbours(days, day)}
+        for day in sorted(affected_days):
+            index, page = bisect_left(days, day), make_day_path(day)
+            navigation = PageNavigation(
+                older=_make_day_link(locale_bundle, page, days[index - 1]) if index else None,
+                newer=_make_day_link(locale_bundle, page, days[index + 1]) if index + 1 < len(days) else None,
+                up=Link(
+                    label=locale_bundle.branding.locale.gettext("All days"),
+                    href=make_href(page, ARCHIVE_PAGE),
+                ),
+                home=_make_home_link(locale_bundle, page),
             )
-            if day not in fresh:
-                yield from self._turned(tongue, page, turn)
+            if day not in new_days:
+                yield from self._update_navigation(locale_bundle, page, navigation)
                 continue
-            parts = [_part(entry, known, tongue, page) for entry in told if entry.day == day]
-            yield page, day_page(tongue.environment, tongue.masthead, day, parts, turn)
+            day_editions = [
+                _make_day_edition(entry, loaded_editions, locale_bundle, page)
+                for entry in day_entries
+                if entry.day == day
+            ]
+            yield (
+                page,
+                render_day_page(
+                    locale_bundle.environment, locale_bundle.branding, day, day_editions, navigation
+                ),
+            )
 
-    def _archive(self, standing: frozenset[str]) -> bytes:
-        tongue = self.tongue(self.language)
+    def _render_archive(self, active_names: frozenset[str]) -> bytes:
+        locale_bundle = self.get_locale_bundle(self.language)
         days: dict[date, dict[str, None]] = {}
-        by_digest: dict[str, list[Entry]] = {}
+        by_digest: dict[str, list[EditionPageEntry]] = {}
         for entry in self.entries:
             days.setdefault(entry.day, {})[entry.title] = None
             by_digest.setdefault(entry.digest, []).append(entry)
-        lines = [
-            Line(
-                title=mine[-1].title,
-                editions=len(mine),
+        archive_digests = [
+            ArchiveDigest(
+                title=digest_entries[-1].title,
+                editions=len(digest_entries),
                 last=Link(
-                    label=tongue.masthead.locale.whole_day(mine[-1].day),
-                    href=href(ARCHIVE, mine[-1].path),
+                    label=locale_bundle.branding.locale.whole_day(digest_entries[-1].day),
+                    href=make_href(ARCHIVE_PAGE, digest_entries[-1].path),
                 ),
-                ended=name not in standing,
+                ended=name not in active_names,
             )
-            for name, mine in sorted(by_digest.items())
+            for name, digest_entries in sorted(by_digest.items())
         ]
-        shown = {day: list(titles) for day, titles in days.items()}
-        return archive_page(tongue.environment, tongue.masthead, shown, lines)
+        titles_by_day = {day: list(titles) for day, titles in days.items()}
+        return render_archive_page(
+            locale_bundle.environment, locale_bundle.branding, titles_by_day, archive_digests
+        )
 
 
-def _entry(edition: Edition) -> Entry:
-    return Entry(
-        at=edition.composed_at.astimezone(UTC).isoformat(timespec="seconds"),
-        path=edition_path(edition),
-        number=edition.id,
+def _make_entry(edition: Edition) -> EditionPageEntry:
+    return EditionPageEntry(
+        composed_at=edition.composed_at.astimezone(UTC).isoformat(timespec="seconds"),
+        path=make_edition_path(edition),
+        edition_id=edition.id,
         digest=edition.digest,
         title=edition.title,
-        moment=moment_of(edition).isoformat(timespec="minutes"),
+        period_start=get_local_time(edition).isoformat(timespec="minutes"),
         language=edition.language,
     )
 
 
-def _with_paths(digest: Digest, made: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+def _add_paths(digest: Digest, stored_editions: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Editions and the paths of their pages."""
-    return [(number, page_path(digest.name, period)) for number, period in made]
+    return [(edition_id, make_page_path(digest.name, period)) for edition_id, period in stored_editions]
 
 
-def _part(entry: Entry, known: Mapping[int, Edition], tongue: Tongue, page: str) -> Part:
+def _make_day_edition(
+    entry: EditionPageEntry, loaded_editions: Mapping[int, Edition], locale_bundle: LocaleBundle, page: str
+) -> DayEdition:
     """An edition on the page of its day; without its papers where the store has forgotten it."""
-    edition = known.get(entry.number)
-    if edition is not None and edition_path(edition) == entry.path:
-        return part(edition, tongue.masthead, page)
-    return Part(title=entry.title, href=href(page, entry.path), time=entry.moment[11:16])
+    edition = loaded_editions.get(entry.edition_id)
+    if edition is not None and make_edition_path(edition) == entry.path:
+        return make_day_edition(edition, locale_bundle.branding, page)
+    return DayEdition(title=entry.title, href=make_href(page, entry.path), time=entry.period_start[11:16])
 
 
-def _feeds(entry: Entry) -> tuple[Link, ...]:
+def _make_feed_links(entry: EditionPageEntry) -> tuple[Link, ...]:
     """Where the digest's feeds are, as written in the page of one of its editions."""
     return tuple(
-        Link(label=form.label, href=href(entry.path, feed_path(entry.digest, ending)), type=form.media_type)
-        for ending, form in FORMS.items()
+        Link(
+            label=form.label,
+            href=make_href(entry.path, make_feed_path(entry.digest, extension)),
+            type=form.media_type,
+        )
+        for extension, form in FEED_FORMATS.items()
     )
 
 
-def _home(tongue: Tongue, page: str) -> Link:
-    masthead = tongue.masthead
-    return Link(label=masthead.title or masthead.locale.gettext("Overview"), href=href(page, INDEX))
+def _make_home_link(locale_bundle: LocaleBundle, page: str) -> Link:
+    branding = locale_bundle.branding
+    return Link(label=branding.title or branding.locale.gettext("Overview"), href=make_href(page, INDEX_PAGE))
 
 
-def _day_link(tongue: Tongue, page: str, day: date) -> Link:
-    return Link(label=tongue.masthead.locale.short_day(day), href=href(page, day_path(day)))
+def _make_day_link(locale_bundle: LocaleBundle, page: str, day: date) -> Link:
+    return Link(label=locale_bundle.branding.locale.short_day(day), href=make_href(page, make_day_path(day)))
 
 
-def _near(days: Sequence[date], day: date) -> range:
+def _find_neighbours(days: Sequence[date], day: date) -> range:
     """Where a day and its neighbours are among days in order."""
-    at = bisect_left(days, day)
-    return range(max(at - 1, 0), min(at + 2, len(days)))
+    index = bisect_left(days, day)
+    return range(max(index - 1, 0), min(index + 2, len(days)))

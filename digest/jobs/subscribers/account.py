@@ -7,10 +7,10 @@ from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from digest.core.times.schedule import instant
+from digest.core.times.schedule import to_instant
 from digest.store.database.engine import Store
 from digest.store.publishing import account
-from digest.store.publishing.account import Managed
+from digest.store.publishing.account import ManagedDigest
 from digest.store.subscribers import pauses
 
 
@@ -23,25 +23,27 @@ class PauseFor(StrEnum):
     """Until its reader wants it again."""
 
 
-def look(store: Store, destination: int) -> Managed | None:
+def load_managed(store: Store, destination: int) -> ManagedDigest | None:
     """The digest that goes to a destination; None where there is no such destination."""
-    with store.reading() as tx:
-        return account.managed(tx, destination)
+    with store.begin_read() as tx:
+        return account.load_managed_digest(tx, destination)
 
 
-def pause(store: Store, destination: int, how_long: PauseFor, now: datetime) -> Managed | None:
+def pause_digest(store: Store, destination: int, duration: PauseFor, now: datetime) -> ManagedDigest | None:
     """Let a digest rest; it goes on with all that came meanwhile. Again on the same day changes nothing."""
-    with store.planning() as tx:
-        found = account.managed(tx, destination)
-        if found is None or found.digest is None:
-            return found
-        zone = found.digest.zone
-        day = _end(now.astimezone(ZoneInfo(zone)).date(), how_long)
-        pauses.pause(tx, found.digest.id, instant(day, time(), zone) if day else None, "then")
-        return account.managed(tx, destination)
+    with store.begin_planning() as tx:
+        managed = account.load_managed_digest(tx, destination)
+        if managed is None or managed.digest is None:
+            return managed
+        zone = managed.digest.zone
+        end_day = _compute_pause_end(now.astimezone(ZoneInfo(zone)).date(), duration)
+        pauses.pause_digest(
+            tx, managed.digest.id, to_instant(end_day, time(), zone) if end_day else None, "then"
+        )
+        return account.load_managed_digest(tx, destination)
 
 
-def resume(store: Store, destination: int, resume_from: str, now: datetime) -> Managed | None:
+def resume_digest(store: Store, destination: int, resume_from: str, now: datetime) -> ManagedDigest | None:
     """Let a digest go on that rests; one that does not is left as it is.
 
     Args:
@@ -50,16 +52,16 @@ def resume(store: Store, destination: int, resume_from: str, now: datetime) -> M
         resume_from: ``then``, with all that came meanwhile, or ``now``, with what comes from now on.
         now: when.
     """
-    with store.planning() as tx:
-        found = account.managed(tx, destination)
-        if found is None or found.digest is None or found.digest.pause is None:
-            return found
-        pauses.resume(tx, found.digest.id, resume_from, now)
-        return account.managed(tx, destination)
+    with store.begin_planning() as tx:
+        managed = account.load_managed_digest(tx, destination)
+        if managed is None or managed.digest is None or managed.digest.pause is None:
+            return managed
+        pauses.resume_digest(tx, managed.digest.id, resume_from, now)
+        return account.load_managed_digest(tx, destination)
 
 
-def _end(today: date, how_long: PauseFor) -> date | None:
-    match how_long:
+def _compute_pause_end(today: date, duration: PauseFor) -> date | None:
+    match duration:
         case PauseFor.WEEK:
             return today + timedelta(7)
         case PauseFor.MONTH:

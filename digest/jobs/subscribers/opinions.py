@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from digest.core.names.fitting import folded
+from digest.core.names.fitting import fold_name
 from digest.core.subscribers.opinions import Opinion
 from digest.jobs import person_edits
 from digest.model import Edition, Item, Paper, PaperKey
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import editions
 from digest.store.papers import authorships, papers
-from digest.store.papers.authorships import Byline
+from digest.store.papers.authorships import BylineRecord
 from digest.store.publishing import web_queries
 from digest.store.subscribers import digests, opinions
 from digest.store.subscribers.digests import Follow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class FollowedAuthor:
     """An author of a paper who may be one that is followed.
 
     Attributes:
@@ -34,14 +34,14 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldPaper:
+class EditionPaper:
     """A paper that an edition told, with what its reader said of it.
 
     Attributes:
         number: of the item, from 1; those of the rest go on counting.
         digest: the number of the digest.
         brought_by: the follows that brought it and have not ended, with what they count now.
-        said: what stands of what the reader said.
+        opinions: what stands of what the reader said.
         persons: the authors because of whom it is there, those of one name left out: nobody can tell which is meant.
     """
 
@@ -50,53 +50,55 @@ class ToldPaper:
     item: Item
     digest: int
     brought_by: tuple[Follow, ...]
-    said: frozenset[Opinion]
-    persons: tuple[Person, ...]
+    opinions: frozenset[Opinion]
+    persons: tuple[FollowedAuthor, ...]
 
 
-def told_paper(store: Store, edition: int, number: int) -> ToldPaper | None:
+def load_edition_paper(store: Store, edition: int, item_number: int) -> EditionPaper | None:
     """A paper of an edition; None where there is none of that number.
 
     Args:
         store: where.
         edition: its number.
-        number: of the item, from 1.
+        item_number: of the item, from 1.
     """
-    with store.reading() as tx:
-        place = _find(tx, edition, number)
-        return _told(tx, place) if place else None
+    with store.begin_read() as tx:
+        position = _find_position(tx, edition, item_number)
+        return _make_edition_paper(tx, position) if position else None
 
 
-def say(store: Store, edition: int, number: int, opinion: Opinion, now: datetime) -> ToldPaper | None:
+def save_opinion(
+    store: Store, edition: int, item_number: int, opinion: Opinion, now: datetime
+) -> EditionPaper | None:
     """Keep what a reader says of a paper; said twice it is said once. ``MORE`` and ``LESS`` are felt at once."""
 
-    def said(tx: Transaction, place: _Place) -> None:
-        queries = {follow.query for follow in place.brought_by}
-        opinions.say(tx, place.digest, place.paper, opinion, queries=queries, at=now)
-        opinions.learn(tx, place.digest)
+    def store_opinion(tx: Transaction, position: _EditionPosition) -> None:
+        queries = {follow.query for follow in position.brought_by}
+        opinions.save_opinion(tx, position.digest, position.paper, opinion, queries=queries, at=now)
+        opinions.update_learned_weights(tx, position.digest)
 
-    return _changed(store, edition, number, said)
+    return _change_paper(store, edition, item_number, store_opinion)
 
 
-def take_back(store: Store, edition: int, number: int, opinion: Opinion) -> ToldPaper | None:
+def withdraw_opinion(store: Store, edition: int, item_number: int, opinion: Opinion) -> EditionPaper | None:
     """Forget what a reader said of a paper, and what was learned from it."""
 
-    def taken(tx: Transaction, place: _Place) -> None:
-        opinions.take_back(tx, place.digest, place.paper, [opinion])
-        opinions.learn(tx, place.digest)
+    def remove_opinion(tx: Transaction, position: _EditionPosition) -> None:
+        opinions.withdraw_opinions(tx, position.digest, position.paper, [opinion])
+        opinions.update_learned_weights(tx, position.digest)
 
-    return _changed(store, edition, number, taken)
+    return _change_paper(store, edition, item_number, remove_opinion)
 
 
-def judge(
-    store: Store, edition: int, number: int, name: str, now: datetime, *, yes: bool | None
-) -> ToldPaper | None:
+def save_author_verdict(
+    store: Store, edition: int, item_number: int, name: str, now: datetime, *, yes: bool | None
+) -> EditionPaper | None:
     """Keep what a reader says of an author: that this is, or is not, the person who is followed.
 
     Args:
         store: where.
         edition: its number.
-        number: of the item, from 1.
+        item_number: of the item, from 1.
         name: of the author, as printed.
         now: when.
         yes: None forgets what was said.
@@ -105,16 +107,16 @@ def judge(
         None where there is no such paper, or no such author on it who may be followed.
     """
 
-    def judged(tx: Transaction, place: _Place) -> None:
-        for one in place.bylines:
-            if one.name != name:
+    def store_verdict(tx: Transaction, position: _EditionPosition) -> None:
+        for author_byline in position.bylines:
+            if author_byline.name != name:
                 continue
             if yes is None:
-                person_edits.forget(tx, place.digest, one)
+                person_edits.forget_verdict(tx, position.digest, author_byline)
             else:
-                person_edits.judge(tx, place.digest, one, now, yes=yes)
+                person_edits.record_verdict(tx, position.digest, author_byline, now, yes=yes)
 
-    return _changed(store, edition, number, judged)
+    return _change_paper(store, edition, item_number, store_verdict)
 
 
 # --- what is saved --------------------------------------------------------------------------------
@@ -133,14 +135,17 @@ class SavedPaper(NamedTuple):
     at: datetime
 
 
-def saved(tx: Transaction, digest: int | None = None) -> list[SavedPaper]:
+def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaper]:
     """What readers saved, the last first; from one digest, or from all, also from those that have ended."""
-    found = opinions.saved(tx, digest)
-    known = papers.load(tx, {one.paper for one in found})
-    return [SavedPaper(one.digest, known[one.paper], one.at) for one in found]
+    saved_rows = opinions.list_saved(tx, digest)
+    papers_by_number = papers.load_papers(tx, {saved_row.paper for saved_row in saved_rows})
+    return [
+        SavedPaper(saved_row.digest, papers_by_number[saved_row.paper], saved_row.at)
+        for saved_row in saved_rows
+    ]
 
 
-def unsave(tx: Transaction, digest: int, key: PaperKey) -> None:
+def remove_saved(tx: Transaction, digest: int, key: PaperKey) -> None:
     """Take a paper out of what is saved; one that is not in there stays so.
 
     Args:
@@ -148,15 +153,15 @@ def unsave(tx: Transaction, digest: int, key: PaperKey) -> None:
         digest: its number.
         key: of the paper.
     """
-    if (number := _number(tx, key)) is not None:
-        opinions.take_back(tx, digest, number, [Opinion.SAVED])
+    if (paper_number := _find_root_number(tx, key)) is not None:
+        opinions.withdraw_opinions(tx, digest, paper_number, [Opinion.SAVED])
 
 
 # --- which paper ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class _EditionPosition:
     """Where an edition told a paper.
 
     Attributes:
@@ -170,87 +175,94 @@ class _Place:
     digest: int
     paper: int
     brought_by: tuple[Follow, ...]
-    bylines: tuple[Byline, ...]
+    bylines: tuple[BylineRecord, ...]
 
 
-def _find(tx: Transaction, edition: int, number: int) -> _Place | None:
-    digest = web_queries.digest_of_edition(tx, edition)
+def _find_position(tx: Transaction, edition: int, item_number: int) -> _EditionPosition | None:
+    digest = web_queries.find_digest_of_edition(tx, edition)
     if digest is None:
         return None
-    told = editions.load_in_full(tx, edition)
-    if number > len(told.items):
-        told = editions.load(tx, [edition])[edition]
-    behind = number - len(told.items)
-    if number < 1 or behind > len(told.rest):
+    loaded_edition = editions.load_without_overflow(tx, edition)
+    if item_number > len(loaded_edition.items):
+        loaded_edition = editions.load_editions(tx, [edition])[edition]
+    overflow_number = item_number - len(loaded_edition.items)
+    if item_number < 1 or overflow_number > len(loaded_edition.overflow):
         return None
-    item = told.rest[behind - 1] if behind > 0 else told.items[number - 1]
-    paper = _number(tx, item.paper.key)
+    item = (
+        loaded_edition.overflow[overflow_number - 1]
+        if overflow_number > 0
+        else loaded_edition.items[item_number - 1]
+    )
+    paper = _find_root_number(tx, item.paper.key)
     assert paper is not None
-    return _Place(
-        edition=told,
-        number=number,
+    return _EditionPosition(
+        edition=loaded_edition,
+        number=item_number,
         item=item,
         digest=digest.id,
         paper=paper,
-        brought_by=_brought_by(tx, digest.id, item),
-        bylines=_followed(item, authorships.bylines_of(tx, [paper]).get(paper, ())),
+        brought_by=_list_follows(tx, digest.id, item),
+        bylines=_list_followed_bylines(item, authorships.load_bylines(tx, [paper]).get(paper, ())),
     )
 
 
-def _number(tx: Transaction, key: PaperKey) -> int | None:
+def _find_root_number(tx: Transaction, key: PaperKey) -> int | None:
     """The number of a paper; of papers that are one, the root's."""
-    number = papers.find(tx, [key]).get(key)
-    return None if number is None else papers.roots_of(tx, [number])[number]
+    number = papers.find_papers(tx, [key]).get(key)
+    return None if number is None else papers.load_roots(tx, [number])[number]
 
 
-def _brought_by(tx: Transaction, digest: int, item: Item) -> tuple[Follow, ...]:
+def _list_follows(tx: Transaction, digest: int, item: Item) -> tuple[Follow, ...]:
     """The follows of an item that have not ended; an edition knows them by what its reader wrote."""
-    written = {reason.follow for reason in item.reasons}
+    follow_texts = {reason.follow for reason in item.reasons}
     return tuple(
         follow
-        for standing in digests.digests_numbered(tx, [digest])
+        for standing in digests.load_digests_by_id(tx, [digest])
         for follow in standing.follows
-        if not follow.exclude and follow.text in written
+        if not follow.exclude and follow.text in follow_texts
     )
 
 
-def _followed(item: Item, signed: Iterable[Byline]) -> tuple[Byline, ...]:
-    marked = {
-        folded(word)
+def _list_followed_bylines(item: Item, bylines: Iterable[BylineRecord]) -> tuple[BylineRecord, ...]:
+    marked_names = {
+        fold_name(word)
         for reason in item.reasons
-        for what in reason.evidence
-        if what.field == "author"
-        for word in what.words
+        for field_evidence in reason.evidence
+        if field_evidence.field == "author"
+        for word in field_evidence.words
     }
-    found: dict[str, list[Byline]] = {}
-    for one in signed:
-        if (name := folded(one.name)) in marked:
-            found.setdefault(name, []).append(one)
-    return tuple(ones[0] for ones in found.values() if len(ones) == 1)
+    bylines_by_name: dict[str, list[BylineRecord]] = {}
+    for signed_byline in bylines:
+        if (name := fold_name(signed_byline.name)) in marked_names:
+            bylines_by_name.setdefault(name, []).append(signed_byline)
+    return tuple(same_named[0] for same_named in bylines_by_name.values() if len(same_named) == 1)
 
 
-def _told(tx: Transaction, place: _Place) -> ToldPaper:
-    return ToldPaper(
-        edition=place.edition,
-        number=place.number,
-        item=place.item,
-        digest=place.digest,
-        brought_by=_brought_by(tx, place.digest, place.item),
-        said=opinions.said_of(tx, place.digest, place.paper),
+def _make_edition_paper(tx: Transaction, position: _EditionPosition) -> EditionPaper:
+    return EditionPaper(
+        edition=position.edition,
+        number=position.number,
+        item=position.item,
+        digest=position.digest,
+        brought_by=_list_follows(tx, position.digest, position.item),
+        opinions=opinions.load_opinions(tx, position.digest, position.paper),
         persons=tuple(
-            Person(name=one.name, yes=person_edits.answered(tx, place.digest, one)) for one in place.bylines
+            FollowedAuthor(
+                name=author_byline.name, yes=person_edits.get_verdict(tx, position.digest, author_byline)
+            )
+            for author_byline in position.bylines
         ),
     )
 
 
-def _changed(
-    store: Store, edition: int, number: int, change: Callable[[Transaction, _Place], None]
-) -> ToldPaper | None:
+def _change_paper(
+    store: Store, edition: int, item_number: int, change: Callable[[Transaction, _EditionPosition], None]
+) -> EditionPaper | None:
     """Change something about a paper, while nobody else says anything to its digest; the paper as it is then."""
-    with store.writing() as tx:
-        place = _find(tx, edition, number)
-        if place is None:
+    with store.begin_write() as tx:
+        position = _find_position(tx, edition, item_number)
+        if position is None:
             return None
-        opinions.hold(tx, place.digest)
-        change(tx, place)
-        return _told(tx, place)
+        opinions.lock_digest(tx, position.digest)
+        change(tx, position)
+        return _make_edition_paper(tx, position)

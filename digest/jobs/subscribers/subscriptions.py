@@ -8,42 +8,47 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from digest.config import Settings
-from digest.core.delivery.bounces.address_status import COUNTS_FOR, STANDS_AFTER, Score, score
+from digest.core.delivery.bounces.address_status import (
+    BOUNCE_LIFETIME,
+    DELIVERED_AFTER,
+    BounceScore,
+    score_bounces,
+)
 from digest.errors import ConfigError
-from digest.model import Finding
+from digest.model import BounceClass
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
-from digest.store.delivery.reports import Kept
+from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.subscribers import subscribers as rows
 from digest.store.subscribers.digests import ACTIVE
 from digest.store.subscribers.subscribers import Subscriber
 
 
-def stop(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
+def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
     """Unsubscribe a destination: nothing goes there any more, whatever the file says.
 
     Returns:
         Who it was, and whether that was not so before; None where there is no such destination.
     """
-    with store.writing() as tx:
-        changed = rows.stop(tx, destination)
-        found = rows.subscriber(tx, destination)
-    return (found, changed) if found else None
+    with store.begin_write() as tx:
+        changed = rows.stop_destination(tx, destination)
+        subscriber = rows.find_subscriber(tx, destination)
+    return (subscriber, changed) if subscriber else None
 
 
-def resume(store: Store, settings: Settings, destination: int) -> Subscriber | None:
+def resume_destination(store: Store, settings: Settings, destination: int) -> Subscriber | None:
     """Let a digest go to a destination again, because its reader wants it; None where there is no such one.
 
     Who asks for it has the mail, so its address works: what came back is forgiven.
     """
-    with store.writing() as tx:
-        found = rows.subscriber(tx, destination)
-        if found is None:
+    with store.begin_write() as tx:
+        subscriber = rows.find_subscriber(tx, destination)
+        if subscriber is None:
             return None
-        _forgive(tx, found.mailbox)
-        _resume(tx, settings, [found])
-        return rows.subscriber(tx, destination)
+        _forgive_bounces(tx, subscriber.mailbox)
+        _resume_subscribers(tx, settings, [subscriber])
+        return rows.find_subscriber(tx, destination)
 
 
 def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subscriber, ...]:
@@ -55,24 +60,26 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
     Raises:
         ConfigError: the address is not known.
     """
-    with store.writing() as tx:
-        found = rows.subscribers(tx, address=address)
-        if not found:
+    with store.begin_write() as tx:
+        matching = rows.list_subscribers(tx, address=address)
+        if not matching:
             raise ConfigError(
                 f"nothing goes to {address}, and nothing did; `digest subscribers list` tells who gets what"
             )
-        away = {one.destination for one in found if one.stopped or one.came_back}
-        for mailbox in {one.mailbox for one in found}:
-            _forgive(tx, mailbox)
-        _resume(tx, settings, [one for one in found if one.stopped])
-        now = rows.subscribers(tx, address=address)
-    return tuple(one for one in now if one.destination in away)
+        inactive_ids = {
+            subscriber.destination for subscriber in matching if subscriber.stopped or subscriber.came_back
+        }
+        for mailbox in {subscriber.mailbox for subscriber in matching}:
+            _forgive_bounces(tx, mailbox)
+        _resume_subscribers(tx, settings, [subscriber for subscriber in matching if subscriber.stopped])
+        updated = rows.list_subscribers(tx, address=address)
+    return tuple(subscriber for subscriber in updated if subscriber.destination in inactive_ids)
 
 
-def _forgive(tx: Transaction, mailbox: str) -> None:
+def _forgive_bounces(tx: Transaction, mailbox: str) -> None:
     if mailbox:
-        reports.forgive(tx, mailbox)
-        suppressions.lift(tx, mailbox)
+        reports.forgive_address(tx, mailbox)
+        suppressions.remove_suppression(tx, mailbox)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,19 +98,19 @@ class SuppressionFilter:
     since: datetime | None = None
     until: datetime | None = None
 
-    def fits(self, one: Suppression) -> bool:
+    def is_match(self, suppression: Suppression) -> bool:
         """Whether a suppression is one of these."""
-        in_time = (self.since is None or one.since >= self.since) and (
-            self.until is None or one.since < self.until
+        in_time = (self.since is None or suppression.since >= self.since) and (
+            self.until is None or suppression.since < self.until
         )
-        at_domain = not self.domain or one.mailbox.rpartition("@")[2] == self.domain
-        return in_time and at_domain and self.says(one.status, one.answer)
+        at_domain = not self.domain or suppression.mailbox.rpartition("@")[2] == self.domain
+        return in_time and at_domain and self.has_reason(suppression.status, suppression.answer)
 
-    def says(self, status: str, answer: str) -> bool:
+    def has_reason(self, status: str, answer: str) -> bool:
         """Whether a server gave that reason."""
         if _CODE.fullmatch(self.reason):
-            whole = rf"(?<![\w.]){re.escape(self.reason)}(?!\.?\w)"
-            return self.reason == status or re.search(whole, answer) is not None
+            code_pattern = rf"(?<![\w.]){re.escape(self.reason)}(?!\.?\w)"
+            return self.reason == status or re.search(code_pattern, answer) is not None
         return self.reason.lower() in answer.lower()
 
 
@@ -111,20 +118,20 @@ _CODE = re.compile(r"[245]\d\d|[245]\.\d{1,3}\.\d{1,3}")
 """A reply code or an enhanced status code: 5.1.1 is none of the signs of 5.1.10."""
 
 
-def find_suppressions(store: Store, which: SuppressionFilter) -> tuple[Suppression, ...]:
+def find_suppressions(store: Store, suppression_filter: SuppressionFilter) -> tuple[Suppression, ...]:
     """The suppressions that a filter fits, the last one first."""
-    with store.reading() as tx:
-        return tuple(filter(which.fits, suppressions.suppressed(tx)))
+    with store.begin_read() as tx:
+        return tuple(filter(suppression_filter.is_match, suppressions.list_suppressions(tx)))
 
 
-def find_unsubscribed(store: Store, found: Sequence[Suppression]) -> frozenset[str]:
+def find_unsubscribed(store: Store, matching: Sequence[Suppression]) -> frozenset[str]:
     """The addresses of suppressions, in small letters, that have unsubscribed from all digests, so that nothing goes there."""
-    with store.reading() as tx:
-        return suppressions.unsubscribed(tx, [one.mailbox for one in found])
+    with store.begin_read() as tx:
+        return suppressions.list_unsubscribed(tx, [suppression.mailbox for suppression in matching])
 
 
-def unsuppress(
-    store: Store, which: SuppressionFilter, found: Sequence[Suppression]
+def lift_suppressions(
+    store: Store, suppression_filter: SuppressionFilter, matching: Sequence[Suppression]
 ) -> tuple[Suppression, ...]:
     """Take back suppressions, from the next edition on; who unsubscribed stays so.
 
@@ -132,30 +139,36 @@ def unsuppress(
 
     Args:
         store: the database.
-        which: the filter that found them.
-        found: the suppressions, as somebody has seen them.
+        suppression_filter: the filter that found them.
+        matching: the suppressions, as somebody has seen them.
 
     Returns:
         Those that were still there.
     """
-    with store.writing() as tx:
-        seen = {one.mailbox: one.report for one in found}
-        chosen = [one for one in suppressions.suppressed(tx) if seen.get(one.mailbox) == one.report]
-        for one in chosen:
-            suppressions.lift(tx, one.mailbox)
-            told = reports.recent(tx, most=_MOST_FORGIVEN, mailbox=one.mailbox)
-            bounces = (report for report in told if report.kind == reports.BOUNCE)
-            numbers = [report.id for report in bounces if which.says(report.status, report.answer)]
-            reports.forgive_bounces(tx, [one.report, *numbers])
+    with store.begin_write() as tx:
+        report_by_mailbox = {suppression.mailbox: suppression.report for suppression in matching}
+        chosen = [
+            suppression
+            for suppression in suppressions.list_suppressions(tx)
+            if report_by_mailbox.get(suppression.mailbox) == suppression.report
+        ]
+        for suppression in chosen:
+            suppressions.remove_suppression(tx, suppression.mailbox)
+            recent_reports = reports.list_recent(tx, limit=_MAX_FORGIVEN, mailbox=suppression.mailbox)
+            bounces = (report for report in recent_reports if report.kind == reports.BOUNCE)
+            report_ids = [
+                report.id for report in bounces if suppression_filter.has_reason(report.status, report.answer)
+            ]
+            reports.forgive_bounces(tx, [suppression.report, *report_ids])
     return tuple(chosen)
 
 
-_MOST_FORGIVEN = 1_000
+_MAX_FORGIVEN = 1_000
 """Bounces of one address; older ones count no more anyway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class AddressStanding:
     """How an address stands.
 
     Attributes:
@@ -164,69 +177,86 @@ class Standing:
         complaint: the last one that nobody forgave; None for none.
     """
 
-    score: Score
+    score: BounceScore
     suppression: Suppression | None
-    complaint: Kept | None
+    complaint: StoredReport | None
 
 
-def standing(tx: Transaction, mailbox: str, now: datetime) -> Standing:
+def load_standing(tx: Transaction, mailbox: str, now: datetime) -> AddressStanding:
     """How an address stands, in small letters."""
-    marks = reports.marks(tx, mailbox, now - COUNTS_FOR)
-    stood = reports.stood(tx, mailbox, now - COUNTS_FOR, now - STANDS_AFTER) if marks else ()
-    (kept, *_) = (*suppressions.suppressed(tx, [mailbox]), None)
-    told = reports.recent(tx, most=1, mailbox=mailbox, findings=[Finding.COMPLAINT])
-    complaint = next((one for one in told if not one.forgiven), None)
-    return Standing(score=score(marks, stood, now), suppression=kept, complaint=complaint)
+    marks = reports.list_bounces(tx, mailbox, now - BOUNCE_LIFETIME)
+    delivered_at = (
+        reports.list_undisputed_sends(tx, mailbox, now - BOUNCE_LIFETIME, now - DELIVERED_AFTER)
+        if marks
+        else ()
+    )
+    (suppression, *_) = (*suppressions.list_suppressions(tx, [mailbox]), None)
+    recent_complaints = reports.list_recent(tx, limit=1, mailbox=mailbox, findings=[BounceClass.COMPLAINT])
+    complaint = next((report for report in recent_complaints if not report.forgiven), None)
+    return AddressStanding(
+        score=score_bounces(marks, delivered_at, now), suppression=suppression, complaint=complaint
+    )
 
 
-def scores(tx: Transaction, now: datetime) -> dict[str, Score]:
+def load_scores(tx: Transaction, now: datetime) -> dict[str, BounceScore]:
     """The scores of all addresses that mail came back from lately, in small letters."""
-    lately = reports.bounced(tx, now - COUNTS_FOR)
-    return {mailbox: standing(tx, mailbox, now).score for mailbox in lately}
+    bounced_mailboxes = reports.list_bounced(tx, now - BOUNCE_LIFETIME)
+    return {mailbox: load_standing(tx, mailbox, now).score for mailbox in bounced_mailboxes}
 
 
-def kept_back(store: Store, settings: Settings) -> tuple[tuple[str, Suppression], ...]:
+def list_suppressed(store: Store, settings: Settings) -> tuple[tuple[str, Suppression], ...]:
     """The addresses of the file that nothing goes to because mail came back, as written, and why."""
     declared: dict[str, str] = {}
-    for to in (to for digest in settings.digests for to in digest.destinations if to.channel == "smtp"):
-        declared.setdefault(to.address.lower(), to.address)
-    with store.reading() as tx:
-        found = suppressions.suppressed(tx) if declared else ()
-    return tuple((declared[one.mailbox], one) for one in found if one.mailbox in declared)
+    for destination in (
+        destination
+        for digest in settings.digests
+        for destination in digest.destinations
+        if destination.channel == "smtp"
+    ):
+        declared.setdefault(destination.address.lower(), destination.address)
+    with store.begin_read() as tx:
+        suppressed = suppressions.list_suppressions(tx) if declared else ()
+    return tuple(
+        (declared[suppression.mailbox], suppression)
+        for suppression in suppressed
+        if suppression.mailbox in declared
+    )
 
 
-def unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str], ...]:
+def list_unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str], ...]:
     """What the file declares and nothing goes to, because its reader unsubscribed: digest and address.
 
     A destination that the file has only now counts where its address has unsubscribed from any digest of it:
     it will start stopped.
     """
-    with store.reading() as tx:
-        stopped = rows.stopped(tx)
-        known = {
-            (one.digest, one.channel, one.address): one.state
-            for address in {one.address.lower() for one in stopped}
-            for one in rows.subscribers(tx, address=address)
+    with store.begin_read() as tx:
+        stopped = rows.list_stopped(tx)
+        states_by_destination = {
+            (subscriber.digest, subscriber.channel, subscriber.address): subscriber.state
+            for address in {subscriber.address.lower() for subscriber in stopped}
+            for subscriber in rows.list_subscribers(tx, address=address)
         }
-    addresses = {(one.channel, one.address.lower()) for one in stopped}
+    addresses = {(subscriber.channel, subscriber.address.lower()) for subscriber in stopped}
     return tuple(
-        (digest.name, to.address)
+        (digest.name, destination.address)
         for digest in settings.digests
-        for to in digest.destinations
-        if (to.channel, to.address.lower()) in addresses
-        and known.get((digest.name, to.channel, to.address)) != ACTIVE
+        for destination in digest.destinations
+        if (destination.channel, destination.address.lower()) in addresses
+        and states_by_destination.get((digest.name, destination.channel, destination.address)) != ACTIVE
     )
 
 
-def _resume(tx: Transaction, settings: Settings, chosen: Sequence[Subscriber]) -> None:
-    declared = [one.destination for one in chosen if _declared(settings, one)]
-    rows.resume(tx, [one.destination for one in chosen], declared)
+def _resume_subscribers(tx: Transaction, settings: Settings, subscribers: Sequence[Subscriber]) -> None:
+    declared_ids = [
+        subscriber.destination for subscriber in subscribers if _is_declared(settings, subscriber)
+    ]
+    rows.resume_destinations(tx, [subscriber.destination for subscriber in subscribers], declared_ids)
 
 
-def _declared(settings: Settings, one: Subscriber) -> bool:
+def _is_declared(settings: Settings, subscriber: Subscriber) -> bool:
     return any(
-        (to.channel, to.address) == (one.channel, one.address)
+        (destination.channel, destination.address) == (subscriber.channel, subscriber.address)
         for digest in settings.digests
-        if digest.name == one.digest
-        for to in digest.destinations
+        if digest.name == subscriber.digest
+        for destination in digest.destinations
     )

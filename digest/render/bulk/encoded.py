@@ -17,197 +17,209 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from digest.render.bulk.placeholder import Hole, NotToBeCut, Number, Piece, Wrap
-from digest.render.delivery.mime import encode_octets, has_raw_signs, in_ascii
-from digest.render.environment import printable
-from digest.render.wrapping import wrapped
+from digest.render.bulk.placeholder import (
+    NotSplittable,
+    NumberPlaceholder,
+    Piece,
+    Placeholder,
+    WrapPlaceholder,
+)
+from digest.render.delivery.mime import encode_html_ascii, encode_octets, has_raw_characters
+from digest.render.environment import remove_unprintable
+from digest.render.wrapping import wrap_text
 
-_NUMBER, _PAGE = b"\x01", b"\x04"
+_NUMBER_MARK, _PAGE_MARK = b"\x01", b"\x04"
 """The marks: nothing that is printable has them, nor has quoted-printable."""
-PAGE = "page"
+PAGE_NAME = "page"
 """The hole that is a mark until its mail is made."""
 
 
-def coded(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """Something of a text part, its octets encoded.
 
     Raises:
         NotToBeCut: it may end within the end of a line.
     """
     if "\r" in text:
-        raise NotToBeCut
+        raise NotSplittable
     return encode_octets(text.replace("\n", "\r\n").encode())
 
 
-def coded_html(html: str) -> bytes:
+def encode_html(html: str) -> bytes:
     """Something of an HTML part, encoded.
 
     Raises:
         NotToBeCut: it may end within the end of a line.
     """
     if "\r" in html:
-        raise NotToBeCut
-    return in_ascii(html)
+        raise NotSplittable
+    return encode_html_ascii(html)
 
 
 @lru_cache(maxsize=4096)
-def plain(text: str) -> bytes:
+def encode_plain(text: str) -> bytes:
     """A text in a text part."""
-    return coded(printable(text))
+    return encode_text(remove_unprintable(text))
 
 
 @lru_cache(maxsize=4096)
-def escaped(text: str) -> bytes:
+def encode_escaped(text: str) -> bytes:
     """A text in an HTML part."""
-    return coded_html(printable(str(escape(text))))
+    return encode_html(remove_unprintable(str(escape(text))))
 
 
-def in_lines(text: str, indent: str, lead: str) -> bytes:
+def encode_wrapped(text: str, indent: str, lead: str) -> bytes:
     """A text in lines in a text part.
 
     Reasons are in many mails, and so are the twenty or so excerpts of a paper: they must not drive each other out.
     """
-    return (_short_in_lines if len(text) < _SHORT else _long_in_lines)(text, indent, lead)
+    return (_encode_short_wrapped if len(text) < _MIN_LONG_TEXT else _encode_long_wrapped)(text, indent, lead)
 
 
-def _in_lines(text: str, indent: str, lead: str) -> bytes:
-    return coded(printable(wrapped(text, indent, first=lead)))
+def _encode_wrapped(text: str, indent: str, lead: str) -> bytes:
+    return encode_text(remove_unprintable(wrap_text(text, indent, first=lead)))
 
 
-_SHORT = 200
+_MIN_LONG_TEXT = 200
 """Characters: few reasons have more, and few abstracts less."""
-_MOST_IN_LINES = 1 << 13
-_short_in_lines = lru_cache(maxsize=_MOST_IN_LINES)(_in_lines)
-_long_in_lines = lru_cache(maxsize=_MOST_IN_LINES)(_in_lines)
+_MAX_WRAPPED_TEXTS = 1 << 13
+_encode_short_wrapped = lru_cache(maxsize=_MAX_WRAPPED_TEXTS)(_encode_wrapped)
+_encode_long_wrapped = lru_cache(maxsize=_MAX_WRAPPED_TEXTS)(_encode_wrapped)
 
 
-class Hollow(NamedTuple):
+class Skeleton(NamedTuple):
     """What a template made, encoded between its holes.
 
     Attributes:
-        between: what stands before, between and behind the holes.
-        holes: where a text goes, and which.
+        literals: what stands before, between and behind the holes.
+        placeholders: where a text goes, and which.
     """
 
-    between: tuple[bytes, ...]
-    holes: tuple[Hole | Wrap, ...]
+    literals: tuple[bytes, ...]
+    placeholders: tuple[Placeholder | WrapPlaceholder, ...]
 
     @property
     def names(self) -> frozenset[str]:
         """What its holes are for."""
-        return frozenset([name for hole in self.holes for name in _names(hole)])
+        return frozenset([name for placeholder in self.placeholders for name in _list_names(placeholder)])
 
     @property
-    def has_lines(self) -> bool:
+    def has_wrapping(self) -> bool:
         """Whether lines are to be made of what goes into it."""
-        return any(isinstance(hole, Wrap) for hole in self.holes)
+        return any(isinstance(placeholder, WrapPlaceholder) for placeholder in self.placeholders)
 
     @property
     def has_number(self) -> bool:
         """Whether a number is missing in it."""
-        return any(_NUMBER in stands for stands in self.between)
+        return any(_NUMBER_MARK in literal for literal in self.literals)
 
-    def filled(self, fillings: Sequence[bytes]) -> bytes:
+    def fill(self, values: Sequence[bytes]) -> bytes:
         """A copy with something in each hole."""
-        pieces = [b""] * (2 * len(fillings) + 1)
-        pieces[::2], pieces[1::2] = self.between, fillings
+        pieces = [b""] * (2 * len(values) + 1)
+        pieces[::2], pieces[1::2] = self.literals, values
         return b"".join(pieces)
 
-    def settled(self, names: Container[str], fill: Callable[[Hole | Wrap], bytes]) -> Hollow:
+    def fill_named(
+        self, names: Container[str], make_value: Callable[[Placeholder | WrapPlaceholder], bytes]
+    ) -> Skeleton:
         """A copy with some holes filled for good.
 
         Args:
             names: of these; what has others, too, is left open.
-            fill: gives what goes into one.
+            make_value: gives what goes into one.
         """
-        pieces: list[bytes | Hole | Wrap] = [self.between[0]]
-        for hole, stands in zip(self.holes, self.between[1:], strict=True):
-            settles = all(name in names for name in _names(hole))
-            pieces += (fill(hole) if settles else hole, stands)
-        return _laid_out(pieces)
+        pieces: list[bytes | Placeholder | WrapPlaceholder] = [self.literals[0]]
+        for placeholder, literal in zip(self.placeholders, self.literals[1:], strict=True):
+            is_named = all(name in names for name in _list_names(placeholder))
+            pieces += (make_value(placeholder) if is_named else placeholder, literal)
+        return _build_skeleton(pieces)
 
 
-def _laid_out(pieces: Iterable[bytes | Hole | Wrap]) -> Hollow:
-    between, holes = [b""], []
+def _build_skeleton(pieces: Iterable[bytes | Placeholder | WrapPlaceholder]) -> Skeleton:
+    literals, placeholders = [b""], []
     for piece in pieces:
         if isinstance(piece, bytes):
-            between[-1] += piece
+            literals[-1] += piece
         else:
-            holes.append(piece)
-            between.append(b"")
-    return Hollow(tuple(between), tuple(holes))
+            placeholders.append(piece)
+            literals.append(b"")
+    return Skeleton(tuple(literals), tuple(placeholders))
 
 
-def _names(hole: Hole | Wrap) -> Sequence[str]:
-    return [hole.name] if isinstance(hole, Hole) else hole.parts[1::2]
+def _list_names(placeholder: Placeholder | WrapPlaceholder) -> Sequence[str]:
+    return [placeholder.name] if isinstance(placeholder, Placeholder) else placeholder.parts[1::2]
 
 
-def hollow_html(pieces: Iterable[Piece]) -> Hollow:
+def make_html_skeleton(pieces: Iterable[Piece]) -> Skeleton:
     """Pieces of an HTML part, encoded between their holes.
 
     Raises:
         NotToBeCut: a piece may end within the end of a line, or they cannot be ASCII.
     """
-    some = list(pieces)
-    if has_raw_signs("".join([piece for piece in some if isinstance(piece, str)])):
-        raise NotToBeCut
-    return _laid_out(_encoded(some, coded_html))
+    piece_list = list(pieces)
+    if has_raw_characters("".join([piece for piece in piece_list if isinstance(piece, str)])):
+        raise NotSplittable
+    return _build_skeleton(_encode_pieces(piece_list, encode_html))
 
 
-def hollow_text(pieces: Iterable[Piece]) -> Hollow:
+def make_text_skeleton(pieces: Iterable[Piece]) -> Skeleton:
     """Pieces of a text part, encoded between their holes.
 
     Raises:
         NotToBeCut: a piece may end within the end of a line.
     """
-    return _laid_out(_encoded(pieces, coded))
+    return _build_skeleton(_encode_pieces(pieces, encode_text))
 
 
-def _encoded(pieces: Iterable[Piece], code: Callable[[str], bytes]) -> Iterator[bytes | Hole | Wrap]:
+def _encode_pieces(
+    pieces: Iterable[Piece], encode: Callable[[str], bytes]
+) -> Iterator[bytes | Placeholder | WrapPlaceholder]:
     for piece in pieces:
         if isinstance(piece, str):
-            yield code(piece)
-        elif isinstance(piece, Number):
-            yield _NUMBER
+            yield encode(piece)
+        elif isinstance(piece, NumberPlaceholder):
+            yield _NUMBER_MARK
         else:
-            yield _PAGE if piece == _THE_PAGE else piece
+            yield _PAGE_MARK if piece == _PAGE_PLACEHOLDER else piece
 
 
-_THE_PAGE = Hole(PAGE)
-_MOST_NUMBERS = 2_000
-IN_HTML = [coded_html(str(number)) for number in range(_MOST_NUMBERS)]
-"""Numbers, as they are encoded there; so ``IN_TEXT``."""
-IN_TEXT = [coded(str(number)) for number in range(_MOST_NUMBERS)]
+_PAGE_PLACEHOLDER = Placeholder(PAGE_NAME)
+_MAX_NUMBERS = 2_000
+HTML_NUMBERS = [encode_html(str(number)) for number in range(_MAX_NUMBERS)]
+"""Numbers, as they are encoded there; so ``TEXT_NUMBERS``."""
+TEXT_NUMBERS = [encode_text(str(number)) for number in range(_MAX_NUMBERS)]
 
 
-def numbered(papers: Sequence[bytes], numbers: Sequence[bytes], first: int = 1) -> bytes:
+def insert_numbers(papers: Sequence[bytes], numbers: Sequence[bytes], first_number: int = 1) -> bytes:
     """Papers one behind the other, each with its number.
 
     Args:
         papers: of one part of a mail.
         numbers: as they are encoded there.
-        first: the number of the first of them.
+        first_number: the number of the first of them.
     """
-    return b"".join(map(bytes.replace, papers, repeat(_NUMBER), numbers[first : first + len(papers)]))
+    return b"".join(
+        map(bytes.replace, papers, repeat(_NUMBER_MARK), numbers[first_number : first_number + len(papers)])
+    )
 
 
-def linked(content: bytes, page: bytes) -> bytes:
+def insert_page_address(content: bytes, page_address: bytes) -> bytes:
     """A part with the address of the edition's page, encoded for it."""
-    return content.replace(_PAGE, page)
+    return content.replace(_PAGE_MARK, page_address)
 
 
-def in_html(hole: Hole | Wrap, values: Mapping[str, str]) -> bytes:
+def encode_html_value(placeholder: Placeholder | WrapPlaceholder, values: Mapping[str, str]) -> bytes:
     """What goes into a hole of an HTML part, where none is for lines."""
-    assert isinstance(hole, Hole)
-    return escaped(values[hole.name])
+    assert isinstance(placeholder, Placeholder)
+    return encode_escaped(values[placeholder.name])
 
 
-def in_text(hole: Hole | Wrap, values: Mapping[str, str]) -> bytes:
+def encode_text_value(placeholder: Placeholder | WrapPlaceholder, values: Mapping[str, str]) -> bytes:
     """What goes into a hole of a text part."""
-    if isinstance(hole, Hole):
-        return plain(values[hole.name])
-    before, name, *others = hole.parts
+    if isinstance(placeholder, Placeholder):
+        return encode_plain(values[placeholder.name])
+    prefix, name, *remainder = placeholder.parts
     text = values[name]
-    if before or others != [""]:
-        text = "".join([values[part] if place % 2 else part for place, part in enumerate(hole.parts)])
-    return in_lines(text, hole.indent, hole.lead)
+    if prefix or remainder != [""]:
+        text = "".join([values[part] if index % 2 else part for index, part in enumerate(placeholder.parts)])
+    return encode_wrapped(text, placeholder.indent, placeholder.lead)

@@ -20,68 +20,84 @@ import jinja2
 
 from digest.errors import RenderError
 from digest.model import Batch, Edition, Mail
-from digest.render.branding import Masthead
-from digest.render.bulk.encoded import IN_HTML, IN_TEXT, escaped, linked, numbered, plain
-from digest.render.bulk.fragment import Fragments
-from digest.render.bulk.paper_template import Fragment
-from digest.render.bulk.placeholder import Hole, NotToBeCut
-from digest.render.bulk.skeleton import LINES, TITLES, Outline, Shell, loop_of, outline_of, shell, values_of
-from digest.render.bulk.splitter import cutting_environment
-from digest.render.delivery.headers import ascii_address, header_text, in_words
-from digest.render.delivery.mail import (
-    Doors,
-    amounts,
-    fitting,
-    headers,
-    mail,
-    message,
-    rendered,
-    sender_of,
-    shows_all,
-    size_of,
+from digest.render.branding import Branding
+from digest.render.bulk.encoded import (
+    HTML_NUMBERS,
+    TEXT_NUMBERS,
+    encode_escaped,
+    encode_plain,
+    insert_numbers,
+    insert_page_address,
 )
-from digest.render.delivery.mime import html_part, joined, text_part
-from digest.render.editions.completeness import Account
+from digest.render.bulk.fragment import FragmentCache
+from digest.render.bulk.paper_template import Fragment
+from digest.render.bulk.placeholder import NotSplittable, Placeholder
+from digest.render.bulk.skeleton import (
+    LINES_LOOP,
+    TITLES_LOOP,
+    MailSkeleton,
+    Outline,
+    collect_values,
+    make_loop_name,
+    make_mail_skeleton,
+    make_outline,
+)
+from digest.render.bulk.splitter import make_splitting_environment
+from digest.render.delivery.headers import clean_header_text, encode_address, encode_words
+from digest.render.delivery.mail import (
+    MailLinks,
+    find_fitting_limits,
+    get_abstract_limits,
+    get_sender,
+    has_all_papers,
+    make_headers,
+    make_mail,
+    make_message,
+    measure_html_size,
+    render_mail,
+)
+from digest.render.delivery.mime import join_message, make_html_part, make_text_part
+from digest.render.editions.completeness import Completeness
 from digest.render.editions.edition_view import (
-    Contents,
-    Shape,
-    around,
-    counts,
-    due_account,
+    EditionView,
+    ViewLimits,
+    add_late_papers,
+    describe_due_completeness,
+    format_counts,
+    get_heading_keys,
     has_titles,
-    headings,
-    shown_in,
-    sorts_of,
-    subject_with,
-    with_late,
+    make_headings,
+    make_subject_with,
+    make_view_without_papers,
+    select_items,
 )
 from digest.render.editions.overview import has_overview
-from digest.render.editions.sample import sample_edition
-from digest.render.own_templates import OwnEnvironment
-from digest.render.papers.links import web_address
+from digest.render.editions.sample import make_sample_edition
+from digest.render.own_templates import UserEnvironment
+from digest.render.papers.links import filter_web_address
 
-_FEW = 12
+_MIN_MAILS = 12
 """So many mails are made on the plain road first: for so few it is the faster one."""
-_COMPARED = 2_000
+_COMPARE_INTERVAL = 2_000
 """After the first one of a shell, one mail of so many is compared."""
-_MOST_SHELLS = 1_000
-_USUAL = re.compile(r"[!-~]{0,400}")
+_MAX_SKELETONS = 1_000
+_SAFE_HEADER_VALUE = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no second look in a header."""
-_WIDTHS = [len(number) for number in IN_HTML[1:]]
+_NUMBER_WIDTHS = [len(number) for number in HTML_NUMBERS[1:]]
 """How many digits the number of a paper has, from the first paper on."""
-_TITLES = Hole(TITLES)
-_OURS = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
-_LONGEST = 900
+_TITLES_PLACEHOLDER = Placeholder(TITLES_LOOP)
+_SIMPLE_URL = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
+_MAX_HEADER_LENGTH = 900
 """Of a header; a longer one takes the road on which the finished message is looked at."""
-_SLOW = (
+_SLOW_WARNING = (
     "Your templates in mail/ show a paper in another way when it stands beside others, or do more with a text than "
     "to show it: such mails are rendered one by one, which takes far longer; see docs/reference/templates.md."
 )
-_TRIED = (
-    (0, Doors()),
+_TRIAL_CASES = (
+    (0, MailLinks()),
     (
         2,
-        Doors(
+        MailLinks(
             unsubscribe="https://example.org/unsubscribe/sample",
             page="https://example.org/editions/sample",
             manage="https://example.org/manage/sample",
@@ -91,7 +107,7 @@ _TRIED = (
 _log = logging.getLogger(__name__)
 
 
-class Press:
+class MailCache:
     """Makes the mails of many deliveries.
 
     It may be used from several threads.
@@ -102,24 +118,28 @@ class Press:
         few: so many mails are made on the plain road first.
 
     Attributes:
-        joined: how many mails went the fast road.
+        fast_count: how many mails went the fast road.
     """
 
-    def __init__(self, environment: jinja2.Environment, masthead: Masthead, *, few: int = _FEW) -> None:
+    def __init__(
+        self, environment: jinja2.Environment, branding: Branding, *, min_mails: int = _MIN_MAILS
+    ) -> None:
         self._environment = environment
-        self._cutting = cutting_environment(environment)
-        self._masthead = masthead
-        self._few = few
-        self._made = 0
-        self._told = False
-        self.joined = 0
-        self._fragments = Fragments(self._cutting, masthead)
-        self._shells: dict[Outline, Shell | None] = {}
-        self._settled: dict[tuple[Outline, str, int], tuple[Account, Shell]] = {}
-        self._compared: set[Outline] = set()
-        self._accounts: dict[tuple[int, datetime, bool, str], tuple[tuple[Batch, ...], Account]] = {}
+        self._splitting_environment = make_splitting_environment(environment)
+        self._branding = branding
+        self._min_mails = min_mails
+        self._mail_count = 0
+        self._has_warned = False
+        self.fast_count = 0
+        self._fragments = FragmentCache(self._splitting_environment, branding)
+        self._skeletons: dict[Outline, MailSkeleton | None] = {}
+        self._run_skeletons: dict[tuple[Outline, str, int], tuple[Completeness, MailSkeleton]] = {}
+        self._compared_outlines: set[Outline] = set()
+        self._completeness_cache: dict[
+            tuple[int, datetime, bool, str], tuple[tuple[Batch, ...], Completeness]
+        ] = {}
 
-    def mail(
+    def make_mail(
         self,
         edition: Edition,
         *,
@@ -145,11 +165,11 @@ class Press:
             RenderError: as ``mail`` does.
         """
 
-        def plainly() -> Mail:
-            return mail(
+        def render_plainly() -> Mail:
+            return make_mail(
                 self._environment,
                 edition,
-                self._masthead,
+                self._branding,
                 delivery=delivery,
                 recipient=recipient,
                 message_id=message_id,
@@ -158,216 +178,289 @@ class Press:
                 manage=manage,
             )
 
-        self._made += 1
-        if self._made <= self._few or edition.missed or has_overview(edition) or not self._fit:
-            return plainly()
-        doors = Doors(unsubscribe=_address(unsubscribe), page=_address(page), manage=_address(manage))
+        self._mail_count += 1
+        is_early = self._mail_count <= self._min_mails
+        if is_early or edition.missed or has_overview(edition) or not self._is_splittable:
+            return render_plainly()
+        mail_links = _filter_links(unsubscribe, page, manage)
         try:
-            to, sender = ascii_address(recipient), sender_of(self._masthead)
-            outline, content = self._content(edition, doors, to=to, message_id=message_id)
-        except (NotToBeCut, RenderError):  # which it may be by the user's templates only
-            return plainly()
-        made = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
-        if outline in self._compared and self._made % _COMPARED:
-            self.joined += 1
-            return made
-        self._compared.add(outline)
-        return self._compare(outline, made, plainly())
+            to, sender = encode_address(recipient), get_sender(self._branding)
+            outline, content = self._render_content(edition, mail_links, to=to, message_id=message_id)
+        except (NotSplittable, RenderError):  # which it may be by the user's templates only
+            return render_plainly()
+        mail = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
+        if outline in self._compared_outlines and self._mail_count % _COMPARE_INTERVAL:
+            self.fast_count += 1
+            return mail
+        self._compared_outlines.add(outline)
+        return self._compare(outline, mail, render_plainly())
 
-    def _compare(self, outline: Outline, made: Mail, plainly: Mail) -> Mail:
-        if made == plainly:
-            self.joined += 1
-            return made
-        if self._shells.get(outline) is not None:
-            self._shells[outline] = None
-            self._tell()
-        return plainly
+    def _compare(self, outline: Outline, fast_mail: Mail, plain_mail: Mail) -> Mail:
+        if fast_mail == plain_mail:
+            self.fast_count += 1
+            return fast_mail
+        if self._skeletons.get(outline) is not None:
+            self._skeletons[outline] = None
+            self._warn_once()
+        return plain_mail
 
     @cached_property
-    def _fit(self) -> bool:
+    def _is_splittable(self) -> bool:
         """Whether the templates show each paper by itself: tried with several under each heading."""
-        sample = sample_edition(datetime(2026, 6, 12, 5, 30, tzinfo=UTC))
-        what = replace(
+        sample = make_sample_edition(datetime(2026, 6, 12, 5, 30, tzinfo=UTC))
+        edition = replace(
             sample,
             title='Ünïts & <"papers">, the 1st\'s',
             items=tuple([item for item in sample.items for _ in range(3)]),
-            rest=(*sample.rest,) * 3,
+            overflow=(*sample.overflow,) * 3,
             dropped=2,
             excluded=2,
         )
-        fit = all(self._reads_the_same(replace(what, dropped=more), doors) for more, doors in _TRIED)
-        if not fit:
-            self._tell()
-        return fit
+        is_splittable = all(
+            self._is_identical(replace(edition, dropped=dropped), mail_links)
+            for dropped, mail_links in _TRIAL_CASES
+        )
+        if not is_splittable:
+            self._warn_once()
+        return is_splittable
 
-    def _tell(self) -> None:
-        if not self._told:
-            self._told = True
-            _log.warning(_SLOW)
+    def _warn_once(self) -> None:
+        if not self._has_warned:
+            self._has_warned = True
+            _log.warning(_SLOW_WARNING)
 
-    def _reads_the_same(self, what: Edition, doors: Doors) -> bool:
-        to = {"to": "reader@example.org", "message_id": "<sample@example.org>"}
+    def _is_identical(self, edition: Edition, mail_links: MailLinks) -> bool:
+        addressing = {"to": "reader@example.org", "message_id": "<sample@example.org>"}
         try:
-            _, content = self._content(what, doors, **to)
-        except (NotToBeCut, RenderError):
+            _, content = self._render_content(edition, mail_links, **addressing)
+        except (NotSplittable, RenderError):
             return False
-        parts = rendered(self._environment, what, self._masthead, doors)
-        plainly = message(parts, what, self._masthead, **to, doors=doors)
-        return content == plainly
+        rendered_mail = render_mail(self._environment, edition, self._branding, mail_links)
+        plain_content = make_message(
+            rendered_mail, edition, self._branding, **addressing, mail_links=mail_links
+        )
+        return content == plain_content
 
     # --- putting together -------------------------------------------------------------------------
 
-    def _content(self, edition: Edition, doors: Doors, *, to: str, message_id: str) -> tuple[Outline, bytes]:
-        if not all(map(_USUAL.fullmatch, (message_id, doors.unsubscribe, doors.page, doors.manage))):
-            raise NotToBeCut
-        draft = _Draft(
-            self._fragments, self._shell_of, edition, doors, self._masthead, self._account(edition)
+    def _render_content(
+        self, edition: Edition, mail_links: MailLinks, *, to: str, message_id: str
+    ) -> tuple[Outline, bytes]:
+        if not all(
+            map(
+                _SAFE_HEADER_VALUE.fullmatch,
+                (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage),
+            )
+        ):
+            raise NotSplittable
+        draft = _MailDraft(
+            self._fragments,
+            self._get_run_skeleton,
+            edition,
+            mail_links,
+            self._branding,
+            self._get_completeness(edition),
         )
-        shape = fitting(lambda shape: size_of(draft.page(shape).html), edition, doors)
-        if not shows_all(shape, edition, doors) and isinstance(self._environment, OwnEnvironment):
-            raise NotToBeCut  # the shipped templates take the place of the user's
-        page = draft.page(shape)
-        if not doors.page and page.leaves_lines_out:
-            raise NotToBeCut  # here they do, too
-        text = page.text()
-        line = in_words(draft.subject)
-        head = headers(line, edition, self._masthead, to=to, message_id=message_id, doors=doors)
-        if max([len(value) for _, value in head]) > _LONGEST:
-            raise NotToBeCut
-        return page.outline, joined(head, message_id, text_part(text), html_part(page.html))
+        view_limits = find_fitting_limits(
+            lambda view_limits: measure_html_size(draft.get_body(view_limits).html), edition, mail_links
+        )
+        if not has_all_papers(view_limits, edition, mail_links) and isinstance(
+            self._environment, UserEnvironment
+        ):
+            raise NotSplittable  # the shipped templates take the place of the user's
+        body = draft.get_body(view_limits)
+        if not mail_links.page and body.omits_lines:
+            raise NotSplittable  # here they do, too
+        text = body.render_text()
+        subject_header = encode_words(draft.subject)
+        header_fields = make_headers(
+            subject_header, edition, self._branding, to=to, message_id=message_id, mail_links=mail_links
+        )
+        if max([len(value) for _, value in header_fields]) > _MAX_HEADER_LENGTH:
+            raise NotSplittable
+        return body.outline, join_message(
+            header_fields, message_id, make_text_part(text), make_html_part(body.html)
+        )
 
-    def _shell(self, outline: Outline) -> Shell:
-        if outline not in self._shells:
-            if len(self._shells) >= _MOST_SHELLS:
-                raise NotToBeCut
-            self._shells[outline] = None
+    def _get_skeleton(self, outline: Outline) -> MailSkeleton:
+        if outline not in self._skeletons:
+            if len(self._skeletons) >= _MAX_SKELETONS:
+                raise NotSplittable
+            self._skeletons[outline] = None
             try:
-                self._shells[outline] = shell(self._cutting, self._masthead, outline)
-            except NotToBeCut:
-                self._tell()
-        made = self._shells[outline]
-        if made is None:
-            raise NotToBeCut
-        return made
+                self._skeletons[outline] = make_mail_skeleton(
+                    self._splitting_environment, self._branding, outline
+                )
+            except NotSplittable:
+                self._warn_once()
+        skeleton = self._skeletons[outline]
+        if skeleton is None:
+            raise NotSplittable
+        return skeleton
 
-    def _shell_of(self, outline: Outline, shown: Contents) -> Shell:
+    def _get_run_skeleton(self, outline: Outline, view: EditionView) -> MailSkeleton:
         """The shell of an outline with what mails of one run and zone share."""
-        key = outline, shown.day, id(shown.account)
-        known = self._settled.get(key)
-        if known is None:
-            if len(self._settled) >= _MOST_SHELLS:
-                self._settled.clear()
-            known = self._settled[key] = shown.account, self._shell(outline).settled(shown)
-        return known[1]
+        key = outline, view.day, id(view.account)
+        cached = self._run_skeletons.get(key)
+        if cached is None:
+            if len(self._run_skeletons) >= _MAX_SKELETONS:
+                self._run_skeletons.clear()
+            cached = self._run_skeletons[key] = view.account, self._get_skeleton(outline).fill_shared(view)
+        return cached[1]
 
-    def _account(self, edition: Edition) -> Account:
+    def _get_completeness(self, edition: Edition) -> Completeness:
         batches = edition.batches
         key = id(batches), edition.composed_at, edition.is_alert, edition.zone
-        known = self._accounts.get(key)
-        if known is None:
-            if len(self._accounts) >= _MOST_SHELLS:
-                self._accounts.clear()
-            known = self._accounts[key] = batches, due_account(edition, self._masthead)
-        return known[1]
+        cached = self._completeness_cache.get(key)
+        if cached is None:
+            if len(self._completeness_cache) >= _MAX_SKELETONS:
+                self._completeness_cache.clear()
+            cached = self._completeness_cache[key] = (
+                batches,
+                describe_due_completeness(edition, self._branding),
+            )
+        return cached[1]
 
 
-class _Page(NamedTuple):
+class _MailBody(NamedTuple):
     """The HTML of a mail in a shape, and what its text is made of."""
 
     outline: Outline
-    shell: Shell
+    skeleton: MailSkeleton
     values: Mapping[str, str]
     sizes: Sequence[int]
-    full: Sequence[Fragment]
-    lines: Sequence[Fragment]
+    full_fragments: Sequence[Fragment]
+    line_fragments: Sequence[Fragment]
     html: bytes
 
     @property
-    def leaves_lines_out(self) -> bool:
+    def omits_lines(self) -> bool:
         """Whether the HTML shows papers in full, and has no place for those that have a line."""
-        holes = self.shell.html.holes
-        return bool(self.lines) and Hole(LINES) not in holes and (not self.full or Hole(loop_of(0)) in holes)
+        placeholders = self.skeleton.html.placeholders
+        return (
+            bool(self.line_fragments)
+            and Placeholder(LINES_LOOP) not in placeholders
+            and (not self.full_fragments or Placeholder(make_loop_name(0)) in placeholders)
+        )
 
-    def text(self) -> bytes:
+    def render_text(self) -> bytes:
         """Its text."""
-        full = [one.text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
-        papers = _under(self.sizes, full, IN_TEXT)
-        papers[LINES] = numbered([one.text(0) for one in self.lines], IN_TEXT)
-        if _TITLES in self.shell.text.holes:
-            titles = [one.titled_text(width) for width, one in zip(_WIDTHS, self.full, strict=False)]
-            papers[TITLES] = numbered(titles, IN_TEXT)
-        return linked(self.shell.text_with(self.values, papers), plain(self.values["page"]))
+        full_texts = [
+            fragment.get_text(width)
+            for width, fragment in zip(_NUMBER_WIDTHS, self.full_fragments, strict=False)
+        ]
+        papers = _group_by_section(self.sizes, full_texts, TEXT_NUMBERS)
+        papers[LINES_LOOP] = insert_numbers(
+            [fragment.get_text(0) for fragment in self.line_fragments], TEXT_NUMBERS
+        )
+        if _TITLES_PLACEHOLDER in self.skeleton.text.placeholders:
+            titles = [
+                fragment.render_title_line(width)
+                for width, fragment in zip(_NUMBER_WIDTHS, self.full_fragments, strict=False)
+            ]
+            papers[TITLES_LOOP] = insert_numbers(titles, TEXT_NUMBERS)
+        return insert_page_address(
+            self.skeleton.render_text(self.values, papers), encode_plain(self.values["page"])
+        )
 
 
-class _Draft:
+class _MailDraft:
     """One mail, in the shapes that are tried."""
 
     def __init__(  # noqa: PLR0917 - made in one place
         self,
-        fragments: Fragments,
-        shell: Callable[[Outline, Contents], Shell],
+        fragments: FragmentCache,
+        get_skeleton: Callable[[Outline, EditionView], MailSkeleton],
         edition: Edition,
-        doors: Doors,
-        masthead: Masthead,
-        told: Account,
+        mail_links: MailLinks,
+        branding: Branding,
+        completeness: Completeness,
     ) -> None:
-        self._fragments, self._shell = fragments, shell
-        self._edition, self._doors, self._masthead, self._told = edition, doors, masthead, told
-        self._abstract = amounts(edition)[0]
-        self._linked = bool(doors.page)
-        self._full = fragments.in_full(edition.items, self._abstract, linked=self._linked)
-        self._sorts = sorts_of(edition.items)
-        self._numbers = counts(edition, masthead.locale)
-        title = self._full[0].title if self._full else ""
-        self.subject = header_text(subject_with(edition, self._numbers, title, masthead.locale))
-        self._pages: dict[Shape, _Page] = {}
-
-    def page(self, shape: Shape) -> _Page:
-        """Its HTML in a shape."""
-        if shape not in self._pages:
-            self._pages[shape] = self._made(shape)
-        return self._pages[shape]
-
-    def _made(self, shape: Shape) -> _Page:
-        edition, doors = self._edition, self._doors
-        items, behind = shown_in(edition, shape)
-        fragments = self._fragments
-        if shape.abstract == self._abstract:
-            full = self._full[: shape.full]
-        else:
-            full = fragments.in_full(items, shape.abstract, linked=self._linked)
-        lines = fragments.lines(behind)
-        told = with_late(self._told, (*items, *behind), self._masthead.locale)
-        shown = around(edition, self._masthead, shape, told, numbers=self._numbers, on_page=bool(doors.page))
-        under = headings(self._sorts[: shape.full], self._masthead.locale)
-        outline = outline_of(
-            shown,
-            [heading for heading, _ in under],
-            lines=bool(lines),
-            titles=has_titles(items),
-            doors=doors,
+        self._fragments, self._get_skeleton = fragments, get_skeleton
+        self._edition, self._mail_links, self._branding, self._completeness = (
+            edition,
+            mail_links,
+            branding,
+            completeness,
         )
-        sizes = [size for _, size in under]
-        values = values_of(shown, self.subject, doors)
-        shell = self._shell(outline, shown)
-        papers = _under(sizes, [one.html for one in full], IN_HTML)
-        papers[LINES] = numbered([one.html for one in lines], IN_HTML)
-        if outline.titles:
-            papers[TITLES] = numbered([one.titled for one in full], IN_HTML)
-        html = linked(shell.html_with(values, papers), escaped(doors.page))
-        return _Page(outline, shell, values, sizes, full, lines, html)
+        self._abstract_limit = get_abstract_limits(edition)[0]
+        self._has_page = bool(mail_links.page)
+        self._full_fragments = fragments.get_full(
+            edition.items, self._abstract_limit, has_page=self._has_page
+        )
+        self._heading_keys = get_heading_keys(edition.items)
+        self._counts_text = format_counts(edition, branding.locale)
+        title = self._full_fragments[0].title if self._full_fragments else ""
+        self.subject = clean_header_text(
+            make_subject_with(edition, self._counts_text, title, branding.locale)
+        )
+        self._bodies: dict[ViewLimits, _MailBody] = {}
+
+    def get_body(self, view_limits: ViewLimits) -> _MailBody:
+        """Its HTML in a shape."""
+        if view_limits not in self._bodies:
+            self._bodies[view_limits] = self._render_body(view_limits)
+        return self._bodies[view_limits]
+
+    def _render_body(self, view_limits: ViewLimits) -> _MailBody:
+        edition, mail_links = self._edition, self._mail_links
+        full_items, line_items = select_items(edition, view_limits)
+        fragments = self._fragments
+        if view_limits.abstract_limit == self._abstract_limit:
+            full_fragments = self._full_fragments[: view_limits.full]
+        else:
+            full_fragments = fragments.get_full(
+                full_items, view_limits.abstract_limit, has_page=self._has_page
+            )
+        line_fragments = fragments.get_lines(line_items)
+        completeness = add_late_papers(self._completeness, (*full_items, *line_items), self._branding.locale)
+        view = make_view_without_papers(
+            edition,
+            self._branding,
+            view_limits,
+            completeness,
+            counts_text=self._counts_text,
+            on_page=bool(mail_links.page),
+        )
+        section_sizes = make_headings(self._heading_keys[: view_limits.full], self._branding.locale)
+        outline = make_outline(
+            view,
+            [heading for heading, _ in section_sizes],
+            has_lines=bool(line_fragments),
+            has_titles=has_titles(full_items),
+            mail_links=mail_links,
+        )
+        sizes = [size for _, size in section_sizes]
+        values = collect_values(view, self.subject, mail_links)
+        skeleton = self._get_skeleton(outline, view)
+        papers = _group_by_section(sizes, [fragment.html for fragment in full_fragments], HTML_NUMBERS)
+        papers[LINES_LOOP] = insert_numbers([fragment.html for fragment in line_fragments], HTML_NUMBERS)
+        if outline.has_titles:
+            papers[TITLES_LOOP] = insert_numbers(
+                [fragment.title_line for fragment in full_fragments], HTML_NUMBERS
+            )
+        html = insert_page_address(skeleton.render_html(values, papers), encode_escaped(mail_links.page))
+        return _MailBody(outline, skeleton, values, sizes, full_fragments, line_fragments, html)
 
 
-def _under(sizes: Sequence[int], papers: Sequence[bytes], numbers: Sequence[bytes]) -> dict[str, bytes]:
+def _group_by_section(
+    sizes: Sequence[int], papers: Sequence[bytes], numbers: Sequence[bytes]
+) -> dict[str, bytes]:
     """The papers in full by the hole of a shell that they go into: of each heading those that stand under it."""
-    found: dict[str, bytes] = {}
-    begin = 0
-    for place, size in enumerate(sizes):
-        found[loop_of(place)] = numbered(papers[begin : begin + size], numbers, begin + 1)
-        begin += size
-    return found
+    sections: dict[str, bytes] = {}
+    start = 0
+    for index, size in enumerate(sizes):
+        sections[make_loop_name(index)] = insert_numbers(papers[start : start + size], numbers, start + 1)
+        start += size
+    return sections
 
 
-def _address(url: str) -> str:
-    """As ``web_address`` has it; the usual ones are not taken apart for that."""
-    return url if _OURS.fullmatch(url) else web_address(url)
+def _filter_links(unsubscribe: str, page: str, manage: str) -> MailLinks:
+    return MailLinks(
+        unsubscribe=_filter_address(unsubscribe), page=_filter_address(page), manage=_filter_address(manage)
+    )
+
+
+def _filter_address(url: str) -> str:
+    """As ``filter_web_address`` has it; the usual ones are not taken apart for that."""
+    return url if _SIMPLE_URL.fullmatch(url) else filter_web_address(url)

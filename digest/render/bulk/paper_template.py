@@ -14,59 +14,77 @@ from typing import NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from digest.core.generation_cache import Kept
-from digest.core.text.highlights import highlights
-from digest.model import Event, Item, Part
-from digest.render.branding import Masthead
-from digest.render.bulk.encoded import PAGE, Hollow, coded_html, hollow_html, hollow_text, in_text
-from digest.render.bulk.placeholder import NotToBeCut, hole, number, pieces
-from digest.render.bulk.placeholder import marked as has_marks
-from digest.render.bulk.skeleton import LINES, TITLES, Outline, loop_of, variables_around
-from digest.render.bulk.splitter import HTML, TEXT, Knife
-from digest.render.editions.edition_view import headings, sorts_of
-from digest.render.environment import printable
+from digest.core.generation_cache import GenerationCache
+from digest.core.text.highlights import find_highlights
+from digest.model import EditionPart, Event, Item
+from digest.render.branding import Branding
+from digest.render.bulk.encoded import (
+    PAGE_NAME,
+    Skeleton,
+    encode_html,
+    encode_text_value,
+    make_html_skeleton,
+    make_text_skeleton,
+)
+from digest.render.bulk.placeholder import (
+    NotSplittable,
+    has_marks,
+    make_number_placeholder,
+    make_placeholder,
+    split_pieces,
+)
+from digest.render.bulk.skeleton import (
+    LINES_LOOP,
+    TITLES_LOOP,
+    Outline,
+    make_loop_name,
+    make_skeleton_variables,
+)
+from digest.render.bulk.splitter import HTML_TEMPLATE, TEXT_TEMPLATE, Splitter
+from digest.render.editions.edition_view import get_heading_keys, make_headings
+from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.papers.excerpts import excerpt
+from digest.render.papers.excerpts import make_excerpt
 from digest.render.papers.paper_view import (
-    Because,
-    Card,
-    Texts,
-    Words,
-    authors,
-    because,
-    buried,
-    card_with,
-    in_lines,
-    texts,
-    why,
-    with_marks,
+    Explanation,
+    PaperTexts,
+    PaperView,
+    RichText,
+    find_abstract_only_words,
+    format_authors,
+    format_explanation,
+    insert_marks,
+    make_explanation,
+    make_paper_texts,
+    make_paper_view_with,
+    split_into_lines,
 )
 
-_MOST = 8_000
+_MAX_TEMPLATES = 8_000
 """Of each look, and as many more that were not asked for lately."""
-_MOST_MARKS = 20
+_MAX_MARKED_TEXTS = 20
 """Of a paper: so many ways to mark its words are kept."""
-_MOST_REASONS = 1 << 13
+_MAX_EXPLANATIONS = 1 << 13
 """A few hundred bytes for each; who has the same ones comes one after the other."""
-_HOLES = {
-    HTML: {"title", "author_html", "why_html", "abstract"},
-    TEXT: {"author_text", "why_text", "abstract_text"},
+_PLACEHOLDERS = {
+    HTML_TEMPLATE: {"title", "author_html", "why_html", "abstract"},
+    TEXT_TEMPLATE: {"author_text", "why_text", "abstract_text"},
 }
 """Of a frame, by its template."""
 
 
-class Look(NamedTuple):
+class PaperStyle(NamedTuple):
     """How an item is shown.
 
     Attributes:
-        abstract: at most about so many characters of it.
+        abstract_limit: at most about so many characters of it.
         widths: how many digits its number may have; none for a line.
-        linked: its edition has a page.
+        has_page: its edition has a page.
     """
 
-    abstract: int = 0
+    abstract_limit: int = 0
     widths: tuple[int, ...] = ()
-    linked: bool = False
+    has_page: bool = False
 
 
 @dataclass(slots=True, eq=False)  # looked for among others, each would be compared
@@ -80,276 +98,347 @@ class Fragment:
         item: which; as long as it is held, nothing else is the same object.
         title: of its paper, on one line.
         html: it in the HTML.
-        titled: its line in the table of contents there.
+        title_line: its line in the table of contents there.
     """
 
     item: Item
     title: str
     html: bytes
-    titled: bytes
-    _written: Mapping[int, Hollow]
-    _titled: Mapping[int, Hollow]
+    title_line: bytes
+    _text_skeletons: Mapping[int, Skeleton]
+    _title_skeletons: Mapping[int, Skeleton]
     _values: Mapping[str, str]
-    _texts: dict[int, bytes] = field(default_factory=dict)
+    _text_cache: dict[int, bytes] = field(default_factory=dict)
 
-    def text(self, digits: int) -> bytes:
+    def get_text(self, digits: int) -> bytes:
         """It in the text, where lines end elsewhere if its number has more digits; 0 for a line."""
-        known = self._texts.get(digits)
-        if known is None:
-            known = self._texts[digits] = self._filled(self._written[digits])
-        return known
+        encoded = self._text_cache.get(digits)
+        if encoded is None:
+            encoded = self._text_cache[digits] = self._fill(self._text_skeletons[digits])
+        return encoded
 
-    def titled_text(self, digits: int) -> bytes:
+    def render_title_line(self, digits: int) -> bytes:
         """Its line in a table of contents there, which most do not have."""
-        return self._filled(self._titled[digits])
+        return self._fill(self._title_skeletons[digits])
 
-    def _filled(self, made: Hollow) -> bytes:
-        return made.filled([in_text(hole, self._values) for hole in made.holes])
+    def _fill(self, skeleton: Skeleton) -> bytes:
+        return skeleton.fill(
+            [encode_text_value(placeholder, self._values) for placeholder in skeleton.placeholders]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class MarkedTexts:
     """The texts of a paper, with what was marked in them: for all its looks with as much of the abstract.
 
     Attributes:
         event: which; held as an item is.
         locale: the reader's language.
-        folded: its authors, none of them marked.
-        marks: texts of the HTML with words marked, by the hole and the words.
+        folded_authors: its authors, none of them marked.
+        mark_cache: texts of the HTML with words marked, by the hole and the words.
     """
 
     event: Event
     locale: Locale
-    texts: Texts
-    folded: str
-    marks: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
+    paper_texts: PaperTexts
+    folded_authors: str
+    mark_cache: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
-    def marked(self, name: str, words: tuple[str, ...]) -> bytes:
+    def get_marked(self, name: str, words: tuple[str, ...]) -> bytes:
         """The text for a hole of the HTML, with words marked."""
-        known = self.marks.get((name, words))
-        if known is None:
-            if len(self.marks) >= _MOST_MARKS:
-                self.marks.clear()
-            known = self.marks[name, words] = self._marked(name, words)
-        return known
+        encoded = self.mark_cache.get((name, words))
+        if encoded is None:
+            if len(self.mark_cache) >= _MAX_MARKED_TEXTS:
+                self.mark_cache.clear()
+            encoded = self.mark_cache[name, words] = self._mark_text(name, words)
+        return encoded
 
-    def excerpt(self, words: tuple[str, ...], buried: tuple[str, ...]) -> tuple[bytes, str]:
+    def make_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
         """The abstract with words marked, and as a text, with the sentence that shows why it is there."""
-        shown = excerpt(self.texts.abstract, self.texts.whole, buried)
-        if shown == self.texts.abstract:
-            return self.marked("abstract", words), shown
-        return coded_html(with_marks(in_lines(shown), highlights(shown, words), 0, len(shown))), shown
+        excerpt_text = make_excerpt(
+            self.paper_texts.abstract, self.paper_texts.full_abstract, abstract_only_words
+        )
+        if excerpt_text == self.paper_texts.abstract:
+            return self.get_marked("abstract", words), excerpt_text
+        return encode_html(
+            insert_marks(
+                split_into_lines(excerpt_text), find_highlights(excerpt_text, words), 0, len(excerpt_text)
+            )
+        ), excerpt_text
 
-    def _marked(self, name: str, words: tuple[str, ...]) -> bytes:
+    def _mark_text(self, name: str, words: tuple[str, ...]) -> bytes:
         if name == "author_html":
-            return coded_html(authors(self.texts.names, words, self.locale).html)
-        text: str = getattr(self.texts, name)
-        return coded_html(with_marks(in_lines(text), highlights(text, words), 0, len(text)))
+            return encode_html(format_authors(self.paper_texts.names, words, self.locale).html)
+        text: str = getattr(self.paper_texts, name)
+        return encode_html(insert_marks(split_into_lines(text), find_highlights(text, words), 0, len(text)))
 
 
-def wording(event: Event, abstract: int, locale: Locale) -> Wording:
+def make_marked_texts(event: Event, abstract_limit: int, locale: Locale) -> MarkedTexts:
     """The texts of the paper of an event, with so much of the abstract."""
-    told = texts(event.paper, abstract=abstract)
-    return Wording(
+    paper_texts = make_paper_texts(event.paper, abstract_limit=abstract_limit)
+    return MarkedTexts(
         event=event,
         locale=locale,
-        texts=told,
-        folded=authors(told.names, (), locale).text,
+        paper_texts=paper_texts,
+        folded_authors=format_authors(paper_texts.names, (), locale).text,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class PaperTemplate:
     """A paper in the two parts of a mail, with holes for what an item's reasons make of it.
 
     Attributes:
-        html: it in the HTML, in full or as a line.
-        titled: its line in the table of contents there.
-        texts: it in the text, by how many digits its number has; so ``titled_texts``.
+        html_skeleton: it in the HTML, in full or as a line.
+        title_skeleton: its line in the table of contents there.
+        text_skeletons: it in the text, by how many digits its number has; so ``title_text_skeletons``.
     """
 
-    part: Part
+    part: EditionPart
     late: bool
-    wording: Wording
-    html: Hollow
-    titled: Hollow
-    texts: Mapping[int, Hollow]
-    titled_texts: Mapping[int, Hollow]
+    marked_texts: MarkedTexts
+    html_skeleton: Skeleton
+    title_skeleton: Skeleton
+    text_skeletons: Mapping[int, Skeleton]
+    title_text_skeletons: Mapping[int, Skeleton]
 
-    def filled(self, item: Item) -> Fragment:
+    def fill(self, item: Item) -> Fragment:
         """With an item's reasons."""
-        wording, found = self.wording, _words(item)
-        names = found["author"]
-        why_html, why_text = _said(because(item, wording.locale, shown=wording.texts.shown), wording.locale)
-        abstract_html, abstract_text = wording.excerpt(found["abstract"], buried(item))
-        html = {
-            "title": wording.marked("title", found["title"]),
+        marked_texts, words_by_field = self.marked_texts, _collect_words(item)
+        followed_names = words_by_field["author"]
+        why_html, why_text = _encode_explanation(
+            make_explanation(item, marked_texts.locale, searchable=marked_texts.paper_texts.searchable),
+            marked_texts.locale,
+        )
+        abstract_html, abstract_text = marked_texts.make_excerpt(
+            words_by_field["abstract"], find_abstract_only_words(item)
+        )
+        html_values = {
+            "title": marked_texts.get_marked("title", words_by_field["title"]),
             "abstract": abstract_html,
-            "author_html": wording.marked("author_html", names),
+            "author_html": marked_texts.get_marked("author_html", followed_names),
             "why_html": why_html,
         }
-        by = authors(wording.texts.names, names, wording.locale).text if names else wording.folded
-        text = {"author_text": by, "why_text": why_text, "abstract_text": abstract_text}
+        author_text = (
+            format_authors(marked_texts.paper_texts.names, followed_names, marked_texts.locale).text
+            if followed_names
+            else marked_texts.folded_authors
+        )
+        text_values = {"author_text": author_text, "why_text": why_text, "abstract_text": abstract_text}
         return Fragment(
             item,
-            wording.texts.title,
-            self.html.filled([html[hole[0]] for hole in self.html.holes]),
-            self.titled.filled([html[hole[0]] for hole in self.titled.holes]),
-            self.texts,
-            self.titled_texts,
-            text,
+            marked_texts.paper_texts.title,
+            self.html_skeleton.fill(
+                [html_values[placeholder[0]] for placeholder in self.html_skeleton.placeholders]
+            ),
+            self.title_skeleton.fill(
+                [html_values[placeholder[0]] for placeholder in self.title_skeleton.placeholders]
+            ),
+            self.text_skeletons,
+            self.title_text_skeletons,
+            text_values,
         )
 
 
-def _words(item: Item) -> dict[str, tuple[str, ...]]:
+def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
     """What fits, by field."""
-    found: dict[str, tuple[str, ...]] = {"title": (), "abstract": (), "author": ()}
+    words_by_field: dict[str, tuple[str, ...]] = {"title": (), "abstract": (), "author": ()}
     for reason in item.reasons:
-        for what in reason.evidence:
-            known = found.get(what.field)
-            found[what.field] = (*known, *what.words) if known else what.words
-    return found
+        for evidence in reason.evidence:
+            earlier_words = words_by_field.get(evidence.field)
+            words_by_field[evidence.field] = (
+                (*earlier_words, *evidence.words) if earlier_words else evidence.words
+            )
+    return words_by_field
 
 
-@lru_cache(maxsize=_MOST_REASONS)
-def _said(reasons: Because, locale: Locale) -> tuple[bytes, str]:
+@lru_cache(maxsize=_MAX_EXPLANATIONS)
+def _encode_explanation(explanation: Explanation, locale: Locale) -> tuple[bytes, str]:
     """Why an item is there, in the HTML and in the text."""
-    words = why(reasons, locale)
-    return coded_html(printable(words.html)), words.text
+    rich_text = format_explanation(explanation, locale)
+    return encode_html(remove_unprintable(rich_text.html)), rich_text.text
 
 
-class Frames:
+class PaperTemplateCache:
     """The frames of the papers of a run."""
 
-    def __init__(self, environment: jinja2.Environment, masthead: Masthead) -> None:
+    def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
         self._environment = environment
-        self._masthead = masthead
-        self._wordings: dict[int, Kept[int, Wording]] = {}
-        self._frames: dict[Look, Kept[tuple[int, Part, bool], Frame]] = {}
+        self._branding = branding
+        self._marked_texts: dict[int, GenerationCache[int, MarkedTexts]] = {}
+        self._templates: dict[PaperStyle, GenerationCache[tuple[int, EditionPart, bool], PaperTemplate]] = {}
 
-    def of(self, items: Sequence[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
+    def get_templates(
+        self, items: Sequence[Item], style: PaperStyle, all_items: Sequence[Item]
+    ) -> list[PaperTemplate]:
         """The frames of items; those that are not there yet are rendered together.
 
         Args:
             items: whose.
-            look: how they are shown.
-            among: all that are shown in full, they too.
+            style: how they are shown.
+            all_items: all that are shown in full, they too.
 
         Raises:
             NotToBeCut: one of them can have none.
         """
-        kept = self._frames.setdefault(look, Kept(_MOST))
+        cache = self._templates.setdefault(style, GenerationCache(_MAX_TEMPLATES))
         keys = [(id(item.event), item.part, item.late) for item in items]
-        found = {key: kept.get(key) for key in keys}
-        new = {key: item for key, item in zip(keys, items, strict=True) if found[key] is None}
-        if new:
-            for frame in self._made(new.values(), look, among):
-                key = id(frame.wording.event), frame.part, frame.late
-                kept.put(key, frame)
-                found[key] = frame
-        return [one for key in keys if (one := found[key])]
+        templates = {key: cache.get(key) for key in keys}
+        missing = {key: item for key, item in zip(keys, items, strict=True) if templates[key] is None}
+        if missing:
+            for template in self._render_templates(missing.values(), style, all_items):
+                key = id(template.marked_texts.event), template.part, template.late
+                cache.put(key, template)
+                templates[key] = template
+        return [paper_template for key in keys if (paper_template := templates[key])]
 
-    def _made(self, items: Iterable[Item], look: Look, among: Sequence[Item]) -> list[Frame]:
-        loops = _loops(items, look, among)
-        wordings = {id(item.event): self._wording(item.event, look.abstract) for item in items}
-        cards = {
-            loop: [_hollow(wordings[id(item.event)], item, look, self._masthead) for item in mine]
-            for loop, mine in loops.items()
+    def _render_templates(
+        self, items: Iterable[Item], style: PaperStyle, all_items: Sequence[Item]
+    ) -> list[PaperTemplate]:
+        loops = _group_by_loop(items, style, all_items)
+        marked_texts = {
+            id(item.event): self._get_marked_texts(item.event, style.abstract_limit) for item in items
         }
-        if look.widths:
-            cards[TITLES] = [card for mine in cards.values() for card in mine]
-        told = headings(sorts_of(among), self._masthead.locale)
+        paper_views = _make_views_by_loop(loops, marked_texts, style, self._branding)
+        section_sizes = make_headings(get_heading_keys(all_items), self._branding.locale)
         outline = Outline(
-            tuple([heading for heading, _ in told]),
-            lines=LINES in loops,
-            texts=(PAGE,) if look.linked else (),
+            tuple([heading for heading, _ in section_sizes]),
+            has_lines=LINES_LOOP in loops,
+            text_names=(PAGE_NAME,) if style.has_page else (),
         )
-        html = self._cut(HTML, outline, cards)
-        texts = {
-            digits: self._cut(
-                TEXT, outline, {loop: _with_width(mine, digits) for loop, mine in cards.items()}
+        html_skeletons = self._split_template(HTML_TEMPLATE, outline, paper_views)
+        text_skeletons = {
+            digits: self._split_template(
+                TEXT_TEMPLATE,
+                outline,
+                {loop: _set_number_width(loop_items, digits) for loop, loop_items in paper_views.items()},
             )
-            for digits in look.widths or (0,)
+            for digits in style.widths or (0,)
         }
-        places = [(loop, round_, item) for loop, mine in loops.items() for round_, item in enumerate(mine)]
+        positions = [
+            (loop, round_number, item)
+            for loop, loop_items in loops.items()
+            for round_number, item in enumerate(loop_items)
+        ]
         return [
-            Frame(
+            PaperTemplate(
                 part=item.part,
                 late=item.late,
-                wording=wordings[id(item.event)],
-                html=html.get((loop, round_), _NOTHING),
-                titled=html.get((TITLES, place), _NOTHING),
-                texts={digits: text.get((loop, round_), _NOTHING) for digits, text in texts.items()},
-                titled_texts={digits: text.get((TITLES, place), _NOTHING) for digits, text in texts.items()},
+                marked_texts=marked_texts[id(item.event)],
+                html_skeleton=html_skeletons.get((loop, round_number), _EMPTY_SKELETON),
+                title_skeleton=html_skeletons.get((TITLES_LOOP, index), _EMPTY_SKELETON),
+                text_skeletons=_select_by_digits(text_skeletons, loop, round_number),
+                title_text_skeletons=_select_by_digits(text_skeletons, TITLES_LOOP, index),
             )
-            for place, (loop, round_, item) in enumerate(places)
+            for index, (loop, round_number, item) in enumerate(positions)
         ]
 
-    def _wording(self, event: Event, abstract: int) -> Wording:
-        kept = self._wordings.setdefault(abstract, Kept(_MOST))
-        known = kept.get(id(event))
-        if known is None:
-            kept.put(id(event), known := wording(event, abstract, self._masthead.locale))
-        return known
+    def _get_marked_texts(self, event: Event, abstract_limit: int) -> MarkedTexts:
+        cache = self._marked_texts.setdefault(abstract_limit, GenerationCache(_MAX_TEMPLATES))
+        marked_texts = cache.get(id(event))
+        if marked_texts is None:
+            cache.put(
+                id(event), marked_texts := make_marked_texts(event, abstract_limit, self._branding.locale)
+            )
+        return marked_texts
 
-    def _cut(
-        self, template: str, outline: Outline, cards: Mapping[str, Sequence[Card]]
-    ) -> dict[tuple[str, int], Hollow]:
+    def _split_template(
+        self, template: str, outline: Outline, paper_views: Mapping[str, Sequence[PaperView]]
+    ) -> dict[tuple[str, int], Skeleton]:
         """The papers in a part, by loop and round."""
-        knife, hollow = Knife(), hollow_html if template == HTML else hollow_text
-        given = variables_around(outline, self._masthead, knife, cards)
-        found = {
-            cut.place: hollow(pieces(cut.text))
-            for cut in knife.cut(self._environment, template, given)
-            if cut.place
+        splitter, make_skeleton = (
+            Splitter(),
+            make_html_skeleton if template == HTML_TEMPLATE else make_text_skeleton,
+        )
+        variables = make_skeleton_variables(outline, self._branding, splitter, paper_views)
+        skeletons = {
+            split_piece.position: make_skeleton(split_pieces(split_piece.text))
+            for split_piece in splitter.split(self._environment, template, variables)
+            if split_piece.position
         }
-        for one in found.values():
-            if one.names - _HOLES[template] or (one.has_lines and template == HTML):
-                raise NotToBeCut
-        return {(place.loop, place.round): one for place, one in found.items()}
+        for skeleton in skeletons.values():
+            if skeleton.names - _PLACEHOLDERS[template] or (
+                skeleton.has_wrapping and template == HTML_TEMPLATE
+            ):
+                raise NotSplittable
+        return {(position.loop, position.round_number): skeleton for position, skeleton in skeletons.items()}
 
 
-_NOTHING = hollow_text(())
+_EMPTY_SKELETON = make_text_skeleton(())
 
 
-def _with_width(cards: Sequence[Card], digits: int) -> list[Card]:
-    return [replace(card, number=number(digits)) for card in cards]
+def _select_by_digits(
+    skeletons: Mapping[int, Mapping[tuple[str, int], Skeleton]], loop: str, round_number: int
+) -> dict[int, Skeleton]:
+    """A paper in the text, by how many digits its number has."""
+    return {
+        digits: skeletons_by_round.get((loop, round_number), _EMPTY_SKELETON)
+        for digits, skeletons_by_round in skeletons.items()
+    }
 
 
-def _loops(items: Iterable[Item], look: Look, among: Sequence[Item]) -> dict[str, list[Item]]:
+def _set_number_width(paper_views: Sequence[PaperView], digits: int) -> list[PaperView]:
+    return [replace(paper_view, number=make_number_placeholder(digits)) for paper_view in paper_views]
+
+
+def _group_by_loop(
+    items: Iterable[Item], style: PaperStyle, all_items: Sequence[Item]
+) -> dict[str, list[Item]]:
     """The items by the loop that they are gone through in: each part of an edition has its own."""
-    if not look.widths:
-        return {LINES: list(items)}
-    parts = list(dict.fromkeys(part for part, _ in sorts_of(among)))
-    found: dict[str, list[Item]] = defaultdict(list)
-    mine = list(items)
-    for item, (part, _) in zip(mine, sorts_of(mine), strict=True):
-        found[loop_of(parts.index(part))].append(item)
-    return found
+    if not style.widths:
+        return {LINES_LOOP: list(items)}
+    parts = list(dict.fromkeys(part for part, _ in get_heading_keys(all_items)))
+    items_by_loop: dict[str, list[Item]] = defaultdict(list)
+    item_list = list(items)
+    for item, (part, _) in zip(item_list, get_heading_keys(item_list), strict=True):
+        items_by_loop[make_loop_name(parts.index(part))].append(item)
+    return items_by_loop
 
 
-def _hollow(wording: Wording, shown: Item, look: Look, masthead: Masthead) -> Card:
+def _make_views_by_loop(
+    loops: Mapping[str, Sequence[Item]],
+    marked_texts: Mapping[int, MarkedTexts],
+    style: PaperStyle,
+    branding: Branding,
+) -> dict[str, list[PaperView]]:
+    """The papers as a template gets them, by the loop; those with a number once more for the table of contents."""
+    paper_views = {
+        loop: [
+            _make_placeholder_view(marked_texts[id(item.event)], item, style, branding) for item in loop_items
+        ]
+        for loop, loop_items in loops.items()
+    }
+    if style.widths:
+        paper_views[TITLES_LOOP] = [
+            paper_view for loop_views in paper_views.values() for paper_view in loop_views
+        ]
+    return paper_views
+
+
+def _make_placeholder_view(
+    marked_texts: MarkedTexts, original: Item, style: PaperStyle, branding: Branding
+) -> PaperView:
     """A paper as a template gets it, with holes for what is not the same for all readers.
 
     Raises:
         NotToBeCut: there are marks of holes in its texts.
     """
-    item = Item(event=wording.event, part=shown.part, reasons=(), score=0.0, late=shown.late)
-    given = card_with(wording.texts, item, masthead)
-    said = (given.title.text, given.url, given.authors.text, given.abstract.text, given.affiliations)
-    links = (text for link in given.links for text in (link.label, link.href))
-    more = (given.about, given.band, *given.names, *given.notes, *given.signals, *given.tags, *links)
-    if has_marks("".join((*said, *more))):
-        raise NotToBeCut
+    item = Item(event=marked_texts.event, part=original.part, reasons=(), score=0.0, late=original.late)
+    view = make_paper_view_with(marked_texts.paper_texts, item, branding)
+    main_texts = (view.title.text, view.url, view.authors.text, view.abstract.text, view.affiliations)
+    links = (text for link in view.links for text in (link.label, link.href))
+    other_texts = (view.about, view.band, *view.names, *view.notes, *view.signals, *view.tags, *links)
+    if has_marks("".join((*main_texts, *other_texts))):
+        raise NotSplittable
 
-    def words(text: str, name: str) -> Words:
-        return Words(text=text, html=Markup(hole(name) if text else ""))  # noqa: S704 - a hole
+    def make_rich_text(text: str, name: str) -> RichText:
+        return RichText(text=text, html=Markup(make_placeholder(name) if text else ""))  # noqa: S704 - a hole
 
     return replace(
-        given,
-        number=number(min(look.widths, default=0)),
-        title=words(given.title.text, "title"),
-        authors=words(hole("author_text") if given.authors.text else "", "author_html"),
-        why=words(hole("why_text"), "why_html"),
-        abstract=words(hole("abstract_text") if given.abstract.text else "", "abstract"),
+        view,
+        number=make_number_placeholder(min(style.widths, default=0)),
+        title=make_rich_text(view.title.text, "title"),
+        authors=make_rich_text(make_placeholder("author_text") if view.authors.text else "", "author_html"),
+        why=make_rich_text(make_placeholder("why_text"), "why_html"),
+        abstract=make_rich_text(make_placeholder("abstract_text") if view.abstract.text else "", "abstract"),
     )

@@ -10,36 +10,36 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from digest.render.environment import printable
-from digest.render.wrapping import wrapped
+from digest.render.environment import remove_unprintable
+from digest.render.wrapping import wrap_text
 
 _OPEN, _CLOSE, _WRAP, _LEAD, _TEXT, _END, _NUMBER = map(chr, range(0xF0000, 0xF0007))
-_MARK = re.compile(f"[{_OPEN}-{_NUMBER}]")
-_PIECE = re.compile(
+_ANY_MARK = re.compile(f"[{_OPEN}-{_NUMBER}]")
+_PIECE_PATTERN = re.compile(
     f"{_WRAP}(?P<indent>[^{_OPEN}-{_NUMBER}]*){_LEAD}(?P<lead>[^{_OPEN}-{_NUMBER}]*){_TEXT}"
     f"(?P<text>[^{_WRAP}-{_NUMBER}]*){_END}"
     f"|{_OPEN}(?P<name>[a-z_0-9]+){_CLOSE}|(?P<number>{_NUMBER}+)"
 )
-_HOLE = re.compile(f"{_OPEN}([a-z_0-9]+){_CLOSE}")
+_PLACEHOLDER = re.compile(f"{_OPEN}([a-z_0-9]+){_CLOSE}")
 
 
-class NotToBeCut(Exception):  # noqa: N818 - no error: the other road is taken
+class NotSplittable(Exception):  # noqa: N818 - no error: the other road is taken
     """What a template made depends on more than can be put into holes."""
 
 
-class Hole(NamedTuple):
+class Placeholder(NamedTuple):
     """Where a text goes."""
 
     name: str
 
 
-class Number(NamedTuple):
+class NumberPlaceholder(NamedTuple):
     """Where a place goes, ``3``: as many digits as were promised."""
 
     digits: int
 
 
-class Wrap(NamedTuple):
+class WrapPlaceholder(NamedTuple):
     """Where lines go that are made of texts and holes, by the filter ``wrapped``.
 
     Attributes:
@@ -51,55 +51,55 @@ class Wrap(NamedTuple):
     parts: tuple[str, ...]
 
 
-Piece = str | Hole | Number | Wrap
+Piece = str | Placeholder | NumberPlaceholder | WrapPlaceholder
 
 
-def hole(name: str) -> str:
+def make_placeholder(name: str) -> str:
     """A hole as a text."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
-def number(digits: int) -> str:
+def make_number_placeholder(digits: int) -> str:
     """A hole for a number, as long as the number."""
     return _NUMBER * digits
 
 
-def marked(text: str) -> bool:
+def has_marks(text: str) -> bool:
     """Whether there is a mark in a text."""
-    return _MARK.search(text) is not None
+    return _ANY_MARK.search(text) is not None
 
 
-def wrapped_later(text: str, indent: str = "", *, first: str | None = None) -> str:
+def wrap_later(text: str, indent: str = "", *, first: str | None = None) -> str:
     """The filter ``wrapped`` where there are holes: the lines are made when it is known what goes into them."""
     if _OPEN not in text:
-        return wrapped(text, indent, first=first)
+        return wrap_text(text, indent, first=first)
     return f"{_WRAP}{indent}{_LEAD}{indent if first is None else first}{_TEXT}{text}{_END}"
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def split_pieces(text: str) -> Iterator[Piece]:
     """What stands between the holes of a text, and the holes; lines are made of their text before that is cleaned.
 
     Raises:
         NotToBeCut: there are marks that are no holes.
     """
-    done = 0
-    for found in _PIECE.finditer(text):
-        yield from _literal(text[done : found.start()])
-        done = found.end()
-        if found["name"]:
-            yield Hole(found["name"])
-        elif found["number"]:
-            yield Number(len(found["number"]))
+    position = 0
+    for match in _PIECE_PATTERN.finditer(text):
+        yield from _check_literal(text[position : match.start()])
+        position = match.end()
+        if match["name"]:
+            yield Placeholder(match["name"])
+        elif match["number"]:
+            yield NumberPlaceholder(len(match["number"]))
         else:
-            parts = tuple(_HOLE.split(found["text"]))
-            if any(map(marked, parts)):
-                raise NotToBeCut
-            yield Wrap(found["indent"], found["lead"], parts)
-    yield from _literal(text[done:])
+            parts = tuple(_PLACEHOLDER.split(match["text"]))
+            if any(map(has_marks, parts)):
+                raise NotSplittable
+            yield WrapPlaceholder(match["indent"], match["lead"], parts)
+    yield from _check_literal(text[position:])
 
 
-def _literal(text: str) -> Iterator[str]:
-    if marked(text):
-        raise NotToBeCut
+def _check_literal(text: str) -> Iterator[str]:
+    if has_marks(text):
+        raise NotSplittable
     if text:
-        yield printable(text)
+        yield remove_unprintable(text)

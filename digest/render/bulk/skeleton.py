@@ -8,34 +8,40 @@ from typing import NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from digest.render.branding import Masthead
-from digest.render.bulk.encoded import Hollow, hollow_html, hollow_text, in_html, in_text
-from digest.render.bulk.placeholder import Hole, NotToBeCut, Piece, hole, pieces
-from digest.render.bulk.splitter import HTML, TEXT, Knife, Loop
-from digest.render.delivery.mail import Doors, variables_of
-from digest.render.editions.completeness import Account
-from digest.render.editions.edition_view import Contents, Section
-from digest.render.papers.paper_view import Card, Words
+from digest.render.branding import Branding
+from digest.render.bulk.encoded import (
+    Skeleton,
+    encode_html_value,
+    encode_text_value,
+    make_html_skeleton,
+    make_text_skeleton,
+)
+from digest.render.bulk.placeholder import NotSplittable, Piece, Placeholder, make_placeholder, split_pieces
+from digest.render.bulk.splitter import HTML_TEMPLATE, TEXT_TEMPLATE, PaperLoop, Splitter
+from digest.render.delivery.mail import MailLinks, make_mail_variables
+from digest.render.editions.completeness import Completeness
+from digest.render.editions.edition_view import EditionSection, EditionView
+from digest.render.papers.paper_view import PaperView, RichText
 
-LINES = "lines"
+LINES_LOOP = "lines"
 """The name of the loop of the papers that get a line."""
-TITLES = "titles"
+TITLES_LOOP = "titles"
 """That of the table of contents."""
-_TEXTS = ("empty", "more", "unshown", "excluded", "stop_mail")
-_NONE = Words(text="", html=Markup())
-_ANY = Card(
+_OPTIONAL_TEXTS = ("empty", "more", "unshown", "excluded", "stop_mail")
+_EMPTY_TEXT = RichText(text="", html=Markup())
+_SAMPLE_VIEW = PaperView(
     number="",
-    title=_NONE,
+    title=_EMPTY_TEXT,
     short="",
     url="",
     html_url="",
-    authors=_NONE,
+    authors=_EMPTY_TEXT,
     names=(),
     byline="",
     affiliations="",
     about="",
-    why=_NONE,
-    abstract=_NONE,
+    why=_EMPTY_TEXT,
+    abstract=_EMPTY_TEXT,
     notes=(),
     links=(),
     signals=(),
@@ -50,167 +56,187 @@ class Outline(NamedTuple):
 
     Attributes:
         headings: of the papers in full.
-        lines: whether there are papers with a line.
-        titles: whether there is a table of contents.
-        missing: how many sentences there are about what is missing; ``settled`` about all else.
-        texts: which texts there are, of those that some mails do not have.
+        has_lines: whether there are papers with a line.
+        has_titles: whether there is a table of contents.
+        missing_count: how many sentences there are about what is missing; ``settled_count`` about all else.
+        text_names: which texts there are, of those that some mails do not have.
     """
 
     headings: tuple[str, ...]
-    lines: bool
-    titles: bool = False
-    missing: int = 0
-    settled: int = 0
-    texts: tuple[str, ...] = ()
+    has_lines: bool
+    has_titles: bool = False
+    missing_count: int = 0
+    settled_count: int = 0
+    text_names: tuple[str, ...] = ()
 
 
-def outline_of(
-    shown: Contents, headings: Sequence[str], *, lines: bool, titles: bool, doors: Doors
+def make_outline(
+    view: EditionView, headings: Sequence[str], *, has_lines: bool, has_titles: bool, mail_links: MailLinks
 ) -> Outline:
     """The outline of a mail.
 
     Args:
-        shown: what stands around its papers.
+        view: what stands around its papers.
         headings: of its papers.
-        lines: whether there are papers with a line.
-        titles: whether there is a table of contents.
-        doors: where it leads.
+        has_lines: whether there are papers with a line.
+        has_titles: whether there is a table of contents.
+        mail_links: where it leads.
     """
-    texts = [name for name in _TEXTS if getattr(shown, name)]
-    texts += [name for name in ("unsubscribe", "page", "manage") if getattr(doors, name)]
+    text_names = [name for name in _OPTIONAL_TEXTS if getattr(view, name)]
+    text_names += [name for name in ("unsubscribe", "page", "manage") if getattr(mail_links, name)]
     return Outline(
         tuple(headings),
-        lines,
-        titles,
-        len(shown.account.missing),
-        len(shown.account.settled),
-        tuple(texts),
+        has_lines,
+        has_titles,
+        len(view.account.missing),
+        len(view.account.settled),
+        tuple(text_names),
     )
 
 
-def loop_of(place: int) -> str:
+def make_loop_name(index: int) -> str:
     """The name of the loop of the papers under a heading."""
-    return f"section_{place}"
+    return f"section_{index}"
 
 
-def variables_around(
-    outline: Outline, masthead: Masthead, knife: Knife, cards: Mapping[str, Sequence[Card]]
+def make_skeleton_variables(
+    outline: Outline, branding: Branding, splitter: Splitter, paper_views: Mapping[str, Sequence[PaperView]]
 ) -> dict[str, object]:
     """What the templates of a mail get, with holes for all that mails of an outline do not share.
 
     Args:
         outline: what they share.
-        masthead: the operator's side.
-        knife: cuts the papers out.
-        cards: the papers by loop.
+        branding: the operator's side.
+        splitter: cuts the papers out.
+        paper_views: the papers by loop.
     """
 
-    def some(name: str) -> str:
-        return hole(name) if name in outline.texts else ""
+    def make_optional(name: str) -> str:
+        return make_placeholder(name) if name in outline.text_names else ""
 
-    account = Account(
-        summary=hole("summary"),
-        missing=tuple([hole(f"missing_{place}") for place in range(outline.missing)]),
-        settled=tuple([hole(f"settled_{place}") for place in range(outline.settled)]),
+    completeness = Completeness(
+        summary=make_placeholder("summary"),
+        missing=tuple([make_placeholder(f"missing_{index}") for index in range(outline.missing_count)]),
+        settled=tuple([make_placeholder(f"settled_{index}") for index in range(outline.settled_count)]),
     )
-    shown = Contents(
-        title=hole("title"),
-        day=hole("day"),
-        counts=hole("counts"),
-        account=account,
-        empty=some("empty"),
+    view = EditionView(
+        title=make_placeholder("title"),
+        day=make_placeholder("day"),
+        counts=make_placeholder("counts"),
+        account=completeness,
+        empty=make_optional("empty"),
         sections=tuple(
-            Section(heading=heading, cards=Loop(knife, loop, cards[loop]))
-            for place, heading in enumerate(outline.headings)
-            if (loop := loop_of(place)) in cards
+            EditionSection(heading=heading, cards=PaperLoop(splitter, loop, paper_views[loop]))
+            for index, heading in enumerate(outline.headings)
+            if (loop := make_loop_name(index)) in paper_views
         ),
-        titles=Loop(knife, TITLES, cards[TITLES]) if TITLES in cards else (),
-        rest=Loop(knife, LINES, cards[LINES]) if LINES in cards else (),
-        more=some("more"),
-        unshown=some("unshown"),
-        excluded=some("excluded"),
-        stop_mail=some("stop_mail"),
+        titles=PaperLoop(splitter, TITLES_LOOP, paper_views[TITLES_LOOP])
+        if TITLES_LOOP in paper_views
+        else (),
+        rest=PaperLoop(splitter, LINES_LOOP, paper_views[LINES_LOOP]) if LINES_LOOP in paper_views else (),
+        more=make_optional("more"),
+        unshown=make_optional("unshown"),
+        excluded=make_optional("excluded"),
+        stop_mail=make_optional("stop_mail"),
     )
-    doors = Doors(unsubscribe=some("unsubscribe"), page=some("page"), manage=some("manage"))
-    return variables_of(shown, masthead, hole("subject"), doors)
+    mail_links = MailLinks(
+        unsubscribe=make_optional("unsubscribe"), page=make_optional("page"), manage=make_optional("manage")
+    )
+    return make_mail_variables(view, branding, make_placeholder("subject"), mail_links)
 
 
-def values_of(shown: Contents, subject: str, doors: Doors) -> dict[str, str]:
+def collect_values(view: EditionView, subject: str, mail_links: MailLinks) -> dict[str, str]:
     """What goes into the holes of a shell, but for the papers."""
-    account = shown.account
+    completeness = view.account
     return {
-        "title": shown.title,
-        "day": shown.day,
-        "counts": shown.counts,
-        "summary": account.summary,
-        "empty": shown.empty,
-        "more": shown.more,
-        "unshown": shown.unshown,
-        "excluded": shown.excluded,
-        "stop_mail": shown.stop_mail,
+        "title": view.title,
+        "day": view.day,
+        "counts": view.counts,
+        "summary": completeness.summary,
+        "empty": view.empty,
+        "more": view.more,
+        "unshown": view.unshown,
+        "excluded": view.excluded,
+        "stop_mail": view.stop_mail,
         "subject": subject,
-        "unsubscribe": doors.unsubscribe,
-        "page": doors.page,
-        "manage": doors.manage,
-        **{f"missing_{place}": line for place, line in enumerate(account.missing)},
-        **{f"settled_{place}": line for place, line in enumerate(account.settled)},
+        "unsubscribe": mail_links.unsubscribe,
+        "page": mail_links.page,
+        "manage": mail_links.manage,
+        **{f"missing_{index}": line for index, line in enumerate(completeness.missing)},
+        **{f"settled_{index}": line for index, line in enumerate(completeness.settled)},
     }
 
 
-class Shell(NamedTuple):
+class MailSkeleton(NamedTuple):
     """The two parts of a mail, with holes for the papers and for all that is not the same in other mails."""
 
-    html: Hollow
-    text: Hollow
+    html: Skeleton
+    text: Skeleton
 
-    def settled(self, shown: Contents) -> Shell:
+    def fill_shared(self, view: EditionView) -> MailSkeleton:
         """With the day, and with how complete an edition is."""
-        values = values_of(shown, "", Doors())
+        values = collect_values(view, "", MailLinks())
         names = [
             name for name in values if name in {"day", "summary"} or name.startswith(("missing_", "settled_"))
         ]
-        return Shell(
-            self.html.settled(names, lambda hole: in_html(hole, values)),
-            self.text.settled(names, lambda hole: in_text(hole, values)),
+        return MailSkeleton(
+            self.html.fill_named(names, lambda placeholder: encode_html_value(placeholder, values)),
+            self.text.fill_named(names, lambda placeholder: encode_text_value(placeholder, values)),
         )
 
-    def html_with(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
+    def render_html(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
         """The HTML of a mail."""
-        return self.html.filled(
-            [papers[hole[0]] if hole[0] in papers else in_html(hole, values) for hole in self.html.holes]
+        return self.html.fill(
+            [
+                papers[placeholder[0]] if placeholder[0] in papers else encode_html_value(placeholder, values)
+                for placeholder in self.html.placeholders
+            ]
         )
 
-    def text_with(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
+    def render_text(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
         """The text of a mail."""
         # Of what is to be in lines, the first is an indent: no papers go by that name.
-        return self.text.filled(
-            [papers[hole[0]] if hole[0] in papers else in_text(hole, values) for hole in self.text.holes]
+        return self.text.fill(
+            [
+                papers[placeholder[0]] if placeholder[0] in papers else encode_text_value(placeholder, values)
+                for placeholder in self.text.placeholders
+            ]
         )
 
 
-def shell(environment: jinja2.Environment, masthead: Masthead, outline: Outline) -> Shell:
+def make_mail_skeleton(environment: jinja2.Environment, branding: Branding, outline: Outline) -> MailSkeleton:
     """Make the shell of an outline.
 
     Args:
         environment: for cutting.
-        masthead: the operator's side.
+        branding: the operator's side.
         outline: what its mails share.
 
     Raises:
         NotToBeCut: the templates depend on more than can be put into holes.
     """
-    loops = [loop_of(place) for place in range(len(outline.headings))] + [LINES] * outline.lines
-    loops += [TITLES] * outline.titles
+    loops = [make_loop_name(index) for index in range(len(outline.headings))] + [
+        LINES_LOOP
+    ] * outline.has_lines
+    loops += [TITLES_LOOP] * outline.has_titles
 
-    def around(template: str) -> Hollow:
-        knife = Knife()
-        given = variables_around(outline, masthead, knife, dict.fromkeys(loops, (_ANY,)))
-        found: list[Piece] = []
-        for cut in knife.cut(environment, template, given):
-            found += [Hole(cut.place.loop)] if cut.place else pieces(cut.text)
-        made = hollow_html(found) if template == HTML else hollow_text(found)
-        if made.has_number or (made.has_lines and template == HTML):
-            raise NotToBeCut
-        return made
+    def render_part(template: str) -> Skeleton:
+        splitter = Splitter()
+        variables = make_skeleton_variables(
+            outline, branding, splitter, dict.fromkeys(loops, (_SAMPLE_VIEW,))
+        )
+        part_pieces: list[Piece] = []
+        for split_piece in splitter.split(environment, template, variables):
+            part_pieces += (
+                [Placeholder(split_piece.position.loop)]
+                if split_piece.position
+                else split_pieces(split_piece.text)
+            )
+        skeleton = (
+            make_html_skeleton(part_pieces) if template == HTML_TEMPLATE else make_text_skeleton(part_pieces)
+        )
+        if skeleton.has_number or (skeleton.has_wrapping and template == HTML_TEMPLATE):
+            raise NotSplittable
+        return skeleton
 
-    return Shell(around(HTML), around(TEXT))
+    return MailSkeleton(render_part(HTML_TEMPLATE), render_part(TEXT_TEMPLATE))

@@ -7,114 +7,134 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from digest.model import Block, Chat, Edition, Span
-from digest.render.branding import Masthead
-from digest.render.delivery.headers import header_text
-from digest.render.editions.edition_view import Contents, Shape, contents, heading, subject, waiting
-from digest.render.environment import printable
+from digest.render.branding import Branding
+from digest.render.delivery.headers import clean_header_text
+from digest.render.editions.edition_view import (
+    EditionView,
+    ViewLimits,
+    describe_waiting,
+    make_edition_view,
+    make_heading,
+    make_subject,
+)
+from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.papers.links import web_address
-from digest.render.papers.paper_view import Card, card
+from digest.render.papers.links import filter_web_address
+from digest.render.papers.paper_view import PaperView, make_paper_view
 
-_TITLE, _LINE = 300, 200
+_MAX_TITLE, _MAX_LINE = 300, 200
 """Characters of what may be of any length."""
 _STARS = re.compile(r"\*([^*]+)\*")
 
 
-def chat(
-    edition: Edition, masthead: Masthead, *, delivery: int, address: str, mark: str = "", page: str = ""
+def make_chat(
+    edition: Edition,
+    branding: Branding,
+    *,
+    delivery: int,
+    address: str,
+    subject_prefix: str = "",
+    page: str = "",
 ) -> Chat:
     """What a chat is told of an edition.
 
     Args:
         edition: what it tells.
-        masthead: the operator's side.
+        branding: the operator's side.
         delivery: the delivery's id.
         address: the destination's, without its secrets.
-        mark: stands before the title, ``[test]``; "" for an edition that counts.
+        subject_prefix: stands before the title, ``[test]``; "" for an edition that counts.
         page: the web address of the edition's page, or "".
     """
-    everything = Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
-    shown = contents(edition, masthead, everything, on_page=bool(page))
-    papers, locale = tuple(_papers(edition, masthead)), masthead.locale
+    view_limits = ViewLimits(abstract_limit=0, full=len(edition.items), lines=len(edition.overflow))
+    view = make_edition_view(edition, branding, view_limits, on_page=bool(page))
+    papers, locale = tuple(_list_papers(edition, branding)), branding.locale
     return Chat(
         delivery=delivery,
         address=address,
-        title=" ".join(filter(None, (mark, header_text(subject(edition, locale))))),
-        opening=_opening(shown, locale),
+        title=" ".join(filter(None, (subject_prefix, clean_header_text(make_subject(edition, locale))))),
+        opening=_make_opening(view, locale),
         papers=papers,
-        more=tuple(
-            " ".join(filter(None, (_more(left, locale), waiting(edition, locale))))
-            for left in range(len(papers) + 1)
+        omission_notices=tuple(
+            " ".join(filter(None, (_describe_more(remaining, locale), describe_waiting(edition, locale))))
+            for remaining in range(len(papers) + 1)
         ),
-        page=web_address(page),
-        whole=locale.gettext("The whole edition"),
+        page=filter_web_address(page),
+        page_label=locale.gettext("The whole edition"),
     )
 
 
-def _more(number: int, locale: Locale) -> str:
+def _describe_more(number: int, locale: Locale) -> str:
     if not number:
         return ""
     return locale.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", number)
 
 
-def _opening(shown: Contents, locale: Locale) -> Block:
+def _make_opening(view: EditionView, locale: Locale) -> Block:
     """What is missing is said here, as in a mail; what is not has its few words."""
-    first = shown.account.summary
-    if not shown.empty:
+    summary = view.account.summary
+    if not view.empty:
         # Translators: "7 new, 1 maybe: complete": how many papers there are, and how complete the day is.
-        first = locale.gettext("%(counts)s: %(summary)s", counts=shown.counts, summary=first)
-    told = (first, shown.empty, *shown.account.missing, shown.excluded)
-    return (*((Span(_plain(line)),) for line in told if line), *_missed(shown))
+        summary = locale.gettext("%(counts)s: %(summary)s", counts=view.counts, summary=summary)
+    sentences = (summary, view.empty, *view.account.missing, view.excluded)
+    return (*((Span(_clean_line(line)),) for line in sentences if line), *_list_undelivered(view))
 
 
-def _missed(shown: Contents) -> Iterator[tuple[Span, ...]]:
+def _list_undelivered(view: EditionView) -> Iterator[tuple[Span, ...]]:
     """What did not arrive: the sentence, then a line each for what is linked to."""
-    if shown.missed:
-        yield (Span(_plain(shown.missed.said)),)
-        yield from ((Span(_plain(way.said), way.page),) for way in shown.missed.ways)
+    if view.missed:
+        yield (Span(_clean_line(view.missed.said)),)
+        yield from ((Span(_clean_line(link.said), link.page),) for link in view.missed.ways)
 
 
-def _papers(edition: Edition, masthead: Masthead) -> Iterator[tuple[Block, Block]]:
+def _list_papers(edition: Edition, branding: Branding) -> Iterator[tuple[Block, Block]]:
     """The papers, the first one of a part with its heading; those behind them as a line each."""
     number = 0
     for part, group in groupby(edition.items, key=lambda item: None if item.waited else item.part):
         items = list(group)
-        for place, item in enumerate(items):
+        for index, item in enumerate(items):
             number += 1
-            shown = card(item, masthead, abstract=0, number=str(number))
-            above = ((Span(heading(part, items, masthead.locale), strong=True),),) if not place else ()
-            yield (*above, *_in_full(shown)), (*above, *_in_a_line(shown))
-    for item in edition.rest:
-        line = _in_a_line(card(item, masthead, abstract=0))
+            paper_view = make_paper_view(item, branding, abstract_limit=0, number=str(number))
+            heading_block = (
+                ((Span(make_heading(part, items, branding.locale), strong=True),),) if not index else ()
+            )
+            yield (
+                (*heading_block, *_make_full_block(paper_view)),
+                (*heading_block, *_make_line_block(paper_view)),
+            )
+    for item in edition.overflow:
+        line = _make_line_block(make_paper_view(item, branding, abstract_limit=0))
         yield line, line
 
 
-def _in_full(shown: Card) -> Block:
-    title = Span(_plain(shown.title.text, _TITLE), shown.url, strong=True)
-    authors = _marked(_plain(shown.authors.text, _LINE))
-    below = (Span(_plain(" · ".join(filter(None, (shown.about, shown.why.text))), _LINE)),)
-    return ((Span(f"{shown.number}. "), title), *((authors,) if shown.names else ()), below)
+def _make_full_block(paper_view: PaperView) -> Block:
+    title = Span(_clean_line(paper_view.title.text, _MAX_TITLE), paper_view.url, strong=True)
+    authors = _split_authors(_clean_line(paper_view.authors.text, _MAX_LINE))
+    reason_line = (
+        Span(_clean_line(" · ".join(filter(None, (paper_view.about, paper_view.why.text))), _MAX_LINE)),
+    )
+    return ((Span(f"{paper_view.number}. "), title), *((authors,) if paper_view.names else ()), reason_line)
 
 
-def _marked(authors: str) -> tuple[Span, ...]:
+def _split_authors(authors: str) -> tuple[Span, ...]:
     """Authors with those followed standing out, who are between stars in a card's text."""
     parts = _STARS.split(authors)
-    return tuple(Span(part, strong=bool(place % 2)) for place, part in enumerate(parts) if part)
+    return tuple(Span(part, strong=bool(index % 2)) for index, part in enumerate(parts) if part)
 
 
-def _in_a_line(shown: Card) -> Block:
-    number = (Span(f"{shown.number}. "),) if shown.number else (Span("• "),)
-    band = (Span(f" ({shown.band})"),) if shown.band else ()
-    return ((*number, Span(_plain(shown.title.text, _TITLE), shown.url), *band),)
+def _make_line_block(paper_view: PaperView) -> Block:
+    number = (Span(f"{paper_view.number}. "),) if paper_view.number else (Span("• "),)
+    band_span = (Span(f" ({paper_view.band})"),) if paper_view.band else ()
+    return ((*number, Span(_clean_line(paper_view.title.text, _MAX_TITLE), paper_view.url), *band_span),)
 
 
-def _plain(text: str, most: int = 2_000) -> str:
+def _clean_line(text: str, max_chars: int = 2_000) -> str:
     """A text on one line; no sign in it turns others round or is not seen."""
-    line = header_text(" ".join(printable(text).split()))
-    return line if len(line) <= most else f"{line[: most - 2].rstrip()} …"
+    line = clean_header_text(" ".join(remove_unprintable(text).split()))
+    return line if len(line) <= max_chars else f"{line[: max_chars - 2].rstrip()} …"
 
 
-def said(title: str, lines: tuple[str, ...], *, address: str, delivery: int = 0) -> Chat:
+def make_chat_notice(title: str, lines: tuple[str, ...], *, address: str, delivery: int = 0) -> Chat:
     """Sentences that are no edition: a notice."""
-    opening = tuple((Span(_plain(line)),) for line in lines)
-    return Chat(delivery=delivery, address=address, title=_plain(title, _LINE), opening=opening)
+    opening = tuple((Span(_clean_line(line)),) for line in lines)
+    return Chat(delivery=delivery, address=address, title=_clean_line(title, _MAX_LINE), opening=opening)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from digest.core.delivery.dns.dkim_keys import DkimKey
 
-NEVER_TWICE = (
+OVERSIGNED_HEADERS = (
     *("from", "subject", "to", "cc", "date", "message-id", "reply-to", "in-reply-to", "references"),
     *("list-id", "list-unsubscribe", "list-unsubscribe-post", "list-help", "list-owner", "list-archive"),
     *("archived-at", "feedback-id", "mime-version", "content-type", "content-transfer-encoding"),
@@ -21,9 +21,15 @@ NEVER_TWICE = (
 
 With List-Unsubscribe and List-Unsubscribe-Post among them, one click is safe (RFC 8058, section 4).
 """
-_SIGNED = (*NEVER_TWICE, "content-language", "precedence", "auto-submitted", "x-auto-response-suppress")
-_NAME = b"DKIM-Signature"
-_LINE = 72
+_SIGNED_HEADERS = (
+    *OVERSIGNED_HEADERS,
+    "content-language",
+    "precedence",
+    "auto-submitted",
+    "x-auto-response-suppress",
+)
+_HEADER_NAME = b"DKIM-Signature"
+_LINE_LENGTH = 72
 _BLANKS = bytes.maketrans(b"\t", b" ")
 
 
@@ -39,7 +45,7 @@ class Signer:
         self._domain = domain.encode("ascii")
         self._keys = keys
 
-    def signed(self, content: bytes) -> bytes:
+    def sign_message(self, content: bytes) -> bytes:
         """The message with its signatures before it.
 
         Args:
@@ -49,13 +55,15 @@ class Signer:
 
         head, _, body = content.partition(b"\r\n\r\n")
         headers, _ = dkim.rfc822_parse(head + b"\r\n\r\n")
-        names = _named([name.lower() for name, _ in headers])
-        signed = _canonical(dkim.select_headers(headers, names))
-        body_hash = base64.b64encode(hashlib.sha256(relaxed(body)).digest())
-        signatures = [self._signature(key, names, signed, body_hash) for key in self._keys]
+        names = _select_header_names([name.lower() for name, _ in headers])
+        signed_headers = _canonicalize_headers(dkim.select_headers(headers, names))
+        body_hash = base64.b64encode(hashlib.sha256(canonicalize_body(body)).digest())
+        signatures = [self._make_signature(key, names, signed_headers, body_hash) for key in self._keys]
         return b"".join([*signatures, content])
 
-    def _signature(self, key: DkimKey, names: Sequence[bytes], signed: bytes, body_hash: bytes) -> bytes:
+    def _make_signature(
+        self, key: DkimKey, names: Sequence[bytes], signed_headers: bytes, body_hash: bytes
+    ) -> bytes:
         import dkim
 
         tags = (
@@ -63,41 +71,44 @@ class Signer:
             *(b"d=" + self._domain, f"s={key.selector}".encode()),
             *(b"h=" + b" : ".join(names), b"bh=" + body_hash, b"b="),
         )
-        value: bytes = dkim.fold(b" " + b"; ".join(tags), namelen=len(_NAME))
+        header_value: bytes = dkim.fold(b" " + b"; ".join(tags), namelen=len(_HEADER_NAME))
         # It signs itself, too, without the signature and without the end of its line (RFC 6376, section 3.7).
-        itself = _canonical([(_NAME, value)]).removesuffix(b"\r\n")
-        written = base64.b64encode(key.sign(hashlib.sha256(signed + itself).digest()))
-        lines = b"".join(b"\r\n " + written[at : at + _LINE] for at in range(0, len(written), _LINE))
-        return b"".join([_NAME, b":", value, lines, b"\r\n"])
+        own_header = _canonicalize_headers([(_HEADER_NAME, header_value)]).removesuffix(b"\r\n")
+        signature = base64.b64encode(key.sign(hashlib.sha256(signed_headers + own_header).digest()))
+        lines = b"".join(
+            b"\r\n " + signature[offset : offset + _LINE_LENGTH]
+            for offset in range(0, len(signature), _LINE_LENGTH)
+        )
+        return b"".join([_HEADER_NAME, b":", header_value, lines, b"\r\n"])
 
 
-def _canonical(headers: Sequence[tuple[bytes, bytes]]) -> bytes:
+def _canonicalize_headers(headers: Sequence[tuple[bytes, bytes]]) -> bytes:
     """Headers as they are hashed (RFC 6376, section 3.4.2)."""
     from dkim.canonicalization import Relaxed
 
     return b"".join([name + b":" + value for name, value in Relaxed.canonicalize_headers(headers)])
 
 
-def _named(there: Sequence[bytes]) -> list[bytes]:
+def _select_header_names(present_names: Sequence[bytes]) -> list[bytes]:
     """The names of the headers to be signed, as ``h=`` has them.
 
     Args:
-        there: those of the message, in lower case.
+        present_names: those of the message, in lower case.
     """
-    named: list[bytes] = []
-    for name in _SIGNED:
+    selected: list[bytes] = []
+    for name in _SIGNED_HEADERS:
         raw = name.encode()
-        named += [raw] * (there.count(raw) + (name in NEVER_TWICE))
-    return named
+        selected += [raw] * (present_names.count(raw) + (name in OVERSIGNED_HEADERS))
+    return selected
 
 
-def relaxed(body: bytes) -> bytes:
+def canonicalize_body(body: bytes) -> bytes:
     """A body as RFC 6376, section 3.4.4, has it hashed: blanks at the end of lines and empty lines at its end go."""
-    plain = body.translate(_BLANKS)
-    while b"  " in plain:
-        plain = plain.replace(b"  ", b" ")
-    plain = plain.replace(b" \r\n", b"\r\n")
-    end = len(plain)
-    while plain.endswith(b"\r\n", 0, end):
+    canonical = body.translate(_BLANKS)
+    while b"  " in canonical:
+        canonical = canonical.replace(b"  ", b" ")
+    canonical = canonical.replace(b" \r\n", b"\r\n")
+    end = len(canonical)
+    while canonical.endswith(b"\r\n", 0, end):
         end -= 2
-    return plain[:end] + b"\r\n" if end else b""
+    return canonical[:end] + b"\r\n" if end else b""

@@ -11,45 +11,47 @@ from datetime import datetime
 from typing import Any, Literal
 
 from digest.model import Document, Edition
-from digest.render.branding import Masthead
-from digest.render.delivery.files import edition_json, instant_json
-from digest.render.papers.links import web_address
+from digest.render.branding import Branding
+from digest.render.delivery.files import format_instant, make_edition_json
+from digest.render.papers.links import filter_web_address
 
-Type = Literal["edition.published", "edition.test", "operator.notice"]
+DocumentType = Literal["edition.published", "edition.test", "operator.notice"]
 
 
-def document(
+def make_document(
     edition: Edition,
-    masthead: Masthead,
+    branding: Branding,
     *,
     delivery: int,
     address: str,
     message_id: str,
     page: str = "",
-    test: bool = False,
+    is_test: bool = False,
 ) -> Document:
     """What a program is told of an edition; the same input gives the same bytes.
 
     Args:
         edition: what it tells; its composition is the ``timestamp``.
-        masthead: the operator's side.
+        branding: the operator's side.
         delivery: the delivery's id.
         address: the destination's, without its secrets.
         message_id: with its angle brackets; what is before its @ is the number.
         page: the web address of the edition's page, or "".
-        test: it counts as no edition.
+        is_test: it counts as no edition.
     """
-    data = {"title": edition.title, "page": web_address(page), **edition_json(edition, masthead)}
-    kind: Type = "edition.test" if test else "edition.published"
+    data = {"title": edition.title, "page": filter_web_address(page), **make_edition_json(edition, branding)}
+    kind: DocumentType = "edition.test" if is_test else "edition.published"
     return Document(
         delivery=delivery,
         address=address,
-        number=number_of(message_id),
-        content=_content(kind, edition.composed_at, data),
+        idempotency_key=derive_number(message_id),
+        content=_encode_content(kind, edition.composed_at, data),
     )
 
 
-def notice(lines: Mapping[str, str], *, title: str, address: str, number: str, at: datetime) -> Document:
+def make_notice_document(
+    lines: Mapping[str, str], *, title: str, address: str, number: str, created_at: datetime
+) -> Document:
     """What a program is told that looks after us.
 
     Args:
@@ -57,18 +59,18 @@ def notice(lines: Mapping[str, str], *, title: str, address: str, number: str, a
         title: a line for all of them.
         address: the destination's, without its secrets.
         number: the same at each attempt.
-        at: when.
+        created_at: when.
     """
-    told = [{"name": name, "text": text} for name, text in lines.items()]
-    content = _content("operator.notice", at, {"title": title, "notices": told})
-    return Document(delivery=0, address=address, number=number, content=content)
+    notices = [{"name": name, "text": text} for name, text in lines.items()]
+    content = _encode_content("operator.notice", created_at, {"title": title, "notices": notices})
+    return Document(delivery=0, address=address, idempotency_key=number, content=content)
 
 
-def number_of(message_id: str) -> str:
+def derive_number(message_id: str) -> str:
     """The number of what has a Message-ID: without the domain, for a dot in it would end it where it is signed."""
     return message_id.strip("<>").partition("@")[0]
 
 
-def _content(kind: Type, at: datetime, data: Mapping[str, Any]) -> bytes:
-    told = {"type": kind, "timestamp": instant_json(at), "data": data}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+def _encode_content(kind: DocumentType, timestamp: datetime, data: Mapping[str, Any]) -> bytes:
+    envelope = {"type": kind, "timestamp": format_instant(timestamp), "data": data}
+    return json.dumps(envelope, ensure_ascii=False, separators=(",", ":")).encode()

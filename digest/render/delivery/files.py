@@ -10,15 +10,20 @@ from typing import Any
 import jinja2
 
 from digest.model import Batch, Edition, Item, Paper, Signal
-from digest.render.branding import Masthead
-from digest.render.delivery.mail import NOBODY, file_message_id, message, rendered
-from digest.render.editions.completeness import told_failure
-from digest.render.editions.edition_view import account_of, subject
-from digest.render.environment import printable
+from digest.render.branding import Branding
+from digest.render.delivery.mail import (
+    UNDISCLOSED_RECIPIENTS,
+    make_file_message_id,
+    make_message,
+    render_mail,
+)
+from digest.render.editions.completeness import describe_failure
+from digest.render.editions.edition_view import describe_edition_completeness, make_subject
+from digest.render.environment import remove_unprintable
 
 
-def files(
-    environment: jinja2.Environment, edition: Edition, masthead: Masthead
+def render_files(
+    environment: jinja2.Environment, edition: Edition, branding: Branding
 ) -> tuple[tuple[str, bytes], ...]:
     """The files of an edition: relative path and content; the same edition gives the same bytes.
 
@@ -27,68 +32,76 @@ def files(
     Raises:
         RenderError: a template is missing or broken.
     """
-    stem = edition_stem(edition)
-    parts = rendered(environment, edition, masthead)
-    data = json.dumps(edition_json(edition, masthead), ensure_ascii=False)
-    made = [
-        (f"{stem}.html", parts.html.encode()),
-        (f"{stem}.txt", parts.text.encode()),
-        (f"{stem}.json", data.encode()),
+    stem = make_edition_stem(edition)
+    rendered_mail = render_mail(environment, edition, branding)
+    edition_data = json.dumps(make_edition_json(edition, branding), ensure_ascii=False)
+    edition_files = [
+        (f"{stem}.html", rendered_mail.html.encode()),
+        (f"{stem}.txt", rendered_mail.text.encode()),
+        (f"{stem}.json", edition_data.encode()),
     ]
-    if masthead.sender:
-        number = file_message_id(edition, masthead)
-        made.append((f"{stem}.eml", message(parts, edition, masthead, to=NOBODY, message_id=number)))
-    return tuple(made)
+    if branding.sender:
+        message_id = make_file_message_id(edition, branding)
+        edition_files.append(
+            (
+                f"{stem}.eml",
+                make_message(
+                    rendered_mail, edition, branding, to=UNDISCLOSED_RECIPIENTS, message_id=message_id
+                ),
+            )
+        )
+    return tuple(edition_files)
 
 
-def edition_stem(edition: Edition) -> str:
+def make_edition_stem(edition: Edition) -> str:
     """The path of an edition's files without their endings: ``llm-systems/2026-06-12T0730``."""
-    return stem_of(edition.digest, edition.period)
+    return make_stem(edition.digest, edition.period)
 
 
-def stem_of(digest: str, period: str) -> str:
+def make_stem(digest: str, period: str) -> str:
     """The same for a digest's edition of a period."""
-    return f"{file_name(digest)}/{period.replace(':', '')}"
+    return f"{make_file_name(digest)}/{period.replace(':', '')}"
 
 
-def file_name(digest: str) -> str:
+def make_file_name(digest: str) -> str:
     """A digest's name as every file system takes it."""
     return re.sub(r"[^\w.-]+", "-", digest).strip(".-") or "digest"
 
 
-def edition_json(edition: Edition, masthead: Masthead) -> dict[str, Any]:
+def make_edition_json(edition: Edition, branding: Branding) -> dict[str, Any]:
     """An edition as plain data; fields are added between releases, never renamed.
 
     ``digest, period, zone, composed_at, subject, account {summary, lines, missing, whole}, items, rest, dropped,
     excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow, band,
     evidence [{field, words}]}], score, late, waited, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
     """
-    account = account_of(edition, masthead)
+    completeness = describe_edition_completeness(edition, branding)
     data = {
         "digest": edition.digest,
         "period": edition.period,
         "zone": edition.zone,
-        "composed_at": instant_json(edition.composed_at),
-        "subject": subject(edition, masthead.locale),
+        "composed_at": format_instant(edition.composed_at),
+        "subject": make_subject(edition, branding.locale),
         "account": {
-            "summary": account.summary,
-            "lines": list(account.lines),
-            "missing": list(account.missing),
-            "whole": account.whole,
+            "summary": completeness.summary,
+            "lines": list(completeness.lines),
+            "missing": list(completeness.missing),
+            "whole": completeness.is_complete,
         },
-        "items": [_item(item) for item in edition.items],
-        "rest": [_item(item) for item in edition.rest],
+        "items": [_make_item_json(item) for item in edition.items],
+        "rest": [_make_item_json(item) for item in edition.overflow],
         "dropped": edition.dropped,
         "excluded": edition.excluded,
         "batches": [
-            batch_json(batch, error=told_failure(batch.failure, masthead.locale)) for batch in edition.batches
+            make_batch_json(batch, error=describe_failure(batch.failure, branding.locale))
+            for batch in edition.batches
         ],
     }
-    cleaned: dict[str, Any] = json.loads(printable(json.dumps(data, ensure_ascii=False)))
+    cleaned: dict[str, Any] = json.loads(remove_unprintable(json.dumps(data, ensure_ascii=False)))
     return cleaned
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _make_item_json(item: Item) -> dict[str, Any]:
     event = item.event
     return {
         "part": item.part,
@@ -101,20 +114,20 @@ def _item(item: Item) -> dict[str, Any]:
         "reasons": [
             {
                 "follow": reason.follow,
-                "band": reason.band.name.casefold(),
-                "evidence": [{"field": one.field, "words": list(one.words)} for one in reason.evidence],
+                "band": reason.confidence.name.casefold(),
+                "evidence": [{"field": entry.field, "words": list(entry.words)} for entry in reason.evidence],
             }
             for reason in item.reasons
         ],
         "score": item.score,
         "late": item.late,
         "waited": item.waited,
-        "signals": [signal_json(one) for one in event.signals],
-        "paper": paper_json(item.paper),
+        "signals": [make_signal_json(entry) for entry in event.signals],
+        "paper": make_paper_json(item.paper),
     }
 
 
-def signal_json(signal: Signal) -> dict[str, Any]:
+def make_signal_json(signal: Signal) -> dict[str, Any]:
     """What is counted of a paper as plain data."""
     return {
         "kind": signal.kind,
@@ -124,7 +137,7 @@ def signal_json(signal: Signal) -> dict[str, Any]:
     }
 
 
-def paper_json(paper: Paper) -> dict[str, Any]:
+def make_paper_json(paper: Paper) -> dict[str, Any]:
     """A paper as plain data."""
     return {
         "key": paper.key,
@@ -153,7 +166,7 @@ def paper_json(paper: Paper) -> dict[str, Any]:
     }
 
 
-def batch_json(batch: Batch, *, error: str) -> dict[str, Any]:
+def make_batch_json(batch: Batch, *, error: str) -> dict[str, Any]:
     """A batch's account as plain data.
 
     Args:
@@ -165,18 +178,18 @@ def batch_json(batch: Batch, *, error: str) -> dict[str, Any]:
         "section": batch.section,
         "day": batch.day.isoformat(),
         "state": batch.state,
-        "due_at": instant_json(batch.due_at),
+        "due_at": format_instant(batch.due_at),
         "expected": batch.expected,
         "received": batch.received,
         "late": batch.late,
-        "asked_at": instant_json(batch.asked_at) if batch.asked_at else None,
-        "answered_at": instant_json(batch.answered_at) if batch.answered_at else None,
+        "asked_at": format_instant(batch.asked_at) if batch.asked_at else None,
+        "answered_at": format_instant(batch.answered_at) if batch.answered_at else None,
         "failure": batch.failure or "",
         "error": error,
         "usual": batch.usual,
     }
 
 
-def instant_json(at: datetime) -> str:
+def format_instant(instant: datetime) -> str:
     """An instant as all our JSON has it: RFC 3339, in UTC, to the second."""
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return instant.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

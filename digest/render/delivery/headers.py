@@ -15,92 +15,92 @@ from functools import lru_cache
 from textwrap import wrap
 
 from digest.errors import RenderError
-from digest.render.branding import ascii_domain
-from digest.render.environment import printable
+from digest.render.branding import encode_domain
+from digest.render.environment import remove_unprintable
 
-_BREAK = re.compile(r"\s")
+_WHITESPACE = re.compile(r"\s")
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-_AMISS = re.compile(r"  |=\?|\?=|^ | $")
+_NEEDS_CLEANING = re.compile(r"  |=\?|\?=|^ | $")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
-_LONGEST = 400
+_MAX_LENGTH = 400
 """Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 """Characters of a name before an address: each may need a backslash, and the address may have 318."""
-_LINE = 76
+_LINE_LENGTH = 76
 """Characters of a folded line."""
-_WORD = 52
+_ENCODED_WORD_LENGTH = 52
 """Characters of an encoded word between its marks: with them it is no longer than RFC 2047, section 2, allows."""
 
 
-def header_text(text: str) -> str:
+def clean_header_text(text: str) -> str:
     """Text that may stand in a header: one line, without what mail programs act upon.
 
     Control characters, line breaks, bidi overrides and the beginning of an encoded word (RFC 2047) go:
     Python up to 3.11.9 unfolds an encoded word in a subject into new headers (CVE-2024-6923).
     """
-    if text.isprintable() and unicodedata.is_normalized("NFC", text) and not _AMISS.search(text):
-        return text[:_LONGEST].rstrip()
-    text = _BIDI.sub("", printable(_BREAK.sub(" ", text)))
+    if text.isprintable() and unicodedata.is_normalized("NFC", text) and not _NEEDS_CLEANING.search(text):
+        return text[:_MAX_LENGTH].rstrip()
+    text = _BIDI.sub("", remove_unprintable(_WHITESPACE.sub(" ", text)))
     text = unicodedata.normalize("NFC", " ".join(text.split()))
-    return text.replace("=?", "= ?").replace("?=", "? =")[:_LONGEST].rstrip()
+    return text.replace("=?", "= ?").replace("?=", "? =")[:_MAX_LENGTH].rstrip()
 
 
-def encoded(text: str) -> str:
+def encode_header(text: str) -> str:
     """A cleaned text as a header's value: ASCII as it is, all else in encoded words, folded between them.
 
     With the header's name no line is longer than the 76 characters of RFC 2047, section 2.
     """
-    return in_words(header_text(text))
+    return encode_words(clean_header_text(text))
 
 
-def in_words(text: str) -> str:
-    """A text that ``header_text`` has cleaned as a header's value."""
+def encode_words(text: str) -> str:
+    """A text that ``clean_header_text`` has cleaned as a header's value."""
     if text.isascii():
         return text
-    plainly = text.translate(_Q)
+    q_text = text.translate(_Q_TABLE)
     raw = text.encode()
-    if len(plainly) < (len(raw) + 2) // 3 * 4:
-        words = [f"=?utf-8?q?{word}?=" for word in _q_words(plainly)]
+    if len(q_text) < (len(raw) + 2) // 3 * 4:
+        words = [f"=?utf-8?q?{word}?=" for word in _split_q_words(q_text)]
     else:
-        words = [f"=?utf-8?b?{base64.b64encode(word).decode()}?=" for word in _b_words(raw)]
+        words = [f"=?utf-8?b?{base64.b64encode(word).decode()}?=" for word in _split_b_words(raw)]
     return "\r\n ".join(words)
 
 
 class _QTable(dict[int, str]):
     """How each character stands in a Q-encoded word (RFC 2047, sections 4.2 and 5)."""
 
-    def __missing__(self, code: int) -> str:
-        sign = chr(code)
-        plain = sign.isascii() and (sign.isalnum() or sign in "!*+-/")
-        written = sign if plain else "".join(f"={byte:02X}" for byte in sign.encode())
-        self[code] = written
-        return written
+    def __missing__(self, code_point: int) -> str:
+        character = chr(code_point)
+        is_plain = character.isascii() and (character.isalnum() or character in "!*+-/")
+        encoded_character = character if is_plain else "".join(f"={byte:02X}" for byte in character.encode())
+        self[code_point] = encoded_character
+        return encoded_character
 
 
-_Q = _QTable({ord(" "): "_"})
-_CONTINUED = ("=8", "=9", "=A", "=B")
+_Q_TABLE = _QTable({ord(" "): "_"})
+_CONTINUATION_PREFIXES = ("=8", "=9", "=A", "=B")
 """How a byte begins that is not the first one of its character."""
 
 
-def _q_words(text: str) -> Iterator[str]:
+def _split_q_words(text: str) -> Iterator[str]:
     """A Q-encoded text in pieces that hold whole characters (RFC 2047, section 5)."""
     start = 0
-    while len(text) - start > _WORD:
-        end = start + _WORD
-        mark = text.rfind("=", end - 2, end)
-        end = mark if mark >= 0 else end
-        while text.startswith(_CONTINUED, end):
+    while len(text) - start > _ENCODED_WORD_LENGTH:
+        end = start + _ENCODED_WORD_LENGTH
+        escape_start = text.rfind("=", end - 2, end)
+        end = escape_start if escape_start >= 0 else end
+        while text.startswith(_CONTINUATION_PREFIXES, end):
             end -= 3
         yield text[start:end]
         start = end
     yield text[start:]
 
 
-def _b_words(raw: bytes) -> Iterator[bytes]:
+def _split_b_words(raw: bytes) -> Iterator[bytes]:
     """UTF-8 in pieces that hold whole characters and, encoded in base64, have room in a word."""
     start = 0
-    while len(raw) - start > _WORD // 4 * 3:
-        end = start + _WORD // 4 * 3
+    while len(raw) - start > _ENCODED_WORD_LENGTH // 4 * 3:
+        end = start + _ENCODED_WORD_LENGTH // 4 * 3
         while raw[end] & 0xC0 == 0x80:  # goes on with a character
             end -= 1
         yield raw[start:end]
@@ -109,21 +109,21 @@ def _b_words(raw: bytes) -> Iterator[bytes]:
 
 
 @lru_cache(maxsize=64)
-def mailbox(text: str) -> str:
+def format_mailbox(text: str) -> str:
     """``Digest <digest@example.org>`` as a header's value.
 
     Raises:
         RenderError: there is no address in it that mail can be sent to.
     """
     name, address = parseaddr(text)
-    bare = ascii_address(address or text)
-    name = header_text(_decoded(name))[:_LONGEST_NAME].rstrip()
+    bare_address = encode_address(address or text)
+    name = clean_header_text(_decode_name(name))[:_MAX_NAME_LENGTH].rstrip()
     if name.isascii():
-        return formataddr((name, bare))
-    return f"{encoded(name)}\r\n <{bare}>"
+        return formataddr((name, bare_address))
+    return f"{encode_header(name)}\r\n <{bare_address}>"
 
 
-def _decoded(name: str) -> str:
+def _decode_name(name: str) -> str:
     """A name as people read it: ``email.utils.formataddr`` has encoded those that are not ASCII."""
     try:
         return str(make_header(decode_header(name)))
@@ -131,32 +131,32 @@ def _decoded(name: str) -> str:
         return name
 
 
-def ascii_address(address: str) -> str:
+def encode_address(address: str) -> str:
     """A bare address as envelopes and headers have it, an internationalised domain in its ASCII form.
 
     Raises:
         RenderError: it is no address, or its local part is not ASCII (RFC 6531 is not spoken).
     """
-    local, at, domain = address.strip().rpartition("@")
+    local, at_sign, domain = address.strip().rpartition("@")
     try:
-        bare = f"{local}{at}{ascii_domain(domain)}"
+        bare_address = f"{local}{at_sign}{encode_domain(domain)}"
     except UnicodeError:
-        bare = ""
-    if not _ADDRESS.fullmatch(bare):
+        bare_address = ""
+    if not _ADDRESS.fullmatch(bare_address):
         raise RenderError(
             f"{address!r} is no mail address that can be written to; write one such as name@example.org"
         )
-    return bare
+    return bare_address
 
 
 @lru_cache(maxsize=64)
-def date_header(at: datetime) -> str:
+def format_date(instant: datetime) -> str:
     """``Fri, 12 Jun 2026 05:30:04 +0000`` (RFC 5322, section 3.3)."""
-    return format_datetime(at)
+    return format_datetime(instant)
 
 
 @lru_cache(maxsize=1024)
-def list_id(title: str, digest: str, host: str) -> str:
+def format_list_id(title: str, digest: str, host: str) -> str:
     """``"LLM systems" <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition.
 
     Args:
@@ -164,32 +164,32 @@ def list_id(title: str, digest: str, host: str) -> str:
         digest: its name.
         host: what the identifier is unique at.
     """
-    identifier = f"<{_label(digest)}.{host}>"
-    phrase = header_text(title)
+    identifier = f"<{_make_label(digest)}.{host}>"
+    phrase = clean_header_text(title)
     if not phrase.isascii():
-        return f"{in_words(phrase)}\r\n {identifier}"
-    quoted = '"{}"'.format(re.sub(r'(["\\])', r"\\\1", phrase)) if phrase else ""
-    value = wrap(
-        f"{quoted} {identifier}".lstrip(),
-        width=_LINE,
+        return f"{encode_words(phrase)}\r\n {identifier}"
+    quoted_phrase = '"{}"'.format(re.sub(r'(["\\])', r"\\\1", phrase)) if phrase else ""
+    folded_lines = wrap(
+        f"{quoted_phrase} {identifier}".lstrip(),
+        width=_LINE_LENGTH,
         initial_indent=" " * len("List-Id: "),
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return "\r\n ".join(value).lstrip(" ")
+    return "\r\n ".join(folded_lines).lstrip(" ")
 
 
 @lru_cache(maxsize=1024)
-def feedback_id(digest: str, host: str, *, alert: bool) -> str:
+def make_feedback_id(digest: str, host: str, *, is_alert: bool) -> str:
     """``llm-systems:edition:papers-digest:5f0c3a91be27``: what Gmail counts complaints by.
 
     It is the same for every edition and every reader, and names nobody: Gmail tells of numbers only. The last field
     is the sender's, 5 to 15 characters that nobody else has (Gmail's page on the Feedback Loop).
     """
     sender = hashlib.sha256(host.casefold().encode()).hexdigest()[:12]
-    return f"{_label(digest)}:{'alert' if alert else 'edition'}:papers-digest:{sender}"
+    return f"{_make_label(digest)}:{'alert' if is_alert else 'edition'}:papers-digest:{sender}"
 
 
-def _label(digest: str) -> str:
+def _make_label(digest: str) -> str:
     """A digest's name as headers have it."""
     return re.sub(r"[^a-z0-9-]+", "-", digest.casefold()).strip("-") or "digest"

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from digest.core.delivery.notice_lines import gathered
-from digest.model import FileSet, Form, Mail, Message
-from digest.render.branding import Masthead
+from digest.core.delivery.notice_lines import group_troubles
+from digest.model import FileSet, Mail, Message, MessageForm
+from digest.render.branding import Branding
 from digest.render.delivery import document
-from digest.render.delivery.chat import said
-from digest.render.delivery.headers import ascii_address, date_header, encoded, mailbox
-from digest.render.delivery.mail import sender_of
-from digest.render.delivery.mime import alternative
+from digest.render.delivery.chat import make_chat_notice
+from digest.render.delivery.headers import encode_address, encode_header, format_date, format_mailbox
+from digest.render.delivery.mail import get_sender
+from digest.render.delivery.mime import make_alternative
 
 _HTML = """\
 <!doctype html>
@@ -36,86 +36,94 @@ _HTML = """\
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class OperatorNotice:
     """What is told in one message.
 
     Attributes:
         lines: sentences, by the name of what they are about.
-        at: when.
+        created_at: when.
         is_summary: how things are, and nothing else.
     """
 
     lines: Mapping[str, str]
-    at: datetime
+    created_at: datetime
     is_summary: bool = False
 
     @property
     def number(self) -> str:
         """The same for the same at each attempt."""
-        return hashlib.sha256(repr((sorted(self.lines), self.at)).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((sorted(self.lines), self.created_at)).encode()).hexdigest()[:32]
 
 
-def notice(told: Told, masthead: Masthead, form: Form, address: str) -> Message:
+def make_notice(
+    notice: OperatorNotice, branding: Branding, output_format: MessageForm, address: str
+) -> Message:
     """A message for the operator.
 
     Args:
-        told: what is told.
-        masthead: the operator's side.
-        form: of the message.
+        notice: what is told.
+        branding: the operator's side.
+        output_format: of the message.
         address: where it goes, as its destination is known.
 
     Raises:
         RenderError: an address cannot be written to.
     """
-    makers: dict[Form, Callable[[], Message]] = {
-        Form.MAIL: lambda: _mail(told, masthead, address, address),
-        Form.STORED_MAIL: lambda: _mail(told, masthead, sender_of(masthead), address),
-        Form.FILES: lambda: _files(told, masthead, address),
-        Form.CHAT: lambda: said(title(told, masthead), tuple(_sentences(told)), address=address),
-        Form.JSON: lambda: document.notice(
-            told.lines, title=title(told, masthead), address=address, number=told.number, at=told.at
+    factories: dict[MessageForm, Callable[[], Message]] = {
+        MessageForm.MAIL: lambda: _make_mail(notice, branding, address, address),
+        MessageForm.STORED_MAIL: lambda: _make_mail(notice, branding, get_sender(branding), address),
+        MessageForm.FILES: lambda: _make_files(notice, branding, address),
+        MessageForm.CHAT: lambda: make_chat_notice(
+            make_title(notice, branding), tuple(_list_sentences(notice)), address=address
+        ),
+        MessageForm.JSON: lambda: document.make_notice_document(
+            notice.lines,
+            title=make_title(notice, branding),
+            address=address,
+            number=notice.number,
+            created_at=notice.created_at,
         ),
     }
-    return makers[form]()
+    return factories[output_format]()
 
 
-def title(told: Told, masthead: Masthead) -> str:
+def make_title(notice: OperatorNotice, branding: Branding) -> str:
     """``Systems lab digest: 2 troubles``."""
-    if told.is_summary:
-        return f"{masthead.title}: how things are"
-    count = len(told.lines)
-    return f"{masthead.title}: {'a trouble' if count == 1 else f'{count} troubles'}"
+    if notice.is_summary:
+        return f"{branding.title}: how things are"
+    count = len(notice.lines)
+    return f"{branding.title}: {'a trouble' if count == 1 else f'{count} troubles'}"
 
 
-def _sentences(told: Told) -> Sequence[str]:
+def _list_sentences(notice: OperatorNotice) -> Sequence[str]:
     """What people read, in which one line is for many that are alike; a program is told of each."""
-    return [line for one in gathered(told.lines) for line in one.text.split("\n")]
+    return [line for group in group_troubles(notice.lines) for line in group.text.split("\n")]
 
 
-def _mail(told: Told, masthead: Masthead, to: str, recipient: str) -> Mail:
+def _make_mail(notice: OperatorNotice, branding: Branding, to: str, recipient: str) -> Mail:
     """No header of a list: nobody can leave it but by the file."""
-    number = f"<{told.number}@{masthead.host}>"
+    message_id = f"<{notice.number}@{branding.host}>"
     headers: list[tuple[str, Any]] = [
-        ("From", mailbox(masthead.sender)),
-        ("To", ascii_address(to)),
-        ("Subject", encoded(title(told, masthead))),
-        ("Date", date_header(told.at)),
-        ("Message-ID", number),
+        ("From", format_mailbox(branding.sender)),
+        ("To", encode_address(to)),
+        ("Subject", encode_header(make_title(notice, branding))),
+        ("Date", format_date(notice.created_at)),
+        ("Message-ID", message_id),
         ("Auto-Submitted", "auto-generated"),  # RFC 3834
     ]
-    lines = _sentences(told)
+    lines = _list_sentences(notice)
     html = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
-    content = alternative(
+    content = make_alternative(
         headers,
-        message_id=number,
+        message_id=message_id,
         text="\n\n".join(lines) + "\n",
-        html=_HTML.format(title=escape(title(told, masthead)), paragraphs=html),
+        html=_HTML.format(title=escape(make_title(notice, branding)), paragraphs=html),
     )
-    sender = sender_of(masthead)
-    return Mail(delivery=0, sender=sender, recipient=recipient, message_id=number, content=content)
+    sender = get_sender(branding)
+    return Mail(delivery=0, sender=sender, recipient=recipient, message_id=message_id, content=content)
 
 
-def _files(told: Told, masthead: Masthead, folder: str) -> FileSet:
-    name = f"{told.at.astimezone(UTC):%Y-%m-%dT%H%M%S}-{told.number[:8]}.txt"
-    text = "\n\n".join((title(told, masthead), *_sentences(told)))
+def _make_files(notice: OperatorNotice, branding: Branding, folder: str) -> FileSet:
+    name = f"{notice.created_at.astimezone(UTC):%Y-%m-%dT%H%M%S}-{notice.number[:8]}.txt"
+    text = "\n\n".join((make_title(notice, branding), *_list_sentences(notice)))
     return FileSet(delivery=0, folder=folder, files=((name, f"{text}\n".encode()),))

@@ -10,29 +10,35 @@ from functools import lru_cache
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from digest.core.fetching.shortfall import noticeable
+from digest.core.fetching.shortfall import select_noticeable
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
-from digest.render.editions.batch_groups import Group, days_of, groups_of, joined, spans_of
+from digest.render.editions.batch_groups import (
+    BatchGroup,
+    group_by_day,
+    group_by_reason,
+    merge_days,
+    merge_groups,
+)
 from digest.render.languages.locales import Locale
 
-_WHOLE = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
-_NAMED = 3
+_FULL_STATES = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
+_MAX_NAMED = 3
 """So many sections are named in a few words; more are counted."""
-_MOST_SECTIONS = 12
+_MAX_SECTIONS = 12
 """Longest list of sections in a sentence; more are counted."""
-_MOST_LINES = 4
+_MAX_LINES = 4
 """Most sentences of one kind about a source; what would be more is one sentence.
 
 So an account takes some 2 kB for each source, however many days and sections it is about: 4 kB was measured for two
 sources with 155 sections and 400 days that all differ.
 """
-_LONGEST_COUNTED = timedelta(days=366)
+_MAX_COUNTED_SPAN = timedelta(days=366)
 """The longest span of which missing days are counted: of a longer absence the ledger does not have each day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class Completeness:
     """What a reader must know of what an edition could be made from.
 
     Attributes:
@@ -54,14 +60,14 @@ class Account:
         return self.missing + self.settled
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is missing, as far as anybody can tell."""
         return not self.missing and not self.lacks_little
 
 
-def account(
+def describe_completeness(
     batches: Sequence[Batch], source_titles: Mapping[str, str], now: datetime, zone: str, locale: Locale
-) -> Account:
+) -> Completeness:
     """Say what came, what did not, and why.
 
     Args:
@@ -72,122 +78,129 @@ def account(
         locale: their language.
     """
     if not batches:
-        return _nothing_due(now.astimezone(ZoneInfo(zone)).date(), locale)
+        return _describe_nothing_due(now.astimezone(ZoneInfo(zone)).date(), locale)
     ordered = sorted(batches, key=lambda batch: (batch.source, batch.day, batch.section))
-    filling = [batch for batch in ordered if batch.filling]
-    due = [batch for batch in ordered if not batch.filling]
-    missing = noticeable(due)
-    noticed = set(map(id, missing))  # comparing batches by their fields takes minutes after years of absence
-    little = [batch for batch in due if batch.state not in _WHOLE and id(batch) not in noticed]
-    told = _Telling(source_titles, now, zone, locale, Counter((batch.source, batch.day) for batch in ordered))
+    filling = [batch for batch in ordered if batch.is_filling]
+    due = [batch for batch in ordered if not batch.is_filling]
+    missing = select_noticeable(due)
+    # Comparing batches by their fields takes minutes after years of absence.
+    noticeable_ids = set(map(id, missing))
+    minor = [batch for batch in due if batch.state not in _FULL_STATES and id(batch) not in noticeable_ids]
+    writer = _CompletenessWriter(
+        source_titles, now, zone, locale, Counter((batch.source, batch.day) for batch in ordered)
+    )
     if missing:
-        summary = told.missing_summary(due, missing)
+        summary = writer.make_missing_summary(due, missing)
     else:
-        summary = told.summary_but_for_little(due) if little else told.whole_summary(due, filling)
-    return Account(
+        summary = writer.make_minor_summary(due) if minor else writer.make_full_summary(due, filling)
+    return Completeness(
         summary=summary,
-        missing=tuple(told.missing_lines(missing)),
+        missing=tuple(writer.make_missing_lines(missing)),
         settled=(
-            *told.little_lines(little),
-            *told.empty_lines(ordered),
-            *told.complete_lines(ordered),
-            *told.filling_lines(filling),
+            *writer.make_minor_lines(minor),
+            *writer.make_empty_lines(ordered),
+            *writer.make_complete_lines(ordered),
+            *writer.make_filling_lines(filling),
         ),
-        lacks_little=bool(little),
+        lacks_little=bool(minor),
     )
 
 
-def _nothing_due(day: date, locale: Locale) -> Account:
+def _describe_nothing_due(day: date, locale: Locale) -> Completeness:
     _ = locale.gettext
     if day.weekday() > 4:
         sentence = _("No announcement was due for this edition: it is the weekend.")
-        return Account(summary=_("no announcement: weekend"), missing=(), settled=(sentence,))
+        return Completeness(summary=_("no announcement: weekend"), missing=(), settled=(sentence,))
     sentence = _("No announcement was due for this edition.")
-    return Account(summary=_("no announcement was due"), missing=(), settled=(sentence,))
+    return Completeness(summary=_("no announcement was due"), missing=(), settled=(sentence,))
 
 
 @dataclass(frozen=True, slots=True)
-class _Telling:
+class _CompletenessWriter:
     """Says how batches stand, to a reader.
 
     Attributes:
-        asked: how many sections of a source each day has in all, by source and day.
+        section_counts: how many sections of a source each day has in all, by source and day.
     """
 
     source_titles: Mapping[str, str]
     now: datetime
     zone: str
     locale: Locale
-    asked: Mapping[tuple[str, date], int]
+    section_counts: Mapping[tuple[str, date], int]
 
     # --- a few words ------------------------------------------------------------------------------
 
-    def whole_summary(self, due: Sequence[Batch], filling: Sequence[Batch]) -> str:
+    def make_full_summary(self, due: Sequence[Batch], filling: Sequence[Batch]) -> str:
         """Nothing is missing."""
         _ = self.locale.gettext
         complete = [batch for batch in due if batch.state is BatchState.COMPLETE]
         if complete:
-            counted = all(batch.expected is not None for batch in complete)
-            return _("complete") if counted else _("complete as far as the feeds tell")
-        so_far = sum(batch.received for batch in filling)
-        if so_far:
-            return self._so_far(so_far)
+            is_counted = all(batch.expected is not None for batch in complete)
+            return _("complete") if is_counted else _("complete as far as the feeds tell")
+        received = sum(batch.received for batch in filling)
+        if received:
+            return self._format_so_far(received)
         return _("nothing was announced (holiday?)") if due else _("nothing so far")
 
-    def summary_but_for_little(self, due: Sequence[Batch]) -> str:
+    def make_minor_summary(self, due: Sequence[Batch]) -> str:
         """What is missing, or may be, is little."""
         received = sum(batch.received for batch in due)
         if not received:
             return self.locale.gettext("nothing so far")
         expected = [batch.expected for batch in due if batch.expected is not None]
         if len(expected) == len(due):
-            return self._of_expected(received, sum(expected))
+            return self._format_of_expected(received, sum(expected))
         return self.locale.gettext("complete as far as is known")
 
-    def missing_summary(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
+    def make_missing_summary(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
         """Something is missing."""
         _ = self.locale.gettext
         received = sum(batch.received for batch in batches)
-        unheard = [batch for batch in missing if not batch.received]
+        unreceived = [batch for batch in missing if not batch.received]
         if not received:
-            titles = self.locale.listed(sorted({self._title(batch.source) for batch in missing}))
-            if _may_come(missing):
+            titles = self.locale.listed(sorted({self._get_title(batch.source) for batch in missing}))
+            if _is_pending(missing):
                 return _("nothing from %(sources)s yet", sources=titles)
             # Translators: a source, several, or sections of them, whose papers did not come.
             return _("%(what)s missing", what=titles)
         expected = [batch.expected for batch in batches if batch.expected is not None]
         if len(expected) == len(batches):
-            return self._of_expected(received, sum(expected))
-        came = self._so_far(received)
-        if unheard:
-            return _("%(so_far)s; %(what)s missing", so_far=came, what=self._named(batches, unheard))
-        return _("%(so_far)s; more is known to exist", so_far=came)
+            return self._format_of_expected(received, sum(expected))
+        received_text = self._format_so_far(received)
+        if unreceived:
+            return _(
+                "%(so_far)s; %(what)s missing",
+                so_far=received_text,
+                what=self._name_missing(batches, unreceived),
+            )
+        return _("%(so_far)s; more is known to exist", so_far=received_text)
 
-    def _named(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
+    def _name_missing(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
         """The sections, or the days on which all of them are missing, with a day where it is not the last one."""
         _, ngettext = self.locale.gettext, self.locale.ngettext
         due = Counter(batch.day for batch in batches)
-        last = max(due)
-        names, whole_days = [], 0
+        last_day = max(due)
+        names, full_days = [], 0
         for day, group in groupby(sorted(missing, key=lambda batch: batch.day), key=lambda batch: batch.day):
             sections = [batch.section for batch in group]
-            short = self.locale.short_day(day)
+            short_day = self.locale.short_day(day)
             if len(sections) == due[day]:
-                names.append(short)
-                whole_days += 1
-            elif day == last:
+                names.append(short_day)
+                full_days += 1
+            elif day == last_day:
                 names += sections
             else:
-                names += [_("%(section)s of %(day)s", section=section, day=short) for section in sections]
-        if len(names) <= _NAMED:
+                names += [_("%(section)s of %(day)s", section=section, day=short_day) for section in sections]
+        if len(names) <= _MAX_NAMED:
             return self.locale.listed(names)
-        if len(names) == whole_days:
+        if len(names) == full_days:
             # Translators: days on which nothing of what was due came, of all days that an edition is about.
             return ngettext(
                 "%(missing)s of %(num)s day",
                 "%(missing)s of %(num)s days",
                 len(due),
-                missing=self.locale.number(whole_days),
+                missing=self.locale.number(full_days),
             )
         return ngettext(
             "%(missing)s of %(num)s section",
@@ -196,10 +209,10 @@ class _Telling:
             missing=self.locale.number(len(missing)),
         )
 
-    def _so_far(self, received: int) -> str:
+    def _format_so_far(self, received: int) -> str:
         return self.locale.ngettext("%(num)s listing so far", "%(num)s listings so far", received)
 
-    def _of_expected(self, received: int, expected: int) -> str:
+    def _format_of_expected(self, received: int, expected: int) -> str:
         return self.locale.ngettext(
             "%(received)s of %(num)s listing so far",
             "%(received)s of %(num)s listings so far",
@@ -209,159 +222,177 @@ class _Telling:
 
     # --- sentences --------------------------------------------------------------------------------
 
-    def little_lines(self, little: Sequence[Batch]) -> list[str]:
+    def make_minor_lines(self, minor: Sequence[Batch]) -> list[str]:
         """One sentence for all that may be missing and is little; none where there is nothing of that."""
-        if not little:
+        if not minor:
             return []
-        what = "; ".join(line.rstrip(".。") for line in self.missing_lines(little))
-        return [self.locale.gettext("A small part may be missing: %(what)s.", what=what)]
+        sentences = "; ".join(line.rstrip(".。") for line in self.make_missing_lines(minor))
+        return [self.locale.gettext("A small part may be missing: %(what)s.", what=sentences)]
 
-    def missing_lines(self, missing: Sequence[Batch]) -> list[str]:
+    def make_missing_lines(self, missing: Sequence[Batch]) -> list[str]:
         """One sentence for all days on which the same sections of a source are missing for one reason.
 
         Where these would be many for a source, one sentence counts them.
         """
-        groups = groups_of(missing, lambda batch: self._why_missing(batch, 1))
-        return [line for source, several in groups.items() for line in self._missing_of(source, several)]
+        groups = group_by_reason(missing, lambda batch: self._describe_reason(batch, 1))
+        return [
+            line
+            for source, source_groups in groups.items()
+            for line in self._make_source_lines(source, source_groups)
+        ]
 
-    def _missing_of(self, source: str, groups: Sequence[Group]) -> list[str]:
+    def _make_source_lines(self, source: str, groups: Sequence[BatchGroup]) -> list[str]:
         """The sentences about what a source lacks.
 
         Args:
             source: whose.
             groups: what is missing of one day for one reason, each.
         """
-        same: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
+        batches_by_reason: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
         for group in groups:
-            why = self._why_missing(group.batches[0], 1)
-            same.setdefault((why, group.sections), []).extend(group.batches)
-        if len(same) <= _MOST_LINES:
-            spans = [Group(source, sections, batches) for (_, sections), batches in same.items()]
-            return [self._missing(span, self._why_missing(span.batches[0], len(span.days))) for span in spans]
-        every = joined(source, groups)
-        return [self._missing(every, self._why_several(every.batches))]
+            reason = self._describe_reason(group.batches[0], 1)
+            batches_by_reason.setdefault((reason, group.sections), []).extend(group.batches)
+        if len(batches_by_reason) <= _MAX_LINES:
+            spans = [
+                BatchGroup(source, sections, batches) for (_, sections), batches in batches_by_reason.items()
+            ]
+            return [
+                self._format_missing(span, self._describe_reason(span.batches[0], len(span.days)))
+                for span in spans
+            ]
+        merged = merge_groups(source, groups)
+        return [self._format_missing(merged, self._describe_mixed_reasons(merged.batches))]
 
-    def _missing(self, group: Group, why: str) -> str:
-        name, days = self._name(group), group.days
-        if days[-1] - days[0] <= _LONGEST_COUNTED:
+    def _format_missing(self, group: BatchGroup, reason: str) -> str:
+        name, days = self._format_name(group), group.days
+        if days[-1] - days[0] <= _MAX_COUNTED_SPAN:
             return self.locale.gettext(
-                "%(what)s, %(day)s: %(why)s.", what=name, day=self._span(days), why=why
+                "%(what)s, %(day)s: %(why)s.", what=name, day=self._format_span(days), why=reason
             )
         return self.locale.gettext(
             "%(what)s, from %(first)s to %(last)s: %(why)s.",
             what=name,
-            first=self._long_day(days[0]),
-            last=self._long_day(days[-1]),
-            why=why,
+            first=self._format_day(days[0]),
+            last=self._format_day(days[-1]),
+            why=reason,
         )
 
-    def _why_several(self, batches: Sequence[Batch]) -> str:
+    def _describe_mixed_reasons(self, batches: Sequence[Batch]) -> str:
         """Why days are missing, where there are too many reasons to name each."""
         _ = self.locale.gettext
         received = sum(batch.received for batch in batches)
         if received:
-            return _("%(so_far)s; more is known to exist", so_far=self._so_far(received))
-        if _may_come(batches):
+            return _("%(so_far)s; more is known to exist", so_far=self._format_so_far(received))
+        if _is_pending(batches):
             return _("nothing so far, for several reasons")
         return _("could not be had, for several reasons, and the source no longer shows these days")
 
-    def _why_missing(self, batch: Batch, days: int) -> str:
+    def _describe_reason(self, batch: Batch, day_count: int) -> str:
         """Why a batch is missing, and with it those of so many days in all for the same reason."""
         _, ngettext = self.locale.gettext, self.locale.ngettext
-        why = told_failure(batch.failure, self.locale)
-        asked = self._clock(batch.asked_at) if batch.asked_at else ""
+        reason = describe_failure(batch.failure, self.locale)
+        last_asked = self._format_clock(batch.asked_at) if batch.asked_at else ""
         match batch.state:
-            case BatchState.FAILED if not asked:
+            case BatchState.FAILED if not last_asked:
                 return ngettext(
                     "could not be had: nobody asked on that day, and the source shows it no longer",
                     "could not be had: nobody asked on those days, and the source shows them no longer",
-                    days,
+                    day_count,
                 )
             case BatchState.FAILED:
                 return _(
                     "could not be had: %(why)s (last asked %(time)s), and the source shows it no longer",
-                    why=why or _("it had not come"),
-                    time=asked,
+                    why=reason or _("it had not come"),
+                    time=last_asked,
                 )
             case BatchState.PARTIAL:
                 expected, received = batch.expected, batch.received
-                so_far = self._so_far(received) if expected is None else self._of_expected(received, expected)
-                return _("%(so_far)s; %(why)s", so_far=so_far, why=why) if why else so_far
-            case _ if not asked:
-                return _("due since %(time)s, not asked yet", time=self._clock(batch.due_at))
-            case _ if why and batch.answered_at is not None:
+                received_text = (
+                    self._format_so_far(received)
+                    if expected is None
+                    else self._format_of_expected(received, expected)
+                )
+                return _("%(so_far)s; %(why)s", so_far=received_text, why=reason) if reason else received_text
+            case _ if not last_asked:
+                return _("due since %(time)s, not asked yet", time=self._format_clock(batch.due_at))
+            case _ if reason and batch.answered_at is not None:
                 return _(
                     "not reached since %(since)s (last asked %(time)s: %(why)s)",
-                    since=self._clock(batch.answered_at),
-                    time=asked,
-                    why=why,
+                    since=self._format_clock(batch.answered_at),
+                    time=last_asked,
+                    why=reason,
                 )
-            case _ if why:
-                return _("not reached (last asked %(time)s: %(why)s)", time=asked, why=why)
+            case _ if reason:
+                return _("not reached (last asked %(time)s: %(why)s)", time=last_asked, why=reason)
             case _:
-                return _("still waiting, nothing had been announced when last asked (%(time)s)", time=asked)
+                return _(
+                    "still waiting, nothing had been announced when last asked (%(time)s)", time=last_asked
+                )
 
-    def empty_lines(self, batches: Sequence[Batch]) -> list[str]:
+    def make_empty_lines(self, batches: Sequence[Batch]) -> list[str]:
         """Where nothing was to come: one sentence for all days on which it was so for the same sections."""
         _ = self.locale.gettext
-        quiet: dict[str, list[Batch]] = {}
-        partly: list[Batch] = []
-        for source, _day, group in days_of(batches):
+        silent: dict[str, list[Batch]] = {}
+        partly_silent: list[Batch] = []
+        for source, _day, group in group_by_day(batches):
             empty = [batch for batch in group if batch.state is BatchState.EMPTY]
             if len(empty) == len(group):
-                quiet.setdefault(source, []).extend(empty)
+                silent.setdefault(source, []).extend(empty)
             else:
-                partly += empty
-        lines = [self._quiet(source, several) for source, several in quiet.items()]
-        for source, groups in groups_of(partly).items():
-            spans = spans_of(source, groups)
-            if len(spans) > _MOST_LINES:
-                days = self._span(joined(source, groups).days)
-                title = self._title(source)
+                partly_silent += empty
+        lines = [self._format_silent(source, source_batches) for source, source_batches in silent.items()]
+        for source, groups in group_by_reason(partly_silent).items():
+            spans = merge_days(source, groups)
+            if len(spans) > _MAX_LINES:
+                days = self._format_span(merge_groups(source, groups).days)
+                title = self._get_title(source)
                 lines.append(
                     _("%(source)s, %(days)s: some sections announced nothing.", source=title, days=days)
                 )
             else:
-                lines += map(self._partly_quiet, spans)
+                lines += map(self._format_partly_silent, spans)
         return lines
 
-    def _quiet(self, source: str, batches: Sequence[Batch]) -> str:
+    def _format_silent(self, source: str, batches: Sequence[Batch]) -> str:
         """The sentence about days on which a source announced nothing."""
         _ = self.locale.gettext
-        title, days = self._title(source), sorted({batch.day for batch in batches})
+        title, days = self._get_title(source), sorted({batch.day for batch in batches})
         if len(days) == 1:
-            long = self._long_day(days[0])
-            return _("%(source)s announced nothing on %(day)s (holiday?).", source=title, day=long)
+            long_day = self._format_day(days[0])
+            return _("%(source)s announced nothing on %(day)s (holiday?).", source=title, day=long_day)
         return _(
-            "%(source)s, %(days)s: nothing was announced (holidays?).", source=title, days=self._span(days)
+            "%(source)s, %(days)s: nothing was announced (holidays?).",
+            source=title,
+            days=self._format_span(days),
         )
 
-    def _partly_quiet(self, group: Group) -> str:
+    def _format_partly_silent(self, group: BatchGroup) -> str:
         """The sentence about days on which some sections of a source announced nothing."""
         _ = self.locale.gettext
-        name, days = self._name(group), group.days
+        name, days = self._format_name(group), group.days
         if len(days) == 1:
-            return _("%(what)s: nothing was announced on %(day)s.", what=name, day=self._long_day(days[0]))
-        return _("%(what)s, %(days)s: nothing was announced.", what=name, days=self._span(days))
+            return _("%(what)s: nothing was announced on %(day)s.", what=name, day=self._format_day(days[0]))
+        return _("%(what)s, %(days)s: nothing was announced.", what=name, days=self._format_span(days))
 
-    def complete_lines(self, batches: Sequence[Batch]) -> list[str]:
+    def make_complete_lines(self, batches: Sequence[Batch]) -> list[str]:
         """One sentence for all days on which the same sections of a source are complete."""
         complete = [batch for batch in batches if batch.state is BatchState.COMPLETE]
         lines: list[str] = []
-        for source, several in groups_of(complete).items():
-            spans = spans_of(source, several)
-            lines += map(self._complete, spans if len(spans) <= _MOST_LINES else [joined(source, several)])
+        for source, source_groups in group_by_reason(complete).items():
+            spans = merge_days(source, source_groups)
+            groups = spans if len(spans) <= _MAX_LINES else [merge_groups(source, source_groups)]
+            lines += map(self._format_complete, groups)
         return lines
 
-    def _complete(self, group: Group) -> str:
-        ngettext, what, days = self.locale.ngettext, self._name(group), self._span(group.days)
+    def _format_complete(self, group: BatchGroup) -> str:
+        ngettext, name, days = self.locale.ngettext, self._format_name(group), self._format_span(group.days)
         received = sum(batch.received for batch in group.batches)
         if len(group.sections) * len(group.days) > len(group.batches):
             return ngettext(
                 "%(what)s, %(days)s: complete but for what is named above, %(num)s listing.",
                 "%(what)s, %(days)s: complete but for what is named above, %(num)s listings.",
                 received,
-                what=what,
+                what=name,
                 days=days,
             )
         if all(batch.expected is not None for batch in group.batches):
@@ -369,102 +400,103 @@ class _Telling:
                 "%(what)s, %(days)s: complete, %(num)s listing.",
                 "%(what)s, %(days)s: complete, %(num)s listings.",
                 received,
-                what=what,
+                what=name,
                 days=days,
             )
         return ngettext(
             "%(what)s, %(days)s: complete as far as the feed tells, %(num)s listing.",
             "%(what)s, %(days)s: complete as far as the feed tells, %(num)s listings.",
             received,
-            what=what,
+            what=name,
             days=days,
         )
 
-    def filling_lines(self, filling: Sequence[Batch]) -> list[str]:
+    def make_filling_lines(self, filling: Sequence[Batch]) -> list[str]:
         """The sentences about days of a source that are not over and of which nothing is missing."""
         lines: list[str] = []
-        for source, several in groups_of(filling).items():
-            lines += map(self._filling, several if len(several) <= _MOST_LINES else [joined(source, several)])
+        for source, day_groups in group_by_reason(filling).items():
+            groups = day_groups if len(day_groups) <= _MAX_LINES else [merge_groups(source, day_groups)]
+            lines += map(self._format_filling, groups)
         return lines
 
-    def _filling(self, group: Group) -> str:
+    def _format_filling(self, group: BatchGroup) -> str:
         received = sum(batch.received for batch in group.batches)
         if len(group.days) == 1:
             return self.locale.ngettext(
                 "%(what)s, %(day)s: %(num)s listing so far; its day is not over, more may come.",
                 "%(what)s, %(day)s: %(num)s listings so far; its day is not over, more may come.",
                 received,
-                what=self._name(group),
-                day=self._long_day(group.days[0]),
+                what=self._format_name(group),
+                day=self._format_day(group.days[0]),
             )
         return self.locale.gettext(
             "%(what)s, %(days)s: %(so_far)s; more may come.",
-            what=self._name(group),
-            days=self._span(group.days),
-            so_far=self._so_far(received),
+            what=self._format_name(group),
+            days=self._format_span(group.days),
+            so_far=self._format_so_far(received),
         )
 
     # --- days -------------------------------------------------------------------------------------
 
-    def _span(self, days: Sequence[date]) -> str:
+    def _format_span(self, days: Sequence[date]) -> str:
         """Days in order: the day itself, or how many there are from the first to the last."""
         if len(days) == 1:
-            return self._long_day(days[0])
+            return self._format_day(days[0])
         return self.locale.ngettext(
             "%(num)s day from %(first)s to %(last)s",
             "%(num)s days from %(first)s to %(last)s",
             len(days),
-            first=self._long_day(days[0]),
-            last=self._long_day(days[-1]),
+            first=self._format_day(days[0]),
+            last=self._format_day(days[-1]),
         )
 
-    def _long_day(self, day: date) -> str:
+    def _format_day(self, day: date) -> str:
         """A day with its weekday, and with its year where that is not the present one."""
         today = self.now.astimezone(ZoneInfo(self.zone)).date()
         return self.locale.long_day(day) if day.year == today.year else self.locale.whole_day(day)
 
     # --- names ------------------------------------------------------------------------------------
 
-    def _name(self, group: Group) -> str:
+    def _format_name(self, group: BatchGroup) -> str:
         """``arXiv cs.DC and cs.LG``; many of them are counted.
 
         A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
         """
-        ngettext, title = self.locale.ngettext, self._title(group.source)
-        own = [name for name in group.sections if name.casefold() not in title.casefold().split()]
-        asked = max(self.asked[group.source, day] for day in group.days)
-        if len(own) == asked > 2 * _NAMED:
+        ngettext, title = self.locale.ngettext, self._get_title(group.source)
+        section_names = [name for name in group.sections if name.casefold() not in title.casefold().split()]
+        section_count = max(self.section_counts[group.source, day] for day in group.days)
+        if len(section_names) == section_count > 2 * _MAX_NAMED:
             return ngettext(
                 "%(source)s (all %(num)s sections)",
                 "%(source)s (all %(num)s sections)",
-                asked,
+                section_count,
                 source=title,
             )
-        if len(own) > _MOST_SECTIONS:
-            number = self.locale.number(len(own))
+        if len(section_names) > _MAX_SECTIONS:
+            number = self.locale.number(len(section_names))
             return ngettext(
                 "%(source)s (%(number)s of %(num)s section)",
                 "%(source)s (%(number)s of %(num)s sections)",
-                max(asked, len(own)),
+                max(section_count, len(section_names)),
                 source=title,
                 number=number,
             )
-        return f"{title} {self.locale.listed(own)}".strip()
+        return f"{title} {self.locale.listed(section_names)}".strip()
 
-    def _title(self, source: str) -> str:
+    def _get_title(self, source: str) -> str:
         return self.source_titles.get(source, source)
 
-    def _clock(self, at: datetime) -> str:
-        return self.locale.clock(at, self.now, self.zone)
+    def _format_clock(self, instant: datetime) -> str:
+        return self.locale.format_clock(instant, self.now, self.zone)
 
 
-def told_failure(failure: FailureKind | None, locale: Locale) -> str:
+def describe_failure(failure: FailureKind | None, locale: Locale) -> str:
     """What went wrong, as a part of a sentence of ours: what a host says is not for readers; "" for None."""
-    return _failures(locale)[failure] if failure else ""
+    return _list_failures(locale)[failure] if failure else ""
 
 
 @lru_cache(maxsize=16)
-def _failures(locale: Locale) -> Mapping[FailureKind, str]:
+def _list_failures(locale: Locale) -> Mapping[FailureKind, str]:
     _ = locale.gettext
     return {
         FailureKind.UNREACHED: _("its server does not answer"),
@@ -481,5 +513,5 @@ def _failures(locale: Locale) -> Mapping[FailureKind, str]:
     }
 
 
-def _may_come(missing: Sequence[Batch]) -> bool:
+def _is_pending(missing: Sequence[Batch]) -> bool:
     return any(batch.state is not BatchState.FAILED for batch in missing)

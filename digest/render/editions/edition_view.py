@@ -12,48 +12,48 @@ from operator import itemgetter
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from digest.model import Edition, EventKind, Item, Part
-from digest.render.branding import Masthead
-from digest.render.editions.completeness import Account, account
-from digest.render.editions.overview import Overview, overview
-from digest.render.editions.undelivered import Missing, missing, moment_in
+from digest.model import Edition, EditionPart, EventKind, Item
+from digest.render.branding import Branding
+from digest.render.editions.completeness import Completeness, describe_completeness
+from digest.render.editions.overview import Overview, make_overview
+from digest.render.editions.undelivered import UndeliveredNotice, make_undelivered_notice, parse_period
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
-from digest.render.papers.paper_view import Card, card, texts
+from digest.render.papers.paper_view import PaperView, make_paper_texts, make_paper_view
 
-_LONGEST_SUBJECT, _TITLE = 110, 40
+_MAX_SUBJECT, _MIN_TITLE = 110, 40
 """Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
-_FEW = 12
+_MAX_WITHOUT_TITLES = 12
 """So many papers need no table of contents."""
-_MOST_DAYS = 7
+_MAX_DAYS = 7
 """Longest list of days of papers that are told late; of more, the first and the last are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class ViewLimits:
     """How much of an edition is shown, so that it fits.
 
     Attributes:
-        abstract: at most about so many characters of each abstract.
+        abstract_limit: at most about so many characters of each abstract.
         full: so many items are shown in full, those behind them as a line.
         lines: so many papers get a line.
     """
 
-    abstract: int
+    abstract_limit: int
     full: int
     lines: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class EditionSection:
     """A part of an edition: its heading and its papers."""
 
     heading: str
-    cards: Iterable[Card]
+    cards: Iterable[PaperView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
+class EditionView:
     """What templates get of an edition.
 
     Attributes:
@@ -76,173 +76,207 @@ class Contents:
     title: str
     day: str
     counts: str
-    account: Account
+    account: Completeness
     empty: str
-    sections: tuple[Section, ...]
-    titles: Iterable[Card]
-    rest: Iterable[Card]
+    sections: tuple[EditionSection, ...]
+    titles: Iterable[PaperView]
+    rest: Iterable[PaperView]
     more: str
     unshown: str
     excluded: str
     stop_mail: str
-    missed: Missing | None = None
+    missed: UndeliveredNotice | None = None
     overview: Overview | None = None
 
 
-def contents(edition: Edition, masthead: Masthead, shape: Shape, *, on_page: bool = False) -> Contents:
+def make_edition_view(
+    edition: Edition, branding: Branding, view_limits: ViewLimits, *, on_page: bool = False
+) -> EditionView:
     """What is shown of an edition in a shape.
 
     Args:
         edition: what it tells.
-        masthead: the operator's side.
-        shape: how much of it is shown.
+        branding: the operator's side.
+        view_limits: how much of it is shown.
         on_page: a page is linked to that shows all of it.
     """
-    return contents_with(edition, masthead, shape, due_account(edition, masthead), on_page=on_page)
+    return make_edition_view_with(
+        edition, branding, view_limits, describe_due_completeness(edition, branding), on_page=on_page
+    )
 
 
-def contents_with(
-    edition: Edition, masthead: Masthead, shape: Shape, due: Account, *, on_page: bool
-) -> Contents:
+def make_edition_view_with(
+    edition: Edition,
+    branding: Branding,
+    view_limits: ViewLimits,
+    due_completeness: Completeness,
+    *,
+    on_page: bool,
+) -> EditionView:
     """What is shown of an edition in a shape, where several are tried.
 
     Args:
         edition: what it tells.
-        masthead: the operator's side.
-        shape: how much of it is shown.
-        due: how complete the edition is, the same in each shape: ``due_account``.
+        branding: the operator's side.
+        view_limits: how much of it is shown.
+        due_completeness: how complete the edition is, the same in each shape: ``describe_due_completeness``.
         on_page: a page is linked to that shows all of it.
     """
-    full, lines = shown_in(edition, shape)
-    what = with_late(due, (*full, *lines), masthead.locale)
-    sections = _sections(full, masthead, shape.abstract)
+    full_items, line_items = select_items(edition, view_limits)
+    completeness = add_late_papers(due_completeness, (*full_items, *line_items), branding.locale)
+    sections = _make_sections(full_items, branding, view_limits.abstract_limit)
     return replace(
-        around(edition, masthead, shape, what, numbers=counts(edition, masthead.locale), on_page=on_page),
+        make_view_without_papers(
+            edition,
+            branding,
+            view_limits,
+            completeness,
+            counts_text=format_counts(edition, branding.locale),
+            on_page=on_page,
+        ),
         sections=sections,
-        titles=tuple(card for section in sections for card in section.cards) if has_titles(full) else (),
-        rest=tuple(card(item, masthead, abstract=0) for item in lines),
-        overview=overview(edition, masthead),
+        titles=tuple(paper_view for section in sections for paper_view in section.cards)
+        if has_titles(full_items)
+        else (),
+        rest=tuple(make_paper_view(item, branding, abstract_limit=0) for item in line_items),
+        overview=make_overview(edition, branding),
     )
 
 
-def shown_in(edition: Edition, shape: Shape) -> tuple[Sequence[Item], Sequence[Item]]:
+def select_items(edition: Edition, view_limits: ViewLimits) -> tuple[Sequence[Item], Sequence[Item]]:
     """The items that are shown in full, and those that get a line."""
-    if not shape.lines:
-        return edition.items[: shape.full], ()
-    behind = edition.items[shape.full : shape.full + shape.lines]
-    left = shape.lines - len(behind)
-    return edition.items[: shape.full], (*behind, *edition.rest[:left]) if left else behind
+    if not view_limits.lines:
+        return edition.items[: view_limits.full], ()
+    line_items = edition.items[view_limits.full : view_limits.full + view_limits.lines]
+    remaining = view_limits.lines - len(line_items)
+    return edition.items[: view_limits.full], (
+        *line_items,
+        *edition.overflow[:remaining],
+    ) if remaining else line_items
 
 
-def has_titles(full: Sequence[Item]) -> bool:
+def has_titles(full_items: Sequence[Item]) -> bool:
     """Whether papers shown in full are so many that a table of contents helps."""
-    return len(full) > _FEW
+    return len(full_items) > _MAX_WITHOUT_TITLES
 
 
-def around(
-    edition: Edition, masthead: Masthead, shape: Shape, what: Account, *, numbers: str, on_page: bool
-) -> Contents:
+def make_view_without_papers(
+    edition: Edition,
+    branding: Branding,
+    view_limits: ViewLimits,
+    completeness: Completeness,
+    *,
+    counts_text: str,
+    on_page: bool,
+) -> EditionView:
     """What is shown of an edition but for its papers.
 
     Args:
         edition: whose.
-        masthead: the operator's side.
-        shape: how much of it is shown.
-        what: how complete it is.
-        numbers: its counts.
+        branding: the operator's side.
+        view_limits: how much of it is shown.
+        completeness: how complete it is.
+        counts_text: its counts.
         on_page: a page is linked to that shows all of it.
     """
-    unshown = max(0, len(edition.items) + len(edition.rest) - shape.full - shape.lines)
-    moment, locale = moment_of(edition), masthead.locale
-    return Contents(
+    unshown = max(0, len(edition.items) + len(edition.overflow) - view_limits.full - view_limits.lines)
+    local_time, locale = get_local_time(edition), branding.locale
+    return EditionView(
         title=edition.title,
-        day=locale.whole_day(moment),
-        counts=numbers,
-        account=what,
-        empty="" if edition.items else _why_empty(edition, what, locale),
+        day=locale.whole_day(local_time),
+        counts=counts_text,
+        account=completeness,
+        empty="" if edition.items else _describe_empty(edition, completeness, locale),
         sections=(),
         titles=(),
         rest=(),
-        more=_more(unshown, locale) if on_page else "",
+        more=_describe_more(unshown, locale) if on_page else "",
         unshown=" ".join(
-            filter(None, (_unshown(0 if on_page else unshown, locale), waiting(edition, locale)))
+            filter(
+                None,
+                (_describe_unshown(0 if on_page else unshown, locale), describe_waiting(edition, locale)),
+            )
         ),
-        excluded=_excluded(edition.excluded, locale),
-        stop_mail=stop_mail(edition.digest, masthead),
-        missed=missing(edition, locale),
+        excluded=_describe_excluded(edition.excluded, locale),
+        stop_mail=make_stop_link(edition.digest, branding),
+        missed=make_undelivered_notice(edition, locale),
     )
 
 
-def subject(edition: Edition, locale: Locale) -> str:
+def make_subject(edition: Edition, locale: Locale) -> str:
     """``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more (llm-systems)``.
 
     It is another one for each edition, so that no mail program takes two for one conversation: a paper
     is told once, and an empty edition names the hour.
     """
-    title = texts(edition.items[0].paper, abstract=0).title if edition.items else ""
-    return subject_with(edition, counts(edition, locale), title, locale)
+    title = make_paper_texts(edition.items[0].paper, abstract_limit=0).title if edition.items else ""
+    return make_subject_with(edition, format_counts(edition, locale), title, locale)
 
 
-def subject_with(edition: Edition, numbers: str, title: str, locale: Locale) -> str:
+def make_subject_with(edition: Edition, counts_text: str, title: str, locale: Locale) -> str:
     """The subject of an edition with these counts, whose first paper has this title, in Unicode, on one line."""
-    moment = moment_of(edition)
-    day = locale.short_day(moment)
+    local_time = get_local_time(edition)
+    day = locale.short_day(local_time)
     if edition.is_alert:
         # Translators: begins the subject of a mail: an alert of that day.
         day = locale.gettext("%(day)s alert", day=day)
     if not edition.items:
-        line = locale.gettext("%(day)s %(time)s: nothing new", day=day, time=f"{moment:%H:%M}")
-        return _with_name(line, edition.title)
+        line = locale.gettext("%(day)s %(time)s: nothing new", day=day, time=f"{local_time:%H:%M}")
+        return _append_name(line, edition.title)
 
-    def said(title: str) -> str:
+    def format_line(title: str) -> str:
         if len(edition.items) == 1:
-            return locale.gettext("%(day)s: %(counts)s, %(title)s", day=day, counts=numbers, title=title)
+            return locale.gettext("%(day)s: %(counts)s, %(title)s", day=day, counts=counts_text, title=title)
         return locale.ngettext(
             "%(day)s: %(counts)s, %(title)s and %(num)s more",
             "%(day)s: %(counts)s, %(title)s and %(num)s more",
             len(edition.items) - 1,
             day=day,
-            counts=numbers,
+            counts=counts_text,
             title=title,
         )
 
-    room = _LONGEST_SUBJECT - len(said(""))
-    if room < _TITLE // 2:
-        return _with_name(locale.gettext("%(day)s: %(counts)s", day=day, counts=numbers), edition.title)
-    name = len(_with_name("", edition.title))
-    most = room - name if room - name >= _TITLE else room
-    return _with_name(said(shorten_line(title, most)), edition.title)
+    available = _MAX_SUBJECT - len(format_line(""))
+    if available < _MIN_TITLE // 2:
+        return _append_name(locale.gettext("%(day)s: %(counts)s", day=day, counts=counts_text), edition.title)
+    name_length = len(_append_name("", edition.title))
+    max_title = available - name_length if available - name_length >= _MIN_TITLE else available
+    return _append_name(format_line(shorten_line(title, max_title)), edition.title)
 
 
-def _with_name(line: str, name: str) -> str:
+def _append_name(line: str, name: str) -> str:
     """A line with the digest's name behind it, where there is room for that."""
-    named = f"{line} ({name})"
-    return named if len(named) <= _LONGEST_SUBJECT else line
+    named_line = f"{line} ({name})"
+    return named_line if len(named_line) <= _MAX_SUBJECT else line
 
 
-def counts(edition: Edition, locale: Locale) -> str:
+def format_counts(edition: Edition, locale: Locale) -> str:
     """``7 new, 1 maybe, 3 picked, 2 new versions, 1 publication``; "nothing new" where there are no items."""
-    return counted(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
+    return format_kind_counts(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
 
 
-Sort = tuple[Part | None, EventKind]
+HeadingKey = tuple[EditionPart | None, EventKind]
 """What decides under which heading an item stands; None for what waited, whatever its part."""
 
 
-def sorts_of(items: Iterable[Item]) -> tuple[Sort, ...]:
+def get_heading_keys(items: Iterable[Item]) -> tuple[HeadingKey, ...]:
     """What decides under which headings items stand."""
     return tuple([(None if item.waited else item.part, item.event.kind) for item in items])
 
 
 @lru_cache(maxsize=4096)
-def counted(sorts: tuple[tuple[Part, EventKind], ...], locale: Locale) -> str:
+def format_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: Locale) -> str:
     """How many items there are of each sort, in words."""
     ngettext = locale.ngettext
-    number = Counter(part for part, _ in sorts)
-    news = Counter(kind for part, kind in sorts if part is Part.VERSIONS)
-    surely, maybe, picked = number[Part.SURELY], number[Part.MAYBE], number[Part.PICKED]
-    version, published = news[EventKind.VERSION], news[EventKind.PUBLISHED]
-    code = news[EventKind.CODE]
+    part_counts = Counter(part for part, _ in kinds)
+    update_counts = Counter(kind for part, kind in kinds if part is EditionPart.VERSIONS)
+    surely, maybe, picked = (
+        part_counts[EditionPart.SURELY],
+        part_counts[EditionPart.MAYBE],
+        part_counts[EditionPart.PICKED],
+    )
+    version, published = update_counts[EventKind.VERSION], update_counts[EventKind.PUBLISHED]
+    code = update_counts[EventKind.CODE]
     words = (
         # Translators: new papers that surely are for the reader, "7 new, 1 maybe, 3 picked".
         surely and ngettext("%(num)s new", "%(num)s new", surely),
@@ -255,140 +289,146 @@ def counted(sorts: tuple[tuple[Part, EventKind], ...], locale: Locale) -> str:
         # Translators: papers for which code was found.
         code and ngettext("%(num)s with new code", "%(num)s with new code", code),
     )
-    return locale.joined([text for text in words if text]) or locale.gettext("nothing new")
+    return locale.join_parts([text for text in words if text]) or locale.gettext("nothing new")
 
 
 @lru_cache(maxsize=4096)
-def headings(sorts: tuple[Sort, ...], locale: Locale) -> tuple[tuple[str, int], ...]:
+def make_headings(heading_keys: tuple[HeadingKey, ...], locale: Locale) -> tuple[tuple[str, int], ...]:
     """The headings of items in their order, each with how many stand under it."""
-    parts = ((part, list(group)) for part, group in groupby(sorts, key=itemgetter(0)))
-    return tuple((_heading(part, [kind for _, kind in group], locale), len(group)) for part, group in parts)
+    parts = ((part, list(group)) for part, group in groupby(heading_keys, key=itemgetter(0)))
+    return tuple(
+        (_make_heading(part, [kind for _, kind in group], locale), len(group)) for part, group in parts
+    )
 
 
-def heading(part: Part | None, items: Iterable[Item], locale: Locale) -> str:
+def make_heading(part: EditionPart | None, items: Iterable[Item], locale: Locale) -> str:
     """The heading of a part; the news about papers are called what is among them."""
-    return _heading(part, {item.event.kind for item in items}, locale)
+    return _make_heading(part, {item.event.kind for item in items}, locale)
 
 
-def _heading(part: Part | None, kinds: Collection[EventKind], locale: Locale) -> str:
+def _make_heading(part: EditionPart | None, kinds: Collection[EventKind], locale: Locale) -> str:
     _ = locale.gettext
     match part:
         case None:
             # Translators: the heading of papers that fitted before, and come in this edition.
             return _("No room in the last edition")
-        case Part.SURELY:
+        case EditionPart.SURELY:
             return _("New papers")
-        case Part.MAYBE:
+        case EditionPart.MAYBE:
             return _("Maybe: initials or namesakes")
-        case Part.PICKED:
+        case EditionPart.PICKED:
             return _("Picked by the community")
-        case Part.VERSIONS:
+        case EditionPart.VERSIONS:
             # Translators: the first one of these three that is there is made to begin with a capital letter.
-            news = {
+            update_names = {
                 EventKind.VERSION: _("new versions"),
                 EventKind.PUBLISHED: _("publications"),
                 EventKind.CODE: _("new code"),
             }
-            told = locale.listed([name for kind, name in news.items() if kind in kinds])
-            return f"{told[:1].upper()}{told[1:]}"
+            text = locale.listed([name for kind, name in update_names.items() if kind in kinds])
+            return f"{text[:1].upper()}{text[1:]}"
 
 
-def moment_of(edition: Edition) -> datetime:
+def get_local_time(edition: Edition) -> datetime:
     """The wall clock of its period, in the digest's zone; of an alert, which has none, that of its making."""
     if edition.is_alert:
         return edition.composed_at.astimezone(ZoneInfo(edition.zone))
-    return moment_in(edition.period, edition.zone)
+    return parse_period(edition.period, edition.zone)
 
 
-def account_of(edition: Edition, masthead: Masthead) -> Account:
+def describe_edition_completeness(edition: Edition, branding: Branding) -> Completeness:
     """How complete an edition is, as it stood when it was composed, and what all of it tells late."""
-    return with_late(due_account(edition, masthead), (*edition.items, *edition.rest), masthead.locale)
+    return add_late_papers(
+        describe_due_completeness(edition, branding), (*edition.items, *edition.overflow), branding.locale
+    )
 
 
-def due_account(edition: Edition, masthead: Masthead) -> Account:
+def describe_due_completeness(edition: Edition, branding: Branding) -> Completeness:
     """How complete an edition is: the same for all of one run and zone; an alert waits for nothing."""
     if edition.is_alert:
-        return alert_account(masthead.locale)
-    return account(
-        edition.batches, masthead.source_titles, edition.composed_at, edition.zone, masthead.locale
+        return describe_alert_completeness(branding.locale)
+    return describe_completeness(
+        edition.batches, branding.source_titles, edition.composed_at, edition.zone, branding.locale
     )
 
 
 @lru_cache(maxsize=16)
-def alert_account(locale: Locale) -> Account:
+def describe_alert_completeness(locale: Locale) -> Completeness:
     """What stands in an alert where an edition says how complete it is."""
     _ = locale.gettext
-    line = _("This is an alert: it tells at once of what fits follows that you want to be told of so.")
-    return Account(summary=_("an alert, told at once"), missing=(), settled=(line,))
+    sentence = _("This is an alert: it tells at once of what fits follows that you want to be told of so.")
+    return Completeness(summary=_("an alert, told at once"), missing=(), settled=(sentence,))
 
 
-def with_late(told: Account, shown: Iterable[Item], locale: Locale) -> Account:
+def add_late_papers(completeness: Completeness, items: Iterable[Item], locale: Locale) -> Completeness:
     """How complete an edition is, with what papers shown of it are told late."""
-    late = _late(shown, locale)
-    return replace(told, settled=(*told.settled, late)) if late else told
+    late = _describe_late(items, locale)
+    return replace(completeness, settled=(*completeness.settled, late)) if late else completeness
 
 
-def _late(shown: Iterable[Item], locale: Locale) -> str:
+def _describe_late(items: Iterable[Item], locale: Locale) -> str:
     """The sentence for papers of days before those that the edition waited for."""
-    days = [item.event.day for item in shown if item.late]
+    days = [item.event.day for item in items if item.late]
     if not days:
         return ""
-    several = sorted(set(days))
-    if len(several) > _MOST_DAYS:
+    distinct_days = sorted(set(days))
+    if len(distinct_days) > _MAX_DAYS:
         return locale.gettext(
             "%(papers)s papers here were announced before, from %(first)s to %(last)s, and came too late for "
             "the editions then.",
             papers=locale.number(len(days)),
-            first=locale.long_day(several[0]),
-            last=locale.long_day(several[-1]),
+            first=locale.long_day(distinct_days[0]),
+            last=locale.long_day(distinct_days[-1]),
         )
     return locale.ngettext(
         "%(num)s paper here was announced before, on %(days)s, and came too late for the edition then.",
         "%(num)s papers here were announced before, on %(days)s, and came too late for the edition then.",
         len(days),
-        days=locale.listed([locale.long_day(day) for day in several]),
+        days=locale.listed([locale.long_day(day) for day in distinct_days]),
     )
 
 
-def stop_mail(digest: str, masthead: Masthead) -> str:
+def make_stop_link(digest: str, branding: Branding) -> str:
     """The mailto link (RFC 6068) that asks the operator to stop a digest; "" where there is no contact."""
-    return _stop_mail(digest, masthead.contact) if masthead.contact else ""
+    return _make_stop_link(digest, branding.contact) if branding.contact else ""
 
 
 @lru_cache(maxsize=1024)
-def _stop_mail(digest: str, contact: str) -> str:
-    line = quote(f"unsubscribe {digest}", safe="", errors="replace")
-    return f"mailto:{quote(contact, safe='@')}?subject={line}"
+def _make_stop_link(digest: str, contact: str) -> str:
+    mail_subject = quote(f"unsubscribe {digest}", safe="", errors="replace")
+    return f"mailto:{quote(contact, safe='@')}?subject={mail_subject}"
 
 
-def _sections(items: Sequence[Item], masthead: Masthead, abstract: int) -> tuple[Section, ...]:
+def _make_sections(
+    items: Sequence[Item], branding: Branding, abstract_limit: int
+) -> tuple[EditionSection, ...]:
     numbered = enumerate(items, start=1)
     return tuple(
-        Section(
+        EditionSection(
             heading=heading,
             cards=tuple(
-                card(item, masthead, abstract=abstract, number=str(number))
+                make_paper_view(item, branding, abstract_limit=abstract_limit, number=str(number))
                 for number, item in islice(numbered, size)
             ),
         )
-        for heading, size in headings(sorts_of(items), masthead.locale)
+        for heading, size in make_headings(get_heading_keys(items), branding.locale)
     )
 
 
-def _why_empty(edition: Edition, what: Account, locale: Locale) -> str:
+def _describe_empty(edition: Edition, completeness: Completeness, locale: Locale) -> str:
     _, ngettext = locale.gettext, locale.ngettext
     received = sum(batch.received for batch in edition.batches)
     if not edition.batches:
         return _("There is nothing to tell: nothing that came fits what you follow.")
-    if what.missing and not received:
+    if completeness.missing and not received:
         return _("There is nothing to tell yet: what was due has not come.")
-    if what.missing:
+    if completeness.missing:
         return ngettext(
             "The %(num)s listing that came does not fit what you follow, and some are missing.",
             "None of the %(num)s listings that came fits what you follow, and some are missing.",
             received,
         )
-    if what.lacks_little and not received:
+    if completeness.lacks_little and not received:
         return _("There is nothing to tell: nothing has been announced so far.")
     if not received:
         return _("There is nothing to tell: nothing was announced.")
@@ -401,14 +441,14 @@ def _why_empty(edition: Edition, what: Account, locale: Locale) -> str:
     )
 
 
-def _more(number: int, locale: Locale) -> str:
+def _describe_more(number: int, locale: Locale) -> str:
     """What leads to the page that shows the others."""
     if not number:
         return ""
     return locale.ngettext("%(num)s more on the page", "%(num)s more on the page", number)
 
 
-def _unshown(number: int, locale: Locale) -> str:
+def _describe_unshown(number: int, locale: Locale) -> str:
     """The sentence for papers that are shown nowhere."""
     if not number:
         return ""
@@ -419,7 +459,7 @@ def _unshown(number: int, locale: Locale) -> str:
     )
 
 
-def waiting(edition: Edition, locale: Locale) -> str:
+def describe_waiting(edition: Edition, locale: Locale) -> str:
     """The sentence for papers that wait for the next edition; "" for none."""
     if not edition.dropped:
         return ""
@@ -430,7 +470,7 @@ def waiting(edition: Edition, locale: Locale) -> str:
     )
 
 
-def _excluded(number: int, locale: Locale) -> str:
+def _describe_excluded(number: int, locale: Locale) -> str:
     if not number:
         return ""
     return locale.ngettext(

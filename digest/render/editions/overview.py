@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
 
-from digest.model import Band, Edition, Frequency, Item, Reason
-from digest.render.branding import Masthead
+from digest.model import Confidence, Edition, Frequency, Item, Reason
+from digest.render.branding import Branding
 from digest.render.languages.locales import Locale
-from digest.render.wrapping import columns
+from digest.render.wrapping import count_columns
 
-_MOST_DAYS = 7
+_MAX_DAYS = 7
 """More days are shown by the week: so many bars stand beside each other on a telephone."""
-_MOST_FOLLOWS = 5
-_LONGEST = 24
+_MAX_FOLLOWS = 5
+_MAX_BAR_WIDTH = 24
 """Signs of the bar of the greatest number, in plain text."""
-_LABEL = 36
+_MAX_LABEL_WIDTH = 36
 """Columns of a bar's label in plain text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class ChartBar:
     """A number, to be drawn.
 
     Attributes:
@@ -48,7 +48,7 @@ class Chart:
     """
 
     title: str
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
     said: str
 
 
@@ -69,78 +69,90 @@ class Overview:
 
 def has_overview(edition: Edition) -> bool:
     """Whether an edition tells of so long a time that it begins with an overview."""
-    of_long = edition.frequency in {Frequency.WEEKLY, Frequency.MONTHLY}
-    return of_long and not edition.is_alert and bool(edition.items)
+    is_long_period = edition.frequency in {Frequency.WEEKLY, Frequency.MONTHLY}
+    return is_long_period and not edition.is_alert and bool(edition.items)
 
 
-def overview(edition: Edition, masthead: Masthead) -> Overview | None:
+def make_overview(edition: Edition, branding: Branding) -> Overview | None:
     """The overview of an edition, over all that fitted; None where it has none."""
     if not has_overview(edition):
         return None
-    _, items = masthead.locale.gettext, (*edition.items, *edition.rest)
-    weekly = edition.frequency is Frequency.WEEKLY
+    _, items = branding.locale.gettext, (*edition.items, *edition.overflow)
+    is_weekly = edition.frequency is Frequency.WEEKLY
     return Overview(
-        title=_("The week at a glance") if weekly else _("The month at a glance"),
-        days=_days(edition, items, masthead.locale),
-        others=tuple(chart for chart in (_follows(items, masthead), _sources(items, masthead)) if chart),
+        title=_("The week at a glance") if is_weekly else _("The month at a glance"),
+        days=_make_days_chart(edition, items, branding.locale),
+        others=tuple(
+            chart
+            for chart in (_make_follows_chart(items, branding), _make_sources_chart(items, branding))
+            if chart
+        ),
     )
 
 
-def _days(edition: Edition, items: Sequence[Item], locale: Locale) -> Chart:
+def _make_days_chart(edition: Edition, items: Sequence[Item], locale: Locale) -> Chart:
     """The papers by the day on which they were announced; a day on which none was is one, too."""
     _, counts = locale.gettext, Counter(item.event.day for item in items)
     days = sorted({*counts, *(batch.day for batch in edition.batches)})
-    if len(days) <= _MOST_DAYS:
-        named = {locale.short_day(day): counts[day] for day in days}
-        return _chart(_("Papers a day"), named, locale)
+    if len(days) <= _MAX_DAYS:
+        labelled_counts = {locale.short_day(day): counts[day] for day in days}
+        return _make_chart(_("Papers a day"), labelled_counts, locale)
     weeks: Counter[date] = Counter()
     for day in days:
         weeks[day - timedelta(day.weekday())] += counts[day]
     # Translators: a week by the day that it begins on: "from 8 Jun".
-    named = {_("from %(day)s", day=locale.short_day(week)): number for week, number in sorted(weeks.items())}
-    return _chart(_("Papers a week"), named, locale)
+    labelled_counts = {
+        _("from %(day)s", day=locale.short_day(week)): number for week, number in sorted(weeks.items())
+    }
+    return _make_chart(_("Papers a week"), labelled_counts, locale)
 
 
-def _follows(items: Iterable[Item], masthead: Masthead) -> Chart | None:
+def _make_follows_chart(items: Iterable[Item], branding: Branding) -> Chart | None:
     """The follows that brought most; a paper that fits two counts for both, and what only may fit counts apart."""
-    _ = masthead.locale.gettext
-    found = Counter(
-        label for item in items for label in {_labelled(one, masthead.locale) for one in item.reasons}
+    _ = branding.locale.gettext
+    counts = Counter(
+        label for item in items for label in {_make_label(entry, branding.locale) for entry in item.reasons}
     )
-    first = dict(islice(sorted(found.items(), key=lambda one: (-one[1], one[0])), _MOST_FOLLOWS))
-    return _chart(_("What brought them"), first, masthead.locale) if len(found) > 1 else None
+    top_counts = dict(islice(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])), _MAX_FOLLOWS))
+    return _make_chart(_("What brought them"), top_counts, branding.locale) if len(counts) > 1 else None
 
 
-def _labelled(reason: Reason, locale: Locale) -> str:
+def _make_label(reason: Reason, locale: Locale) -> str:
     follow = " ".join(reason.follow.split())
-    return follow if reason.band >= Band.LIKELY else follow + locale.gettext(" (maybe)")
+    return follow if reason.confidence >= Confidence.LIKELY else follow + locale.gettext(" (maybe)")
 
 
-def _sources(items: Iterable[Item], masthead: Masthead) -> Chart | None:
-    _ = masthead.locale.gettext
-    found = Counter(item.event.source for item in items)
-    named = {masthead.source_titles.get(name, name): number for name, number in found.most_common()}
-    return _chart(_("Who announced them"), named, masthead.locale) if len(named) > 1 else None
+def _make_sources_chart(items: Iterable[Item], branding: Branding) -> Chart | None:
+    _ = branding.locale.gettext
+    counts = Counter(item.event.source for item in items)
+    labelled_counts = {
+        branding.source_titles.get(name, name): number for name, number in counts.most_common()
+    }
+    return (
+        _make_chart(_("Who announced them"), labelled_counts, branding.locale)
+        if len(labelled_counts) > 1
+        else None
+    )
 
 
-def _chart(title: str, numbers: Mapping[str, int], locale: Locale) -> Chart:
-    most = max(numbers.values())
-    width = min(_LABEL, max(columns(label) for label in numbers))
+def _make_chart(title: str, counts: Mapping[str, int], locale: Locale) -> Chart:
+    highest = max(counts.values())
+    width = min(_MAX_LABEL_WIDTH, max(count_columns(label) for label in counts))
     bars = []
-    for label, number in numbers.items():
-        signs = -(-number * _LONGEST // most)
-        said = locale.number(number)
-        shown = _cut(label, width)
-        line = f"{shown}{' ' * (width - columns(shown))}  {'#' * signs}{' ' * bool(signs)}{said}"
-        bars.append(Bar(label=label, number=said, share=-(-number * 100 // most), line=line))
+    for label, number in counts.items():
+        bar_width = -(-number * _MAX_BAR_WIDTH // highest)
+        number_text = locale.number(number)
+        short_label = _truncate_label(label, width)
+        line = f"{short_label}{' ' * (width - count_columns(short_label))}  {'#' * bar_width}{' ' * bool(bar_width)}{number_text}"
+        bars.append(ChartBar(label=label, number=number_text, share=-(-number * 100 // highest), line=line))
     # Translators: a bar of a chart as words: "8 Jun: 12".
     parts = [locale.gettext("%(label)s: %(number)s", label=bar.label, number=bar.number) for bar in bars]
-    return Chart(title=title, bars=tuple(bars), said=locale.joined(parts))
+    return Chart(title=title, bars=tuple(bars), said=locale.join_parts(parts))
 
 
-def _cut(label: str, most: int) -> str:
-    if columns(label) <= most:
+def _truncate_label(label: str, max_width: int) -> str:
+    if count_columns(label) <= max_width:
         return label
-    while columns(label) > most - 1:
+    while count_columns(label) > max_width - 1:
         label = label[:-1]
     return f"{label}…"

@@ -7,22 +7,22 @@ from datetime import date, datetime, timedelta
 
 from digest.failures import FailureKind
 from digest.model import (
-    ALERT,
+    ALERT_PREFIX,
     Abstracts,
     Author,
-    Band,
     Batch,
     BatchState,
+    Confidence,
     Edition,
+    EditionPart,
     Event,
     EventKind,
     Evidence,
     Frequency,
     Item,
-    Missed,
+    MissedEdition,
     Paper,
     PaperKey,
-    Part,
     Reason,
     Signal,
 )
@@ -44,24 +44,26 @@ _PAPER = Paper(
     project_urls=("https://sample.github.io/",),
     organizations=("Samples Ltd",),
 )
-_TOLD = (
-    (EventKind.NEW, Part.SURELY),
-    (EventKind.GROWN, Part.SURELY),
-    (EventKind.NEW, Part.MAYBE),
-    (EventKind.PICKED, Part.PICKED),
-    (EventKind.VERSION, Part.VERSIONS),
-    (EventKind.PUBLISHED, Part.VERSIONS),
-    (EventKind.CODE, Part.VERSIONS),
+_KINDS_AND_PARTS = (
+    (EventKind.NEW, EditionPart.SURELY),
+    (EventKind.GROWN, EditionPart.SURELY),
+    (EventKind.NEW, EditionPart.MAYBE),
+    (EventKind.PICKED, EditionPart.PICKED),
+    (EventKind.VERSION, EditionPart.VERSIONS),
+    (EventKind.PUBLISHED, EditionPart.VERSIONS),
+    (EventKind.CODE, EditionPart.VERSIONS),
 )
 
 
-def sample_edition(now: datetime) -> Edition:
+def make_sample_edition(now: datetime) -> Edition:
     """An edition with a paper in every part, told for every reason, one in the rest, and a day in every state.
 
     Args:
         now: its time.
     """
-    items = tuple(_item(kind, part, seq, now.date()) for seq, (kind, part) in enumerate(_TOLD, start=1))
+    items = tuple(
+        _make_item(kind, part, seq, now.date()) for seq, (kind, part) in enumerate(_KINDS_AND_PARTS, start=1)
+    )
     return Edition(
         id=0,
         digest="sample",
@@ -70,71 +72,83 @@ def sample_edition(now: datetime) -> Edition:
         zone="UTC",
         composed_at=now,
         items=items,
-        rest=items[:1],
+        overflow=items[:1],
         dropped=3,
         excluded=2,
-        batches=tuple(_batch(state, number, now) for number, state in enumerate(BatchState, start=1)),
+        batches=tuple(_make_batch(state, number, now) for number, state in enumerate(BatchState, start=1)),
     )
 
 
-def sample_editions(now: datetime) -> dict[str, Edition]:
+def make_sample_editions(now: datetime) -> dict[str, Edition]:
     """Editions of every shape, by what is said of one.
 
     Args:
         now: their time.
     """
-    usual = sample_edition(now)
-    bare = _bare(usual.items[0])
-    whole = tuple(replace(batch, state=BatchState.COMPLETE, failure=None) for batch in usual.batches)
-    lost = Missed(edition=1, period="2026-01-05T07:30", zone="UTC", composed_at=now)
-    read = replace(lost, page="https://example.org/editions/sample")
+    edition = make_sample_edition(now)
+    sparse_item = _strip_item(edition.items[0])
+    complete_batches = tuple(
+        replace(batch, state=BatchState.COMPLETE, failure=None) for batch in edition.batches
+    )
+    undelivered = MissedEdition(edition=1, period="2026-01-05T07:30", zone="UTC", composed_at=now)
+    undelivered_page = replace(undelivered, page="https://example.org/editions/sample")
     return {
-        "an edition with one of everything": usual,
+        "an edition with one of everything": edition,
         "an edition of one paper of which little is known": replace(
-            usual, items=(bare,), rest=(), dropped=0, excluded=0, batches=whole
+            edition, items=(sparse_item,), overflow=(), dropped=0, excluded=0, batches=complete_batches
         ),
-        "a long edition": replace(usual, items=usual.items * 20, rest=(*usual.items, bare) * 10),
-        "an edition without a paper": replace(usual, items=(), rest=(), dropped=0, batches=whole),
-        "an edition for which nothing has come": replace(usual, items=(), rest=(), dropped=0),
-        "an alert": replace(usual, period=f"{ALERT}7", batches=()),
-        "an edition after one that did not arrive": replace(usual, missed=(lost,)),
-        "an edition after one that did not arrive and has a page": replace(usual, missed=(read,)),
-        "an edition after several that did not arrive": replace(usual, missed=(read,) * 9),
+        "a long edition": replace(
+            edition, items=edition.items * 20, overflow=(*edition.items, sparse_item) * 10
+        ),
+        "an edition without a paper": replace(
+            edition, items=(), overflow=(), dropped=0, batches=complete_batches
+        ),
+        "an edition for which nothing has come": replace(edition, items=(), overflow=(), dropped=0),
+        "an alert": replace(edition, period=f"{ALERT_PREFIX}7", batches=()),
+        "an edition after one that did not arrive": replace(edition, missed=(undelivered,)),
+        "an edition after one that did not arrive and has a page": replace(
+            edition, missed=(undelivered_page,)
+        ),
+        "an edition after several that did not arrive": replace(edition, missed=(undelivered_page,) * 9),
         "an edition of a month with whole abstracts": replace(
-            usual, items=_spread(usual.items * 2), frequency=Frequency.MONTHLY, abstracts=Abstracts.FULL
+            edition,
+            items=_spread_items(edition.items * 2),
+            frequency=Frequency.MONTHLY,
+            abstracts=Abstracts.FULL,
         ),
         "an edition of a week without abstracts": replace(
-            usual, items=_spread(usual.items), frequency=Frequency.WEEKLY, abstracts=Abstracts.NONE
+            edition, items=_spread_items(edition.items), frequency=Frequency.WEEKLY, abstracts=Abstracts.NONE
         ),
     }
 
 
-def _spread(items: tuple[Item, ...]) -> tuple[Item, ...]:
+def _spread_items(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """The items on a day each, from two sources and for two follows."""
     return tuple(
         replace(
             item,
             event=replace(
-                item.event, day=item.event.day - timedelta(place), source=("arxiv", "sample")[place % 2]
+                item.event, day=item.event.day - timedelta(index), source=("arxiv", "sample")[index % 2]
             ),
-            reasons=(*item.reasons, replace(item.reasons[0], follow="another"))[: 1 + place % 2],
+            reasons=(*item.reasons, replace(item.reasons[0], follow="another"))[: 1 + index % 2],
         )
-        for place, item in enumerate(items)
+        for index, item in enumerate(items)
     )
 
 
-def _bare(item: Item) -> Item:
+def _strip_item(item: Item) -> Item:
     paper = Paper(key=PaperKey("url:https://example.org/"), title="A sample", url="")
     return replace(item, event=replace(item.event, paper=paper, signals=()))
 
 
-def _item(kind: EventKind, part: Part, seq: int, day: date) -> Item:
+def _make_item(kind: EventKind, part: EditionPart, seq: int, day: date) -> Item:
     is_version = kind is EventKind.VERSION
     paper = replace(_PAPER, withdrawn=is_version)
     number = 2 if is_version else 0
-    counted = (("citations", "arxiv"), ("votes", "arxiv"), ("comments", "arxiv"), ("stars", "arxiv"))
+    signal_sources = (("citations", "arxiv"), ("votes", "arxiv"), ("comments", "arxiv"), ("stars", "arxiv"))
     signals = tuple(
-        Signal(subject=paper.key, kind=kind, source=source, day=day, value=1.0) for kind, source in counted
+        Signal(subject=paper.key, kind=kind, source=source, day=day, value=1.0)
+        for kind, source in signal_sources
     )
     event = Event(
         seq=seq,
@@ -145,16 +159,19 @@ def _item(kind: EventKind, part: Part, seq: int, day: date) -> Item:
         first=True,
         paper=paper,
         signals=signals,
-        newly=("cs.LG",) if kind is EventKind.GROWN else (),
+        new_categories=("cs.LG",) if kind is EventKind.GROWN else (),
     )
-    band = Band.MAYBE if part is Part.MAYBE else Band.SURELY
+    band = Confidence.MAYBE if part is EditionPart.MAYBE else Confidence.SURELY
     evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))
     return Item(
-        event=event, part=part, reasons=(Reason(follow="sample", band=band, evidence=evidence),), score=1
+        event=event,
+        part=part,
+        reasons=(Reason(follow="sample", confidence=band, evidence=evidence),),
+        score=1,
     )
 
 
-def _batch(state: BatchState, number: int, now: datetime) -> Batch:
+def _make_batch(state: BatchState, number: int, now: datetime) -> Batch:
     return Batch(
         id=number,
         source="arxiv",

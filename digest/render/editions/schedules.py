@@ -10,25 +10,25 @@ _ALL_DAYS = (*_WORKING_DAYS, 5, 6)
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
-def schedule_words(schedule: Schedule, locale: Locale) -> str:
+def describe_schedule(schedule: Schedule, locale: Locale) -> str:
     """When a digest comes: ``every Monday and Thursday at 18:00 (Europe/Berlin)``."""
     _ = locale.gettext
     match schedule.frequency:
         case Frequency.EVERY:
-            return _every(schedule.every, locale)
+            return _describe_interval(schedule.every, locale)
         case Frequency.ONCE | Frequency.ALERT:
             return _("once")
         case Frequency.DAILY | Frequency.WEEKLY:
-            when = _on_days(schedule, locale)
+            time_text = _describe_weekdays(schedule, locale)
         case Frequency.MONTHLY:
-            when = _on_days_of_the_month(schedule, locale)
+            time_text = _describe_month_days(schedule, locale)
         case _:
-            when = _("by the schedule %(cron)s", cron=schedule.at)
+            time_text = _("by the schedule %(cron)s", cron=schedule.at)
     # Translators: when a digest comes, and the time zone of that: "every day at 07:30 (Europe/Berlin)".
-    return _("%(when)s (%(zone)s)", when=when, zone=schedule.zone)
+    return _("%(when)s (%(zone)s)", when=time_text, zone=schedule.zone)
 
 
-def _on_days_of_the_month(schedule: Schedule, locale: Locale) -> str:
+def _describe_month_days(schedule: Schedule, locale: Locale) -> str:
     return locale.ngettext(
         "on day %(days)s of each month at %(time)s",
         "on days %(days)s of each month at %(time)s",
@@ -38,7 +38,7 @@ def _on_days_of_the_month(schedule: Schedule, locale: Locale) -> str:
     )
 
 
-def _on_days(schedule: Schedule, locale: Locale) -> str:
+def _describe_weekdays(schedule: Schedule, locale: Locale) -> str:
     _ = locale.gettext
     if schedule.days in {(), _ALL_DAYS}:
         return _("every day at %(time)s", time=schedule.at)
@@ -58,7 +58,7 @@ def _on_days(schedule: Schedule, locale: Locale) -> str:
     return _("every %(days)s at %(time)s", days=days, time=schedule.at)
 
 
-def _every(seconds: int, locale: Locale) -> str:
+def _describe_interval(seconds: int, locale: Locale) -> str:
     if seconds % _DAY == 0:
         return locale.ngettext("every day", "every %(num)s days", seconds // _DAY)
     if seconds % _HOUR == 0:

@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from digest.model import ALERT, Edition, Missed
+from digest.model import ALERT_PREFIX, Edition, MissedEdition
 from digest.render.languages.locales import Locale
 
-_MOST_NAMED = 7
+_MAX_NAMED = 7
 """Editions that did not arrive; more are counted."""
 
 
-class Way(NamedTuple):
+class EditionLink(NamedTuple):
     """A link to an edition's page."""
 
     said: str
@@ -23,7 +23,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class UndeliveredNotice:
     """The sentence about earlier editions that did not arrive.
 
     Attributes:
@@ -32,72 +32,78 @@ class Missing:
     """
 
     said: str
-    ways: tuple[Way, ...] = ()
+    ways: tuple[EditionLink, ...] = ()
 
 
-def missing(edition: Edition, locale: Locale) -> Missing | None:
+def make_undelivered_notice(edition: Edition, locale: Locale) -> UndeliveredNotice | None:
     """What is said of earlier editions that did not arrive: the last ones by name, with links where they have pages."""
-    lost, named = edition.missed, edition.missed[-_MOST_NAMED:]
-    if not lost:
+    undelivered, latest = edition.missed, edition.missed[-_MAX_NAMED:]
+    if not undelivered:
         return None
-    linked = all(one.page for one in named)
-    if len(lost) == 1:
-        way = Way(locale.gettext("Read it here"), lost[0].page)
-        return Missing(said=_one_lost(lost[0], locale), ways=(way,) if linked else ())
-    if linked:
-        ways = tuple(Way(_label(one, locale), one.page) for one in named)
-        return Missing(said=_lost(len(lost), len(named), locale), ways=ways)
-    earlier = len(lost) - len(named)
-    before = [locale.ngettext("%(num)s earlier one", "%(num)s earlier ones", earlier)] if earlier else []
-    every = locale.listed([*before, *(_in_a_list(one, locale) for one in named)])
-    return Missing(said=locale.gettext("These did not reach you: %(editions)s.", editions=every))
+    has_pages = all(missed.page for missed in latest)
+    if len(undelivered) == 1:
+        link = EditionLink(locale.gettext("Read it here"), undelivered[0].page)
+        return UndeliveredNotice(
+            said=_describe_one(undelivered[0], locale), ways=(link,) if has_pages else ()
+        )
+    if has_pages:
+        links = tuple(EditionLink(_make_label(missed, locale), missed.page) for missed in latest)
+        return UndeliveredNotice(said=_describe_several(len(undelivered), len(latest), locale), ways=links)
+    unnamed_count = len(undelivered) - len(latest)
+    earlier_count = (
+        [locale.ngettext("%(num)s earlier one", "%(num)s earlier ones", unnamed_count)]
+        if unnamed_count
+        else []
+    )
+    names = locale.listed([*earlier_count, *(_format_in_list(missed, locale) for missed in latest)])
+    return UndeliveredNotice(said=locale.gettext("These did not reach you: %(editions)s.", editions=names))
 
 
-def _one_lost(missed: Missed, locale: Locale) -> str:
-    day, time = _when(missed, locale)
+def _describe_one(missed: MissedEdition, locale: Locale) -> str:
+    day, time = _format_when(missed, locale)
     if time:
         return locale.gettext("Your alert of %(day)s at %(time)s could not be delivered.", day=day, time=time)
     return locale.gettext("Your edition of %(day)s could not be delivered.", day=day)
 
 
-def _lost(lost: int, named: int, locale: Locale) -> str:
-    if lost == named:
+def _describe_several(count: int, named_count: int, locale: Locale) -> str:
+    if count == named_count:
         return locale.ngettext(
             "%(num)s of your editions could not be delivered; read it here:",
             "%(num)s of your editions could not be delivered; read them here:",
-            lost,
+            count,
         )
     return locale.ngettext(
         "%(num)s of your editions could not be delivered; read the last %(named)s here:",
         "%(num)s of your editions could not be delivered; read the last %(named)s here:",
-        lost,
-        named=locale.number(named),
+        count,
+        named=locale.number(named_count),
     )
 
 
-def _label(missed: Missed, locale: Locale) -> str:
+def _make_label(missed: MissedEdition, locale: Locale) -> str:
     """What is linked to."""
-    day, time = _when(missed, locale)
+    day, time = _format_when(missed, locale)
     return locale.gettext("alert of %(day)s at %(time)s", day=day, time=time) if time else day
 
 
-def _in_a_list(missed: Missed, locale: Locale) -> str:
-    day, time = _when(missed, locale)
+def _format_in_list(missed: MissedEdition, locale: Locale) -> str:
+    day, time = _format_when(missed, locale)
     if time:
         return locale.gettext("the alert of %(day)s at %(time)s", day=day, time=time)
     return locale.gettext("the edition of %(day)s", day=day)
 
 
-def _when(missed: Missed, locale: Locale) -> tuple[str, str]:
+def _format_when(missed: MissedEdition, locale: Locale) -> tuple[str, str]:
     """The day of an edition and, of an alert, the time; "" else."""
-    if missed.period.startswith(ALERT):
-        moment = missed.composed_at.astimezone(ZoneInfo(missed.zone))
-        return locale.long_day(moment), f"{moment:%H:%M}"
-    return locale.long_day(moment_in(missed.period, missed.zone)), ""
+    if missed.period.startswith(ALERT_PREFIX):
+        local_time = missed.composed_at.astimezone(ZoneInfo(missed.zone))
+        return locale.long_day(local_time), f"{local_time:%H:%M}"
+    return locale.long_day(parse_period(missed.period, missed.zone)), ""
 
 
 @lru_cache(maxsize=256)
-def moment_in(period: str, zone: str) -> datetime:
+def parse_period(period: str, zone: str) -> datetime:
     """The wall clock of a period in a zone."""
-    moment = datetime.fromisoformat(period)
-    return moment.astimezone(ZoneInfo(zone)) if moment.tzinfo else moment
+    local_time = datetime.fromisoformat(period)
+    return local_time.astimezone(ZoneInfo(zone)) if local_time.tzinfo else local_time

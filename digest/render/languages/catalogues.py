@@ -24,21 +24,21 @@ from babel.numbers import format_decimal
 
 from digest.errors import RenderError
 from digest.render.languages.locales import ENGLISH, Locale
-from digest.render.own_templates import Broken
+from digest.render.own_templates import TemplateErrorHandler
 
-SHIPPED = Path(__file__).parents[2] / "locales"
+SHIPPED_FOLDER = Path(__file__).parents[2] / "locales"
 """Where our catalogues are."""
-_PART = re.compile(r"%%|%\((\w+)\)s|(%)")
+_TEXT_PART = re.compile(r"%%|%\((\w+)\)s|(%)")
 """A sign of per cent, a named part, or what is neither and cannot be filled in."""
 _BEGIN, _END = "\x02", "\x03"
-_TOUCHING = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
+_MISSING_SPACE = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
 """Where a Latin word would touch the Chinese "and"."""
-_LINE = re.compile(r'(#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d+\])?)\s+)?"([^"\\]|\\.)*")?')
+_CATALOGUE_LINE = re.compile(r'(#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d+\])?)\s+)?"([^"\\]|\\.)*")?')
 """Of a catalogue (GNU gettext manual, chapter 3)."""
 _OFFSET = re.compile(r"[+-]\d{4}")
 
 
-class Translated(Locale):
+class TranslatedLocale(Locale):
     """A language whose days, numbers and enumerations CLDR knows.
 
     Args:
@@ -46,89 +46,99 @@ class Translated(Locale):
         known: the language, for Babel.
     """
 
-    def __init__(self, translations: NullTranslations, known: babel.Locale) -> None:
-        tag, name = str(known).replace("_", "-"), known.get_language_name() or str(known)
-        super().__init__(translations, tag=tag, name=name, direction=known.text_direction)
-        self._known = known
-        self._long = _without_year(known)
-        self._short = str(known.datetime_skeletons["MMMd"])
+    def __init__(self, translations: NullTranslations, babel_locale: babel.Locale) -> None:
+        tag, name = str(babel_locale).replace("_", "-"), babel_locale.get_language_name() or str(babel_locale)
+        super().__init__(translations, tag=tag, name=name, direction=babel_locale.text_direction)
+        self._babel_locale = babel_locale
+        self._long_pattern = _make_long_pattern(babel_locale)
+        self._short_pattern = str(babel_locale.datetime_skeletons["MMMd"])
         # A run tells a million readers of the same few days.
-        self._day = lru_cache(maxsize=512)(lambda day, pattern: format_date(day, pattern, locale=known))
-        self._number = lru_cache(maxsize=2048)(lambda number: format_decimal(number, locale=known))
+        self._format_date = lru_cache(maxsize=512)(
+            lambda day, pattern: format_date(day, pattern, locale=babel_locale)
+        )
+        self._format_number = lru_cache(maxsize=2048)(
+            lambda number: format_decimal(number, locale=babel_locale)
+        )
 
     def number(self, number: int) -> str:
         """As the language groups digits."""
-        return self._number(number)
+        return self._format_number(number)
 
     def long_day(self, day: date) -> str:
         """With the weekday."""
-        return self._day(day, self._long)
+        return self._format_date(day, self._long_pattern)
 
     def whole_day(self, day: date) -> str:
         """With weekday and year."""
-        return self._day(day, "full")
+        return self._format_date(day, "full")
 
     def short_day(self, day: date) -> str:
         """Day and month."""
-        return self._day(day, self._short)
+        return self._format_date(day, self._short_pattern)
 
     def month(self, day: date) -> str:
         """Month and year, as they stand alone."""
-        return format_skeleton("yMMMM", day, locale=self._known)
+        return format_skeleton("yMMMM", day, locale=self._babel_locale)
 
-    def _time(self, local: datetime) -> str:
-        zone = get_timezone_name(local, width="short", locale=self._known)
-        return f"{local:%H:%M} {local.tzname() if _OFFSET.fullmatch(zone) else zone}"
+    def _format_time(self, local_time: datetime) -> str:
+        zone = get_timezone_name(local_time, width="short", locale=self._babel_locale)
+        return f"{local_time:%H:%M} {local_time.tzname() if _OFFSET.fullmatch(zone) else zone}"
 
     def listed(self, parts: Sequence[str]) -> str:
         """With the language's "and"."""
-        marked = format_list([f"{_BEGIN}{part}{_END}" for part in parts], locale=self._known)
-        return _TOUCHING.sub(" ", marked).replace(_BEGIN, "").replace(_END, "")
+        formatted = format_list([f"{_BEGIN}{part}{_END}" for part in parts], locale=self._babel_locale)
+        return _MISSING_SPACE.sub(" ", formatted).replace(_BEGIN, "").replace(_END, "")
 
 
-def _without_year(known: babel.Locale) -> str:
+def _make_long_pattern(babel_locale: babel.Locale) -> str:
     """The pattern of a day with weekday and month in full: CLDR has it with both cut short."""
-    short = str(known.datetime_skeletons["MMMEd"])
-    return re.sub("E+", "EEEE", re.sub("MMM+", "MMMM", re.sub("LLL+", "LLLL", short)))
+    pattern = str(babel_locale.datetime_skeletons["MMMEd"])
+    return re.sub("E+", "EEEE", re.sub("MMM+", "MMMM", re.sub("LLL+", "LLLL", pattern)))
 
 
-def translated(language: str, own: Path | None, broken: Broken | None) -> Locale:
+def load_locale(
+    language: str, templates_folder: Path | None, on_error: TemplateErrorHandler | None
+) -> Locale:
     """A language by the name of its catalogue; English if there is none.
 
     Args:
         language: ``de`` for ``de.po``.
-        own: the folder of the user's templates; what the catalogue ``locales/de.po`` in it has goes before ours.
-        broken: is told of one of a user's that is broken, which is left out then; None: that is an error.
+        templates_folder: the folder of the user's templates; what the catalogue ``locales/de.po`` in it has goes before ours.
+        on_error: is told of one of a user's that is broken, which is left out then; None: that is an error.
 
     Raises:
         RenderError: the user's is broken.
     """
     name = f"{language}.po"
-    shipped = _read(SHIPPED / name)
-    users = _users(own / "locales" / name, broken) if own else None
-    found = shipped if users is None else users
-    if found is None:
+    shipped_catalogue = _load_catalogue(SHIPPED_FOLDER / name)
+    user_catalogue = (
+        _load_user_catalogue(templates_folder / "locales" / name, on_error) if templates_folder else None
+    )
+    catalogue = shipped_catalogue if user_catalogue is None else user_catalogue
+    if catalogue is None:
         return ENGLISH
-    translations = _translations(found)
-    if found is users and shipped is not None:
-        translations.add_fallback(_translations(shipped))
+    translations = _compile_translations(catalogue)
+    if catalogue is user_catalogue and shipped_catalogue is not None:
+        translations.add_fallback(_compile_translations(shipped_catalogue))
     try:
-        return Translated(translations, babel.Locale.parse(found.locale_identifier or language, sep="_"))
+        return TranslatedLocale(
+            translations, babel.Locale.parse(catalogue.locale_identifier or language, sep="_")
+        )
     except (babel.UnknownLocaleError, ValueError):
         return Locale(translations, tag=language.replace("_", "-"), name=language)
 
 
-def _users(path: Path, broken: Broken | None) -> Catalog | None:
+def _load_user_catalogue(path: Path, on_error: TemplateErrorHandler | None) -> Catalog | None:
     try:
-        return _read(path)
+        return _load_catalogue(path)
     except RenderError as error:
-        if broken is None:
+        if on_error is None:
             raise
-        broken(f"locales/{path.name}", str(error))
+        on_error(f"locales/{path.name}", str(error))
         return None
 
 
-def _read(path: Path) -> Catalog | None:
+def _load_catalogue(path: Path) -> Catalog | None:
     """A catalogue; None if there is no such file.
 
     Raises:
@@ -138,42 +148,46 @@ def _read(path: Path) -> Catalog | None:
         return None
     try:
         content = path.read_bytes()
-        for number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
-            if not _LINE.fullmatch(line.strip()):  # Babel takes what it can of one that is cut off
-                raise RenderError(f"the catalogue {path}, line {number} cannot be read: {line.strip()!r}")
-        found = read_po(BytesIO(content), abort_invalid=True)
+        for line_number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
+            if not _CATALOGUE_LINE.fullmatch(line.strip()):  # Babel takes what it can of one that is cut off
+                raise RenderError(
+                    f"the catalogue {path}, line {line_number} cannot be read: {line.strip()!r}"
+                )
+        catalogue = read_po(BytesIO(content), abort_invalid=True)
     except PoFileError as error:
-        why = str(error).removesuffix(f" on {error.lineno}").lower()
-        raise RenderError(f"the catalogue {path}, line {error.lineno + 1} cannot be read: {why}") from error
+        reason = str(error).removesuffix(f" on {error.lineno}").lower()
+        raise RenderError(
+            f"the catalogue {path}, line {error.lineno + 1} cannot be read: {reason}"
+        ) from error
     except (OSError, ValueError, LookupError) as error:
         raise RenderError(f"the catalogue {path} cannot be read: {error}") from error
-    for message in found:
-        if message.id and not message.fuzzy and (wrong := mistake(message)):
-            raise RenderError(f"the catalogue {path}, line {message.lineno}: {wrong}")
-    return found
+    for message in catalogue:
+        if message.id and not message.fuzzy and (problem := find_mistake(message)):
+            raise RenderError(f"the catalogue {path}, line {message.lineno}: {problem}")
+    return catalogue
 
 
-def mistake(message: Message) -> str:
+def find_mistake(message: Message) -> str:
     """What keeps a translation from being filled in: parts that our text does not have; "" if nothing does."""
-    ours = {part for text in _texts(message.id) for part in _parts(text)}
-    theirs = {part for text in _texts(message.string) for part in _parts(text)}
-    if "" in theirs:
+    source_parts = {part for text in _list_texts(message.id) for part in _find_parts(text)}
+    translated_parts = {part for text in _list_texts(message.string) for part in _find_parts(text)}
+    if "" in translated_parts:
         return "a sign of per cent is written %%"
-    if more := sorted(theirs - ours):
-        return f"the text in English has no part %({more[0]})s"
+    if unknown_parts := sorted(translated_parts - source_parts):
+        return f"the text in English has no part %({unknown_parts[0]})s"
     return ""
 
 
-def _parts(text: str) -> set[str]:
+def _find_parts(text: str) -> set[str]:
     """The named parts of a text; "" stands for what cannot be filled in."""
-    return {found[1] or "" for found in _PART.finditer(text) if found[0] != "%%"}
+    return {match[1] or "" for match in _TEXT_PART.finditer(text) if match[0] != "%%"}
 
 
-def _texts(said: str | Sequence[str] | None) -> Sequence[str]:
-    return (said,) if isinstance(said, str) else said or ()
+def _list_texts(texts: str | Sequence[str] | None) -> Sequence[str]:
+    return (texts,) if isinstance(texts, str) else texts or ()
 
 
-def _translations(catalogue: Catalog) -> GNUTranslations:
+def _compile_translations(catalogue: Catalog) -> GNUTranslations:
     file = BytesIO()
     write_mo(file, catalogue)
     file.seek(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from digest.model import Finding
+from digest.model import BounceClass
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -14,38 +14,38 @@ _MONTHS = (
 )
 
 
-def long_day(day: date) -> str:
+def format_long_day(day: date) -> str:
     """``Friday 12 June``: not by strftime, which follows the machine's language."""
     return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
 
 
-def short_day(day: date) -> str:
+def format_short_day(day: date) -> str:
     """``12 Jun``."""
     return f"{day.day} {_MONTHS[day.month - 1][:3]}"
 
 
-def month(day: date) -> str:
+def format_month(day: date) -> str:
     """``June 2026``."""
     return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def format_count(number: int, singular: str, plural: str = "") -> str:
     """``1 paper``, ``2 papers``, ``1,200 papers``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_with_and(words: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-MEANINGS = {
-    Finding.GONE: "there is no such address",
-    Finding.CLOSED: "it takes no mail, says its server",
-    Finding.SOFT: "a mail did not reach it",
-    Finding.DOMAIN: "its server did not take a mail",
-    Finding.OURS: "a mail was refused for a reason that is ours, not the reader's",
-    Finding.COMPLAINT: "its reader has complained",
-    Finding.NOTHING: "nothing is wrong",
+BOUNCE_MEANINGS = {
+    BounceClass.GONE: "there is no such address",
+    BounceClass.CLOSED: "it takes no mail, says its server",
+    BounceClass.SOFT: "a mail did not reach it",
+    BounceClass.DOMAIN: "its server did not take a mail",
+    BounceClass.OURS: "a mail was refused for a reason that is ours, not the reader's",
+    BounceClass.COMPLAINT: "its reader has complained",
+    BounceClass.NOTHING: "nothing is wrong",
 }
 """Findings, in words."""

@@ -41,16 +41,16 @@ class Locale:
         """
         return self.translations.gettext(text) % values
 
-    def ngettext(self, one: str, many: str, number: int, /, **values: object) -> str:
+    def ngettext(self, singular: str, plural: str, number: int, /, **values: object) -> str:
         """A text with a number in this language.
 
         Args:
-            one: in English, for one.
-            many: in English, for any other number.
+            singular: in English, for one.
+            plural: in English, for any other number.
             number: how many; ``%(num)s`` in the text is this number as people write it.
             values: what its other named parts are.
         """
-        return self.translations.ngettext(one, many, number) % {"num": self.number(number), **values}
+        return self.translations.ngettext(singular, plural, number) % {"num": self.number(number), **values}
 
     def pgettext(self, context: str, text: str, /, **values: object) -> str:
         """A text that other languages have several words for.
@@ -68,45 +68,45 @@ class Locale:
 
     def long_day(self, day: date) -> str:
         """``Friday 12 June``."""
-        return english.long_day(day)
+        return english.format_long_day(day)
 
     def whole_day(self, day: date) -> str:
         """``Friday 12 June 2026``."""
-        return f"{english.long_day(day)} {day.year}"
+        return f"{english.format_long_day(day)} {day.year}"
 
     def short_day(self, day: date) -> str:
         """``12 Jun``."""
-        return english.short_day(day)
+        return english.format_short_day(day)
 
     def month(self, day: date) -> str:
         """``June 2026``."""
-        return english.month(day)
+        return english.format_month(day)
 
-    def clock(self, at: datetime, now: datetime, zone: str) -> str:
+    def format_clock(self, instant: datetime, now: datetime, zone: str) -> str:
         """``04:10 CEST``, with the day where that is not today's.
 
         Args:
-            at: the instant.
+            instant: the instant.
             now: the instant that says which day is today.
             zone: the IANA zone of the reader.
         """
-        local = at.astimezone(ZoneInfo(zone))
-        time = self._time(local)
-        if local.date() == now.astimezone(ZoneInfo(zone)).date():
-            return time
-        return self.gettext("%(day)s %(time)s", day=self.short_day(local.date()), time=time)
+        local_time = instant.astimezone(ZoneInfo(zone))
+        time_text = self._format_time(local_time)
+        if local_time.date() == now.astimezone(ZoneInfo(zone)).date():
+            return time_text
+        return self.gettext("%(day)s %(time)s", day=self.short_day(local_time.date()), time=time_text)
 
-    def _time(self, local: datetime) -> str:
-        return f"{local:%H:%M} {local.tzname()}"
+    def _format_time(self, local_time: datetime) -> str:
+        return f"{local_time:%H:%M} {local_time.tzname()}"
 
-    def joined(self, parts: Iterable[str]) -> str:
+    def join_parts(self, parts: Iterable[str]) -> str:
         """``a, b, c``."""
         # Translators: stands between the parts of an enumeration without "and".
         return self.gettext(", ").join(parts)
 
     def listed(self, parts: Sequence[str]) -> str:
         """``a``, ``a and b``, ``a, b and c``."""
-        return english.listed(parts)
+        return english.join_with_and(parts)
 
 
 ENGLISH = Locale(NullTranslations(), tag="en", name="English")

@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from digest.core.text.accents import without_tex
+from digest.core.text.accents import decode_tex_accents
 from digest.core.text.words import tex_to_unicode
 from digest.model import Paper
-from digest.render.environment import printable
-from digest.render.papers.links import web_address
+from digest.render.environment import remove_unprintable
+from digest.render.papers.links import filter_web_address
 
 _SPECIAL = str.maketrans(
     {
@@ -25,84 +25,84 @@ _SPECIAL = str.maketrans(
 )
 _ARXIV = re.compile(r"(?:[A-Za-z.-]+/)?(\d\d)(?:\d\d)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_SEVERAL = re.compile(r",|\band\b", re.IGNORECASE)
+_NAME_SEPARATOR = re.compile(r",|\band\b", re.IGNORECASE)
 """What would make two of a name."""
-_LEAST_WORD = 4
-_CENTURY_TURNS = 90
+_MIN_WORD_LENGTH = 4
+_CENTURY_CUTOFF = 90
 
 
-def bibtex(papers: Iterable[Paper]) -> str:
+def format_bibtex(papers: Iterable[Paper]) -> str:
     """An entry for each paper, in their order; the same papers give the same keys."""
-    taken: set[str] = set()
-    return "\n".join([_entry(paper, _unlike(_key(paper), taken)) for paper in papers])
+    used_keys: set[str] = set()
+    return "\n".join([_format_entry(paper, _make_unique(_make_key(paper), used_keys)) for paper in papers])
 
 
-def _entry(paper: Paper, key: str) -> str:
-    scheme, _, value = paper.key.partition(":")
-    on_arxiv = value if scheme == "arxiv" else dict(paper.ids).get("arxiv", "")
-    journal = _plain(paper.journal_ref)
-    given = {
-        "title": f"{{{_escaped(tex_to_unicode(paper.title))}}}",  # as it is printed, capitals and all
-        "author": " and ".join(map(_author, (author.name for author in paper.authors))),
-        "year": _year(paper),
-        "journal": _escaped(journal),
-        "doi": _address(paper.doi),
-        "eprint": _address(on_arxiv),
-        "archivePrefix": "arXiv" if on_arxiv else "",
-        "primaryClass": _escaped(paper.categories[0]) if on_arxiv and paper.categories else "",
-        "url": _address(web_address(paper.url)),
-        "abstract": _escaped(tex_to_unicode(paper.abstract)),
+def _format_entry(paper: Paper, key: str) -> str:
+    scheme, _, identifier = paper.key.partition(":")
+    arxiv_id = identifier if scheme == "arxiv" else dict(paper.ids).get("arxiv", "")
+    journal = _clean_line(paper.journal_ref)
+    field_texts = {
+        "title": f"{{{_escape_tex(tex_to_unicode(paper.title))}}}",  # as it is printed, capitals and all
+        "author": " and ".join(map(_format_author, (author.name for author in paper.authors))),
+        "year": _find_year(paper),
+        "journal": _escape_tex(journal),
+        "doi": _escape_address(paper.doi),
+        "eprint": _escape_address(arxiv_id),
+        "archivePrefix": "arXiv" if arxiv_id else "",
+        "primaryClass": _escape_tex(paper.categories[0]) if arxiv_id and paper.categories else "",
+        "url": _escape_address(filter_web_address(paper.url)),
+        "abstract": _escape_tex(tex_to_unicode(paper.abstract)),
     }
-    fields = "".join(f"  {name} = {{{text}}},\n" for name, text in given.items() if text)
+    fields = "".join(f"  {name} = {{{text}}},\n" for name, text in field_texts.items() if text)
     return f"@{'article' if journal else 'misc'}{{{key},\n{fields}}}\n"
 
 
-def _plain(text: str) -> str:
-    return printable(" ".join(text.split()))
+def _clean_line(text: str) -> str:
+    return remove_unprintable(" ".join(text.split()))
 
 
-def _escaped(text: str) -> str:
-    return _plain(text).translate(_SPECIAL)
+def _escape_tex(text: str) -> str:
+    return _clean_line(text).translate(_SPECIAL)
 
 
-def _address(text: str) -> str:
+def _escape_address(text: str) -> str:
     """An address or id, which is not to be read as TeX; braces would end the field."""
-    return quote(_plain(text), safe="!#$%&'()*+,/:;=?@[]~-._")
+    return quote(_clean_line(text), safe="!#$%&'()*+,/:;=?@[]~-._")
 
 
-def _author(name: str) -> str:
-    plain = _plain(without_tex(name))
+def _format_author(name: str) -> str:
+    plain = _clean_line(decode_tex_accents(name))
     escaped = plain.translate(_SPECIAL)
-    return f"{{{escaped}}}" if _SEVERAL.search(plain) else escaped
+    return f"{{{escaped}}}" if _NAME_SEPARATOR.search(plain) else escaped
 
 
-def _year(paper: Paper) -> str:
+def _find_year(paper: Paper) -> str:
     """When it was published, as its journal reference says; else when arXiv had it, as its id says."""
-    if found := _YEAR.search(paper.journal_ref):
-        return found[0]
-    scheme, _, value = paper.key.partition(":")
-    if scheme != "arxiv" or not (found := _ARXIV.match(value)):
+    if match := _YEAR.search(paper.journal_ref):
+        return match[0]
+    scheme, _, identifier = paper.key.partition(":")
+    if scheme != "arxiv" or not (match := _ARXIV.match(identifier)):
         return ""
-    return f"{'19' if int(found[1]) > _CENTURY_TURNS else '20'}{found[1]}"
+    return f"{'19' if int(match[1]) > _CENTURY_CUTOFF else '20'}{match[1]}"
 
 
-def _key(paper: Paper) -> str:
+def _make_key(paper: Paper) -> str:
     """``guo2026splitzip``: the first author's last name, the year, and the first word of some length."""
-    first = without_tex(paper.authors[0].name).split()[-1:] if paper.authors else []
+    last_name = decode_tex_accents(paper.authors[0].name).split()[-1:] if paper.authors else []
     words = re.findall(r"\w+", tex_to_unicode(paper.title))
-    word = next((one for one in words if len(one) >= _LEAST_WORD), "")
-    return _ascii("".join(first)) + _year(paper) + _ascii(word) or "paper"
+    word = next((candidate for candidate in words if len(candidate) >= _MIN_WORD_LENGTH), "")
+    return _normalize_to_ascii("".join(last_name)) + _find_year(paper) + _normalize_to_ascii(word) or "paper"
 
 
-def _ascii(text: str) -> str:
+def _normalize_to_ascii(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]", "", folded.lower())
 
 
-def _unlike(key: str, taken: set[str]) -> str:
-    found, number = key, 1
-    while found in taken:
+def _make_unique(key: str, used_keys: set[str]) -> str:
+    unique_key, number = key, 1
+    while unique_key in used_keys:
         number += 1
-        found = f"{key}-{number}"
-    taken.add(found)
-    return found
+        unique_key = f"{key}-{number}"
+    used_keys.add(unique_key)
+    return unique_key

@@ -7,69 +7,69 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from digest.core.text.highlights import first_highlight
+from digest.core.text.highlights import find_first_highlight
 
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
-_MORE = " …"
-_AROUND = 100
+_ELLIPSIS = " …"
+_CONTEXT_CHARS = 100
 """Characters on each side of what is looked for, where its sentence is a long one."""
 
 
-def shorten(text: str, most: int) -> str:
+def shorten(text: str, max_chars: int) -> str:
     """The first sentences of a text, up to about so many characters; an ellipsis says that there are more.
 
     It is cut at a blank where no sentence ends in the second half, and not at all for a few words.
     """
     text = " ".join(text.split())
-    if len(text) <= most + most // 8:
+    if len(text) <= max_chars + max_chars // 8:
         return text
-    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, most)]
-    end = ends[-1] if ends and ends[-1] > most // 2 else text.rfind(" ", 0, most) + 1
-    return text[: end or most].rstrip() + _MORE
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, max_chars)]
+    end = ends[-1] if ends and ends[-1] > max_chars // 2 else text.rfind(" ", 0, max_chars) + 1
+    return text[: end or max_chars].rstrip() + _ELLIPSIS
 
 
-def shorten_line(text: str, most: int) -> str:
+def shorten_line(text: str, max_chars: int) -> str:
     """A line of at most so many characters, cut at a blank if there is one in its second half."""
-    if len(text) <= most:
+    if len(text) <= max_chars:
         return text
-    end = text.rfind(" ", 0, most - 1)
-    return text[: end if end > most // 2 else most - 2].rstrip(" ,;:") + _MORE
+    end = text.rfind(" ", 0, max_chars - 1)
+    return text[: end if end > max_chars // 2 else max_chars - 2].rstrip(" ,;:") + _ELLIPSIS
 
 
-def excerpt(short: str, whole: str, words: Sequence[str]) -> str:
+def make_excerpt(beginning: str, text: str, words: Sequence[str]) -> str:
     """The beginning of a text; where it holds none of some words, half of it and the first sentence that holds one.
 
     Args:
-        short: its beginning, as ``shorten`` makes it.
-        whole: all of it.
+        beginning: its beginning, as ``shorten`` makes it.
+        text: all of it.
         words: as they stand in it.
     """
-    cut = len(short) - len(_MORE)
-    if not words or cut >= len(whole) - len(_MORE) or first_highlight(short, words):
-        return short
-    place = first_highlight(whole, words, cut)
-    if place is None:
-        return short
-    first, last = place
-    half = _half(whole, cut // 2)
-    begin = len(half) - len(_MORE)
-    starts, ends = _sentence_ends(whole)
-    before, behind = bisect_left(ends, first) - 1, bisect_left(starts, last)
-    start = ends[before] if before >= 0 and starts[before] >= begin else begin
-    end = ends[behind] if behind < len(ends) else len(whole)
-    if first - start > _AROUND:
-        start = whole.find(" ", first - _AROUND, first) + 1 or first
-    if end - last > _AROUND:
-        end = max(whole.rfind(" ", last, last + _AROUND), last)
-    return f"{half} {whole[start:end].strip()}{_MORE if end < len(whole) else ''}"
+    cut_length = len(beginning) - len(_ELLIPSIS)
+    if not words or cut_length >= len(text) - len(_ELLIPSIS) or find_first_highlight(beginning, words):
+        return beginning
+    span = find_first_highlight(text, words, cut_length)
+    if span is None:
+        return beginning
+    span_start, span_end = span
+    first_half = _shorten_cached(text, cut_length // 2)
+    half_length = len(first_half) - len(_ELLIPSIS)
+    starts, ends = _find_sentence_gaps(text)
+    previous_gap, next_gap = bisect_left(ends, span_start) - 1, bisect_left(starts, span_end)
+    start = ends[previous_gap] if previous_gap >= 0 and starts[previous_gap] >= half_length else half_length
+    end = ends[next_gap] if next_gap < len(ends) else len(text)
+    if span_start - start > _CONTEXT_CHARS:
+        start = text.find(" ", span_start - _CONTEXT_CHARS, span_start) + 1 or span_start
+    if end - span_end > _CONTEXT_CHARS:
+        end = max(text.rfind(" ", span_end, span_end + _CONTEXT_CHARS), span_end)
+    return f"{first_half} {text[start:end].strip()}{_ELLIPSIS if end < len(text) else ''}"
 
 
 # Of a paper that thousands of readers are told of for other reasons, these are the same.
-_half = lru_cache(maxsize=4096)(shorten)
+_shorten_cached = lru_cache(maxsize=4096)(shorten)
 
 
 @lru_cache(maxsize=4096)
-def _sentence_ends(text: str) -> tuple[Sequence[int], Sequence[int]]:
+def _find_sentence_gaps(text: str) -> tuple[Sequence[int], Sequence[int]]:
     """Where what ends a sentence and what parts it from the next one begins, and where that ends."""
-    found = [one.span() for one in _SENTENCE_END.finditer(text)]
-    return [start for start, _ in found], [end for _, end in found]
+    spans = [match.span() for match in _SENTENCE_END.finditer(text)]
+    return [start for start, _ in spans], [end for _, end in spans]

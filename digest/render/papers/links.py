@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from digest.core.papers.identity.ids import doi_address
+from digest.core.papers.identity.ids import build_doi_address
 from digest.model import Event, Paper
-from digest.render.branding import Masthead
+from digest.render.branding import Branding
 from digest.render.papers import signals
 
-_ARXIV, _FIRST_IN_HTML = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
-_MOST_ADDRESSES = 3
+_ARXIV, _FIRST_HTML_MONTH = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
+_MAX_NUMBERED_LINKS = 3
 """Of code, and of project pages."""
 
 
@@ -30,7 +30,7 @@ class Link:
     type: str = ""
 
 
-def web_address(url: str) -> str:
+def filter_web_address(url: str) -> str:
     """The address if it is one of the web, else "": nothing else is linked to."""
     try:
         parts = urlsplit(url)
@@ -39,28 +39,28 @@ def web_address(url: str) -> str:
     return url if parts.scheme in {"http", "https"} and parts.netloc else ""
 
 
-def links(event: Event, masthead: Masthead) -> tuple[Link, ...]:
+def make_links(event: Event, branding: Branding) -> tuple[Link, ...]:
     """PDF, DOI, code and project pages of a paper, and where people talk of it."""
-    _, paper = masthead.locale.gettext, event.paper
-    found = []
-    if web_address(paper.pdf_url):
-        found.append(Link(label="PDF", href=paper.pdf_url))
+    _, paper = branding.locale.gettext, event.paper
+    paper_links = []
+    if filter_web_address(paper.pdf_url):
+        paper_links.append(Link(label="PDF", href=paper.pdf_url))
     if paper.doi:
-        found.append(Link(label="DOI", href=doi_address(paper.doi)))
+        paper_links.append(Link(label="DOI", href=build_doi_address(paper.doi)))
     # Translators: a link to a paper's code; its project page is "Project".
-    code = _numbered(_("Code"), paper.code_urls)
-    pages = (Link(label=page.site, href=page.url) for page in signals.pages(event, masthead))
-    return (*found, *code, *_numbered(_("Project"), paper.project_urls), *pages)
+    code_links = _make_numbered_links(_("Code"), paper.code_urls)
+    page_links = (Link(label=page.site, href=page.url) for page in signals.list_pages(event, branding))
+    return (*paper_links, *code_links, *_make_numbered_links(_("Project"), paper.project_urls), *page_links)
 
 
-def html_url(paper: Paper) -> str:
+def make_html_url(paper: Paper) -> str:
     """Its page at arXiv, which makes one of nearly all papers since December 2023 (https://info.arxiv.org/about/accessible_HTML.html)."""
-    found = _ARXIV.fullmatch(paper.key)
-    return f"https://arxiv.org/html/{found[1]}" if found and found[1] >= _FIRST_IN_HTML else ""
+    match = _ARXIV.fullmatch(paper.key)
+    return f"https://arxiv.org/html/{match[1]}" if match and match[1] >= _FIRST_HTML_MONTH else ""
 
 
-def _numbered(label: str, urls: Iterable[str]) -> Iterator[Link]:
+def _make_numbered_links(label: str, urls: Iterable[str]) -> Iterator[Link]:
     """The first addresses; those behind the first one with a number."""
-    shown = [url for url in urls if web_address(url)][:_MOST_ADDRESSES]
-    for number, url in enumerate(shown, start=1):
+    web_urls = [url for url in urls if filter_web_address(url)][:_MAX_NUMBERED_LINKS]
+    for number, url in enumerate(web_urls, start=1):
         yield Link(label=f"{label} {number}" if number > 1 else label, href=url)

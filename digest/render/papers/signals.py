@@ -7,44 +7,46 @@ from itertools import groupby
 from operator import attrgetter
 
 from digest.model import Event, PaperPage, Signal
-from digest.render.branding import Masthead
+from digest.render.branding import Branding
 from digest.render.languages.locales import Locale
 
-_STARS = "stars"
-_ORDER = ("votes", "comments", "citations")
+_STARS_KIND = "stars"
+_KIND_ORDER = ("votes", "comments", "citations")
 """In which kinds are told; others are not."""
 
 
-def told(event: Event, masthead: Masthead) -> tuple[str, ...]:
+def format_signals(event: Event, branding: Branding) -> tuple[str, ...]:
     """The numbers of a paper, a text for each who counts: ``41 votes, 3 comments on Hugging Face``."""
     by_source = groupby(sorted(event.signals, key=attrgetter("source")), key=attrgetter("source"))
-    return (*_by_sources(by_source, event, masthead), *_stars(event.signals, masthead.locale))
+    return (*_format_by_source(by_source, event, branding), *_format_stars(event.signals, branding.locale))
 
 
-def pages(event: Event, masthead: Masthead) -> tuple[PaperPage, ...]:
+def list_pages(event: Event, branding: Branding) -> tuple[PaperPage, ...]:
     """The pages that sources have of a paper which they have told of."""
-    names = dict.fromkeys((event.source, *(one.source for one in event.signals)))
-    found = (masthead.paper_pages[name](event.paper) for name in names if name in masthead.paper_pages)
-    return tuple(dict.fromkeys(page for page in found if page is not None))
+    names = dict.fromkeys((event.source, *(signal.source for signal in event.signals)))
+    source_pages = (branding.paper_pages[name](event.paper) for name in names if name in branding.paper_pages)
+    return tuple(dict.fromkeys(page for page in source_pages if page is not None))
 
 
-def _by_sources(
-    by_source: Iterable[tuple[str, Iterable[Signal]]], event: Event, masthead: Masthead
+def _format_by_source(
+    by_source: Iterable[tuple[str, Iterable[Signal]]], event: Event, branding: Branding
 ) -> Iterator[str]:
-    _ = masthead.locale.gettext
+    _ = branding.locale.gettext
     for name, signals in by_source:
-        of_kind = {one.kind: one for one in signals}
+        by_kind = {signal.kind: signal for signal in signals}
         counts = [
-            text for kind in _ORDER if kind in of_kind and (text := _count(of_kind[kind], masthead.locale))
+            text
+            for kind in _KIND_ORDER
+            if kind in by_kind and (text := _format_count(by_kind[kind], branding.locale))
         ]
         if counts:
-            page = masthead.paper_pages[name](event.paper) if name in masthead.paper_pages else None
-            site = page.site if page else masthead.source_titles.get(name, name)
+            page = branding.paper_pages[name](event.paper) if name in branding.paper_pages else None
+            site = page.site if page else branding.source_titles.get(name, name)
             # Translators: "41 votes, 3 comments on Hugging Face".
-            yield _("%(counts)s on %(site)s", counts=masthead.locale.joined(counts), site=site)
+            yield _("%(counts)s on %(site)s", counts=branding.locale.join_parts(counts), site=site)
 
 
-def _count(signal: Signal, locale: Locale) -> str:
+def _format_count(signal: Signal, locale: Locale) -> str:
     """A number in words; "" for none and for what a source only passes on."""
     number = int(signal.value)
     if not number:
@@ -60,8 +62,10 @@ def _count(signal: Signal, locale: Locale) -> str:
             return ""
 
 
-def _stars(signals: Iterable[Signal], locale: Locale) -> Iterator[str]:
+def _format_stars(signals: Iterable[Signal], locale: Locale) -> Iterator[str]:
     """The stars of a paper's code: GitHub's count, whoever passes it on last."""
-    last = max((one for one in signals if one.kind == _STARS), key=attrgetter("day"), default=None)
-    if last is not None and last.value >= 1:
-        yield locale.ngettext("%(num)s star on GitHub", "%(num)s stars on GitHub", int(last.value))
+    latest = max(
+        (signal for signal in signals if signal.kind == _STARS_KIND), key=attrgetter("day"), default=None
+    )
+    if latest is not None and latest.value >= 1:
+        yield locale.ngettext("%(num)s star on GitHub", "%(num)s stars on GitHub", int(latest.value))

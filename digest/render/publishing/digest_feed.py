@@ -13,85 +13,89 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.model import Abstracts, Edition, EventKind, Item, Part
-from digest.render.branding import Masthead
+from digest.model import Abstracts, Edition, EditionPart, EventKind, Item
+from digest.render.branding import Branding
 from digest.render.editions.edition_view import (
-    Shape,
-    account_of,
-    contents,
-    counts,
-    heading,
-    moment_of,
-    subject,
+    ViewLimits,
+    describe_edition_completeness,
+    format_counts,
+    get_local_time,
+    make_edition_view,
+    make_heading,
+    make_subject,
 )
-from digest.render.environment import fill, printable
+from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.excerpts import shorten
-from digest.render.papers.links import web_address
-from digest.render.papers.paper_view import Card, card, marks
+from digest.render.papers.links import filter_web_address
+from digest.render.papers.paper_view import PaperView, format_marks, make_paper_view
 from digest.render.publishing.feeds import (
-    FORMS,
-    NOWHERE,
-    Channel,
-    Entry,
-    Links,
-    atom_date,
-    feed_path,
-    rss_date,
-    tag_uri,
-    titled,
-    uri,
+    FEED_FORMATS,
+    NO_FEED_LINKS,
+    FeedDocument,
+    FeedEntry,
+    FeedLinks,
+    escape_uri,
+    format_atom_date,
+    format_rss_date,
+    make_feed_path,
+    make_feed_title,
+    make_tag_uri,
 )
 
-MOST_ENTRIES = 100
+MAX_ENTRIES = 100
 """Whole editions are told until there are so many: programs keep about as many, or ask for archives."""
-ARCHIVED = 5
+EDITIONS_PER_ARCHIVE = 5
 """Editions in an archive."""
-_ABSTRACT = 4000
-_SUMMARY = 280
+_ABSTRACT_LIMIT = 4000
+_SUMMARY_LIMIT = 280
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
+class DigestFeed:
     """What a digest's feed tells.
 
     Attributes:
-        masthead: the operator's side.
+        branding: the operator's side.
         digest: the digest's name, which is in ids.
         title: the one that readers see.
         editions: the newest first; all of them are told.
         by_edition: an entry is an edition, not a paper.
         pages: where editions can be read, by number.
-        listens: there readers can also say what they think of each paper.
+        accepts_feedback: there readers can also say what they think of each paper.
     """
 
-    masthead: Masthead
+    branding: Branding
     digest: str
     title: str
     editions: Sequence[Edition]
     by_edition: bool = False
     pages: Mapping[int, str] = field(default_factory=dict)
-    listens: bool = True
+    accepts_feedback: bool = True
 
 
-def digest_channel(environment: jinja2.Environment, feed: Feed, links: Links = NOWHERE) -> Channel:
+def make_digest_feed(
+    environment: jinja2.Environment, feed: DigestFeed, links: FeedLinks = NO_FEED_LINKS
+) -> FeedDocument:
     """A digest's feed, ready but for its form.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    return Channel(
-        masthead=feed.masthead,
-        id=tag_uri(feed.masthead, "digest", feed.digest.replace("/", "-")),
-        title=titled(feed.masthead, feed.title),
-        description=_description(feed),
-        author=printable(feed.masthead.title or feed.title),
+    return FeedDocument(
+        branding=feed.branding,
+        id=make_tag_uri(feed.branding, "digest", feed.digest.replace("/", "-")),
+        title=make_feed_title(feed.branding, feed.title),
+        description=_describe_feed(feed),
+        author=remove_unprintable(feed.branding.title or feed.title),
         updated=feed.editions[0].composed_at if feed.editions else None,
-        entries=_entries(environment, feed),
+        entries=_make_entries(environment, feed),
         links=links,
     )
 
 
-def feed_files(environment: jinja2.Environment, feed: Feed, url: str = "") -> list[tuple[str, bytes]]:
+def render_feed_files(
+    environment: jinja2.Environment, feed: DigestFeed, url: str = ""
+) -> list[tuple[str, bytes]]:
     """A digest's feed in all forms, by path in an output folder.
 
     Args:
@@ -102,17 +106,19 @@ def feed_files(environment: jinja2.Environment, feed: Feed, url: str = "") -> li
     Raises:
         RenderError: a template is missing or broken.
     """
-    told = fitting(feed.editions, by_edition=feed.by_edition)
-    channel = digest_channel(environment, replace(feed, editions=told))
-    made = []
-    for ending, form in FORMS.items():
-        path = feed_path(feed.digest, ending)
-        links = Links(self=f"{url}/{path}") if url else NOWHERE
-        made.append((path, form.render(environment, replace(channel, links=links))))
-    return made
+    recent_editions = select_recent_editions(feed.editions, by_edition=feed.by_edition)
+    document = make_digest_feed(environment, replace(feed, editions=recent_editions))
+    files = []
+    for extension, feed_format in FEED_FORMATS.items():
+        path = make_feed_path(feed.digest, extension)
+        links = FeedLinks(self=f"{url}/{path}") if url else NO_FEED_LINKS
+        files.append((path, feed_format.render(environment, replace(document, links=links))))
+    return files
 
 
-def fitting(editions: Sequence[Edition], *, by_edition: bool, unarchived: int = 1) -> Sequence[Edition]:
+def select_recent_editions(
+    editions: Sequence[Edition], *, by_edition: bool, unarchived: int = 1
+) -> Sequence[Edition]:
     """The editions that the document with the newest entries tells of: whole ones, as many as programs keep.
 
     Args:
@@ -121,215 +127,241 @@ def fitting(editions: Sequence[Edition], *, by_edition: bool, unarchived: int = 
         unarchived: so many of them, the first ones, are told whatever their size: no archive has them.
     """
     entries = 0
-    for place, edition in enumerate(editions):
+    for index, edition in enumerate(editions):
         entries += 1 if by_edition else len(edition.items) + 1
-        if place >= unarchived and entries > MOST_ENTRIES:
-            return editions[:place]
+        if index >= unarchived and entries > MAX_ENTRIES:
+            return editions[:index]
     return editions
 
 
-class Archives(NamedTuple):
+class FeedArchives(NamedTuple):
     """The archives of a digest's feed: each tells of the same number of editions, the first one of its first ones.
 
     They are numbered from 1 and full, so none ever tells of anything else.
 
     Attributes:
-        made: how many editions the digest has had.
-        pruned: how many of its first ones are not kept any more; an archive that had one of these is gone.
+        edition_count: how many editions the digest has had.
+        pruned_count: how many of its first ones are not kept any more; an archive that had one of these is gone.
     """
 
-    made: int
-    pruned: int = 0
+    edition_count: int
+    pruned_count: int = 0
 
     @property
-    def number(self) -> int:
+    def archive_count(self) -> int:
         """How many there are."""
-        return self.made // ARCHIVED
+        return self.edition_count // EDITIONS_PER_ARCHIVE
 
-    def has(self, archive: int) -> bool:
+    def has_archive(self, archive: int) -> bool:
         """Whether there is an archive of a number."""
-        return archive <= self.number and self.before(archive) >= self.pruned
+        return archive <= self.archive_count and self.count_before(archive) >= self.pruned_count
 
     @property
     def unarchived(self) -> int:
         """How many of the newest editions are in none; one where all are, for a feed tells of something."""
-        return self.made % ARCHIVED or 1
+        return self.edition_count % EDITIONS_PER_ARCHIVE or 1
 
-    def before(self, archive: int) -> int:
+    def count_before(self, archive: int) -> int:
         """How many editions come before those in an archive."""
-        return (archive - 1) * ARCHIVED
+        return (archive - 1) * EDITIONS_PER_ARCHIVE
 
-    def behind(self, told: int) -> int:
+    def find_next(self, shown_count: int) -> int:
         """The archive that goes on where the newest entries end, which tell of so many editions; 0 if nothing is left."""
-        archive = -(-(self.made - told) // ARCHIVED)
-        return archive if self.has(archive) else 0
+        archive = -(-(self.edition_count - shown_count) // EDITIONS_PER_ARCHIVE)
+        return archive if self.has_archive(archive) else 0
 
 
-def _description(feed: Feed) -> str:
-    gettext = feed.masthead.locale.gettext
+def _describe_feed(feed: DigestFeed) -> str:
+    gettext = feed.branding.locale.gettext
     if not feed.editions:
         return gettext("No edition yet.")
     newest = feed.editions[0]
-    day = feed.masthead.locale.short_day(moment_of(newest))
-    summary = account_of(newest, feed.masthead).summary
-    return printable(gettext("Last edition %(day)s: %(summary)s.", day=day, summary=summary))
+    day = feed.branding.locale.short_day(get_local_time(newest))
+    summary = describe_edition_completeness(newest, feed.branding).summary
+    return remove_unprintable(gettext("Last edition %(day)s: %(summary)s.", day=day, summary=summary))
 
 
 # --- entries --------------------------------------------------------------------------------------
 
 
-def _entries(environment: jinja2.Environment, feed: Feed) -> tuple[Entry, ...]:
+def _make_entries(environment: jinja2.Environment, feed: DigestFeed) -> tuple[FeedEntry, ...]:
     """Edition by edition, and no entry twice."""
-    found: dict[str, Entry] = {}
+    entries: dict[str, FeedEntry] = {}
     for edition in feed.editions:
-        told = (
-            [_edition(environment, feed, edition)] if feed.by_edition else _papers(environment, feed, edition)
+        edition_entries = (
+            [_make_edition_entry(environment, feed, edition)]
+            if feed.by_edition
+            else _make_paper_entries(environment, feed, edition)
         )
-        for entry in told:
-            found.setdefault(entry.id, entry)
-    return tuple(found.values())
+        for entry in edition_entries:
+            entries.setdefault(entry.id, entry)
+    return tuple(entries.values())
 
 
-def _papers(environment: jinja2.Environment, feed: Feed, edition: Edition) -> Iterator[Entry]:
+def _make_paper_entries(
+    environment: jinja2.Environment, feed: DigestFeed, edition: Edition
+) -> Iterator[FeedEntry]:
     # A second apart, so that programs that sort by date keep the order.
-    for place in range(len(edition.items)):
-        yield _paper(environment, feed, edition, place)
-    note = _note(environment, feed, edition, edition.composed_at - timedelta(seconds=len(edition.items)))
+    for index in range(len(edition.items)):
+        yield _make_item_entry(environment, feed, edition, index)
+    note = _make_note_entry(
+        environment, feed, edition, edition.composed_at - timedelta(seconds=len(edition.items))
+    )
     if note:
         yield note
 
 
-def _paper(environment: jinja2.Environment, feed: Feed, edition: Edition, place: int) -> Entry:
-    item, masthead = edition.items[place], feed.masthead
+def _make_item_entry(
+    environment: jinja2.Environment, feed: DigestFeed, edition: Edition, index: int
+) -> FeedEntry:
+    item, branding = edition.items[index], feed.branding
     page = feed.pages.get(edition.id, "")
-    above = "" if item.part is Part.SURELY else heading(item.part, [item], masthead.locale)
-    return paper_entry(
+    part_heading = "" if item.part is EditionPart.SURELY else make_heading(item.part, [item], branding.locale)
+    return make_paper_entry(
         environment,
-        masthead,
+        branding,
         item,
-        edition.composed_at - timedelta(seconds=place),
-        heading=above,
-        feedback=f"{page}/{place + 1}" if page and feed.listens else "",
-        abstract=0 if edition.abstracts is Abstracts.NONE else _ABSTRACT,
+        edition.composed_at - timedelta(seconds=index),
+        heading=part_heading,
+        feedback=f"{page}/{index + 1}" if page and feed.accepts_feedback else "",
+        abstract_limit=0 if edition.abstracts is Abstracts.NONE else _ABSTRACT_LIMIT,
     )
 
 
-def paper_entry(
+def make_paper_entry(
     environment: jinja2.Environment,
-    masthead: Masthead,
+    branding: Branding,
     item: Item,
-    at: datetime,
+    published_at: datetime,
     *,
     heading: str = "",
     feedback: str = "",
-    abstract: int = _ABSTRACT,
-    personal: bool = True,
-) -> Entry:
+    abstract_limit: int = _ABSTRACT_LIMIT,
+    is_personal: bool = True,
+) -> FeedEntry:
     """A paper as an entry of any feed.
 
     Args:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
+        branding: the operator's side.
         item: the paper.
-        at: its date.
+        published_at: its date.
         heading: of its part, "" for none.
         feedback: where its reader says more or less like this, "" where nobody listens.
-        abstract: at most about so many characters of the abstract.
-        personal: it is told why it is there: a reader follows something.
+        abstract_limit: at most about so many characters of the abstract.
+        is_personal: it is told why it is there: a reader follows something.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     event = item.event
-    shown = card(still(item), masthead, abstract=abstract)
+    paper_view = make_paper_view(strip_signals(item), branding, abstract_limit=abstract_limit)
     # What grew is told as the new paper that it is to this feed's readers.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     is_unnumbered = event.kind is EventKind.VERSION and not event.number
-    told = f"{event.day:%Y-%m-%d}" if is_unnumbered else str(event.number)
-    happened = () if is_new else (event.kind.value, told)
-    mark = marks(event, masthead.locale)
-    title = shown.title.text or printable(event.paper.key)  # no feed may have an entry without one
-    why = shown.why.text if personal else ""
-    variables = {"card": shown, "heading": heading, "feedback": feedback, "personal": personal}
-    return Entry(
-        id=tag_uri(masthead, "paper", event.paper.key, *happened),
+    event_number = f"{event.day:%Y-%m-%d}" if is_unnumbered else str(event.number)
+    event_parts = () if is_new else (event.kind.value, event_number)
+    mark = format_marks(event, branding.locale)
+    title = paper_view.title.text or remove_unprintable(
+        event.paper.key
+    )  # no feed may have an entry without one
+    reason_text = paper_view.why.text if is_personal else ""
+    variables = {"card": paper_view, "heading": heading, "feedback": feedback, "personal": is_personal}
+    return FeedEntry(
+        id=make_tag_uri(branding, "paper", event.paper.key, *event_parts),
         title=f"{title} ({mark})" if mark else title,
-        url=uri(shown.url),
-        summary=_summary(shown, why),
+        url=escape_uri(paper_view.url),
+        summary=_make_summary(paper_view, reason_text),
         html=fill(environment, "feeds/_paper.html", variables),
         text=fill(environment, "feeds/_paper.txt", variables).strip(),
-        authors=tuple(filter(str.strip, map(printable, shown.names))),
-        tags=tuple(filter(str.strip, map(printable, shown.tags))),
-        license=uri(web_address(event.paper.license_url)),
-        atom_date=atom_date(at),
-        rss_date=rss_date(at),
+        authors=tuple(filter(str.strip, map(remove_unprintable, paper_view.names))),
+        tags=tuple(filter(str.strip, map(remove_unprintable, paper_view.tags))),
+        license=escape_uri(filter_web_address(event.paper.license_url)),
+        atom_date=format_atom_date(published_at),
+        rss_date=format_rss_date(published_at),
     )
 
 
-def still(item: Item) -> Item:
+def strip_signals(item: Item) -> Item:
     """A paper without the numbers about it: these change by the hour, and an entry that changes is shown again."""
     return replace(item, event=replace(item.event, signals=())) if item.event.signals else item
 
 
-def _summary(shown: Card, why: str) -> str:
+def _make_summary(paper_view: PaperView, reason_text: str) -> str:
     """Why it is there, and its first sentences."""
-    first = shorten(shown.abstract.text, _SUMMARY) if shown.abstract.text else shown.about
-    return printable(" · ".join(filter(None, (why, first))))
-
-
-def _note(environment: jinja2.Environment, feed: Feed, edition: Edition, at: datetime) -> Entry | None:
-    """What a reader of the feed must know beside the papers; None where there is nothing."""
-    locale = feed.masthead.locale
-    what = account_of(edition, feed.masthead)
-    more = len(edition.rest)
-    if not what.missing and edition.items and not more and not edition.dropped:
-        return None
-    shown = contents(
-        edition, feed.masthead, Shape(abstract=0, full=len(edition.items), lines=len(edition.rest))
+    beginning = (
+        shorten(paper_view.abstract.text, _SUMMARY_LIMIT) if paper_view.abstract.text else paper_view.about
     )
-    said = [locale.ngettext("%(num)s more paper", "%(num)s more papers", more)] if more else []
-    said += [] if edition.items else [shown.counts]
-    said += [shown.unshown.rstrip(".")] if edition.dropped else []
-    said += [what.summary] if what.missing else []
-    day, told = locale.short_day(moment_of(edition)), "; ".join(said)
+    return remove_unprintable(" · ".join(filter(None, (reason_text, beginning))))
+
+
+def _make_note_entry(
+    environment: jinja2.Environment, feed: DigestFeed, edition: Edition, published_at: datetime
+) -> FeedEntry | None:
+    """What a reader of the feed must know beside the papers; None where there is nothing."""
+    locale = feed.branding.locale
+    completeness = describe_edition_completeness(edition, feed.branding)
+    overflow_count = len(edition.overflow)
+    if not completeness.missing and edition.items and not overflow_count and not edition.dropped:
+        return None
+    view = make_edition_view(
+        edition,
+        feed.branding,
+        ViewLimits(abstract_limit=0, full=len(edition.items), lines=len(edition.overflow)),
+    )
+    statements = (
+        [locale.ngettext("%(num)s more paper", "%(num)s more papers", overflow_count)]
+        if overflow_count
+        else []
+    )
+    statements += [] if edition.items else [view.counts]
+    statements += [view.unshown.rstrip(".")] if edition.dropped else []
+    statements += [completeness.summary] if completeness.missing else []
+    day, summary = locale.short_day(get_local_time(edition)), "; ".join(statements)
     page = feed.pages.get(edition.id, "")
-    variables = {"edition": shown, "page": page}
-    return Entry(
-        id=tag_uri(feed.masthead, "digest", edition.digest.replace("/", "-"), edition.period),
-        title=printable(locale.gettext("%(day)s: %(told)s", day=day, told=told)),
+    variables = {"edition": view, "page": page}
+    return FeedEntry(
+        id=make_tag_uri(feed.branding, "digest", edition.digest.replace("/", "-"), edition.period),
+        title=remove_unprintable(locale.gettext("%(day)s: %(told)s", day=day, told=summary)),
         url=page,
-        summary=printable(" ".join((*filter(None, (shown.empty,)), *what.lines))),
+        summary=remove_unprintable(" ".join((*filter(None, (view.empty,)), *completeness.lines))),
         html=fill(environment, "feeds/_note.html", variables),
         text=fill(environment, "feeds/_note.txt", variables).strip(),
         authors=(),
         tags=(),
         license="",
-        atom_date=atom_date(at),
-        rss_date=rss_date(at),
+        atom_date=format_atom_date(published_at),
+        rss_date=format_rss_date(published_at),
     )
 
 
-def _edition(environment: jinja2.Environment, feed: Feed, edition: Edition) -> Entry:
-    abstract = 0 if edition.abstracts is Abstracts.NONE else _ABSTRACT
-    shape = Shape(abstract=abstract, full=len(edition.items), lines=len(edition.rest))
+def _make_edition_entry(environment: jinja2.Environment, feed: DigestFeed, edition: Edition) -> FeedEntry:
+    abstract_limit = 0 if edition.abstracts is Abstracts.NONE else _ABSTRACT_LIMIT
+    view_limits = ViewLimits(
+        abstract_limit=abstract_limit, full=len(edition.items), lines=len(edition.overflow)
+    )
     page = feed.pages.get(edition.id, "")
-    told = replace(edition, items=tuple(map(still, edition.items)))
+    stable_edition = replace(edition, items=tuple(map(strip_signals, edition.items)))
     variables = {
-        "edition": contents(told, feed.masthead, shape),
+        "edition": make_edition_view(stable_edition, feed.branding, view_limits),
         "page": page,
-        "listens": feed.listens and bool(page),
+        "listens": feed.accepts_feedback and bool(page),
     }
-    what = account_of(edition, feed.masthead)
-    return Entry(
-        id=tag_uri(feed.masthead, "edition", edition.digest.replace("/", "-"), edition.period),
-        title=printable(subject(edition, feed.masthead.locale)),
+    completeness = describe_edition_completeness(edition, feed.branding)
+    return FeedEntry(
+        id=make_tag_uri(feed.branding, "edition", edition.digest.replace("/", "-"), edition.period),
+        title=remove_unprintable(make_subject(edition, feed.branding.locale)),
         url=page,
-        summary=printable(f"{counts(edition, feed.masthead.locale)} · {what.summary}"),
+        summary=remove_unprintable(
+            f"{format_counts(edition, feed.branding.locale)} · {completeness.summary}"
+        ),
         html=fill(environment, "feeds/_edition.html", variables),
         text=fill(environment, "feeds/_edition.txt", variables).strip(),
         authors=(),
-        tags=tuple(dict.fromkeys(printable(tag) for item in edition.items for tag in item.paper.categories)),
+        tags=tuple(
+            dict.fromkeys(remove_unprintable(tag) for item in edition.items for tag in item.paper.categories)
+        ),
         license="",
-        atom_date=atom_date(edition.composed_at),
-        rss_date=rss_date(edition.composed_at),
+        atom_date=format_atom_date(edition.composed_at),
+        rss_date=format_rss_date(edition.composed_at),
     )

@@ -17,16 +17,16 @@ from urllib.parse import quote
 
 import jinja2
 
-from digest.render.branding import Masthead
-from digest.render.environment import fill, printable
+from digest.render.branding import Branding
+from digest.render.environment import fill, remove_unprintable
 
-_SINCE = 2026
+_TAG_YEAR = 2026
 """The year in tag URIs (RFC 4151): a date on which the operator had the host."""
 _TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
 """What a reader's program takes for the beginning of an element."""
 
 
-class Links(NamedTuple):
+class FeedLinks(NamedTuple):
     """Where a document of a feed and those beside it can be got; "" where they cannot, or there is none.
 
     Attributes:
@@ -42,11 +42,11 @@ class Links(NamedTuple):
     newer: str = ""
 
 
-NOWHERE = Links()
+NO_FEED_LINKS = FeedLinks()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class FeedEntry:
     """An entry of a feed as its template gets it.
 
     Attributes:
@@ -56,7 +56,7 @@ class Entry:
         html: the content.
         text: the content, for programs that show no HTML.
         license: the address of the licence, "" where none is known.
-        atom_date: RFC 3339; ``rss_date`` is the same as RFC 5322 has it.
+        atom_date: RFC 3339; ``format_rss_date`` is the same as RFC 5322 has it.
     """
 
     id: str
@@ -73,11 +73,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Channel:
+class FeedDocument:
     """A document of a feed, ready but for its form.
 
     Attributes:
-        masthead: the operator's side.
+        branding: the operator's side.
         id: a tag URI; all documents of a feed have the same.
         title: what readers see in the list of their feeds.
         author: who makes it.
@@ -85,45 +85,45 @@ class Channel:
         links: where it and those beside it are.
     """
 
-    masthead: Masthead
+    branding: Branding
     id: str
     title: str
     description: str
     author: str
     updated: datetime | None
-    entries: tuple[Entry, ...]
-    links: Links = NOWHERE
+    entries: tuple[FeedEntry, ...]
+    links: FeedLinks = NO_FEED_LINKS
 
 
-def rss(environment: jinja2.Environment, channel: Channel) -> bytes:
+def render_rss(environment: jinja2.Environment, document: FeedDocument) -> bytes:
     """The feed as RSS 2.0, by the Best Practices Profile of the RSS Advisory Board.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    return _xml(environment, "feeds/rss.xml", channel)
+    return _render_xml(environment, "feeds/rss.xml", document)
 
 
-def atom(environment: jinja2.Environment, channel: Channel) -> bytes:
+def render_atom(environment: jinja2.Environment, document: FeedDocument) -> bytes:
     """The feed as Atom (RFC 4287).
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    return _xml(environment, "feeds/atom.xml", channel)
+    return _render_xml(environment, "feeds/atom.xml", document)
 
 
-def json_feed(_environment: jinja2.Environment, channel: Channel) -> bytes:
+def render_json_feed(_environment: jinja2.Environment, document: FeedDocument) -> bytes:
     """The feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/)."""
-    top = {
+    metadata = {
         "version": "https://jsonfeed.org/version/1.1",
-        "title": channel.title,
-        "home_page_url": channel.masthead.url,
-        "feed_url": channel.links.self,
-        "next_url": channel.links.older,
-        "description": channel.description,
-        "authors": [{"name": channel.author}],
-        "language": channel.masthead.locale.tag,
+        "title": document.title,
+        "home_page_url": document.branding.url,
+        "feed_url": document.links.self,
+        "next_url": document.links.older,
+        "description": document.description,
+        "authors": [{"name": document.author}],
+        "language": document.branding.locale.tag,
     }
     items = [
         {
@@ -137,81 +137,81 @@ def json_feed(_environment: jinja2.Environment, channel: Channel) -> bytes:
             "authors": [{"name": name} for name in entry.authors],
             "tags": list(entry.tags),
         }
-        for entry in channel.entries
+        for entry in document.entries
     ]
-    document = {
-        **{key: value for key, value in top.items() if value},
+    json_document = {
+        **{key: value for key, value in metadata.items() if value},
         "items": [{key: value for key, value in item.items() if value} for item in items],
     }
-    return json.dumps(document, ensure_ascii=False).encode()
+    return json.dumps(json_document, ensure_ascii=False).encode()
 
 
-class Form(NamedTuple):
+class FeedFormat(NamedTuple):
     """One form of a feed: what people call it, its media type, and what makes it."""
 
     label: str
     media_type: str
-    render: Callable[[jinja2.Environment, Channel], bytes]
+    render: Callable[[jinja2.Environment, FeedDocument], bytes]
 
 
-FORMS = {
-    "rss": Form("RSS", "application/rss+xml", rss),
-    "atom": Form("Atom", "application/atom+xml", atom),
-    "json": Form("JSON Feed", "application/feed+json", json_feed),
+FEED_FORMATS = {
+    "rss": FeedFormat("RSS", "application/rss+xml", render_rss),
+    "atom": FeedFormat("Atom", "application/atom+xml", render_atom),
+    "json": FeedFormat("JSON Feed", "application/feed+json", render_json_feed),
 }
 """The forms of a feed, by the ending of its name."""
 
 
-def feed_path(digest: str, ending: str, archive: int = 0) -> str:
+def make_feed_path(digest: str, extension: str, archive: int = 0) -> str:
     """Where a digest's feed, or an archive of it, is in an output folder, as others link to it."""
-    return f"feeds/{digest}/{archive}.{ending}" if archive else f"feeds/{digest}.{ending}"
+    return f"feeds/{digest}/{archive}.{extension}" if archive else f"feeds/{digest}.{extension}"
 
 
-def tag_uri(masthead: Masthead, *names: str) -> str:
+def make_tag_uri(branding: Branding, *names: str) -> str:
     """A tag URI (RFC 4151): unique for ever, and nothing that anybody would try to open."""
     path = "/".join(quote(name, safe=":/", errors="replace") for name in names)
-    return f"tag:{masthead.host},{_SINCE}:{path}"
+    return f"tag:{branding.host},{_TAG_YEAR}:{path}"
 
 
-def uri(url: str) -> str:
+def escape_uri(url: str) -> str:
     """An address as feeds must have it: what may not stand in a URI (RFC 3986, section 2) is escaped."""
     return quote(url, safe="%/:?#[]@!$&'()*+,;=~", errors="replace")
 
 
-def atom_date(at: datetime) -> str:
+def format_atom_date(instant: datetime) -> str:
     """An instant as Atom has it."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def rss_date(at: datetime) -> str:
+def format_rss_date(instant: datetime) -> str:
     """An instant as RSS has it."""
-    return format_datetime(at.astimezone(UTC))
+    return format_datetime(instant.astimezone(UTC))
 
 
-def titled(masthead: Masthead, title: str) -> str:
+def make_feed_title(branding: Branding, title: str) -> str:
     """What a feed is called: the site's name, and its own."""
-    return printable(f"{masthead.title}: {title}" if masthead.title else title)
+    return remove_unprintable(f"{branding.title}: {title}" if branding.title else title)
 
 
-def _xml(environment: jinja2.Environment, template: str, channel: Channel) -> bytes:
-    updated = channel.updated or datetime(_SINCE, 1, 1, tzinfo=UTC)
+def _render_xml(environment: jinja2.Environment, template: str, document: FeedDocument) -> bytes:
+    updated = document.updated or datetime(_TAG_YEAR, 1, 1, tzinfo=UTC)
     variables = {
-        "feed_id": channel.id,
-        "title": channel.title,
-        "description": channel.description,
-        "site_url": channel.masthead.url,
-        "links": channel.links,
-        "author": channel.author,
-        "language": channel.masthead.locale.tag,
-        "atom_date": atom_date(updated),
-        "rss_date": rss_date(updated) if channel.updated else "",
-        "entries": channel.entries,
-        "untagged": untagged,
+        "feed_id": document.id,
+        "title": document.title,
+        "description": document.description,
+        "site_url": document.branding.url,
+        "links": document.links,
+        "author": document.author,
+        "language": document.branding.locale.tag,
+        "atom_date": format_atom_date(updated),
+        "rss_date": format_rss_date(updated) if document.updated else "",
+        "entries": document.entries,
+        "untagged": escape_tags,
     }
     return fill(environment, template, variables).encode()
 
 
-def untagged(title: str) -> str:
+def escape_tags(title: str) -> str:
     """A title in which nobody finds an element.
 
     A title of RSS is plain text, and half of all programs take it for HTML: ``List<T>`` would lose its ``<T>``.

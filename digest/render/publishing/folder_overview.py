@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import jinja2
 
 from digest.model import Edition
-from digest.render.branding import Masthead
-from digest.render.delivery.files import edition_stem
-from digest.render.editions.completeness import Account
-from digest.render.editions.edition_view import account_of, counts, moment_of
+from digest.render.branding import Branding
+from digest.render.delivery.files import make_edition_stem
+from digest.render.editions.completeness import Completeness
+from digest.render.editions.edition_view import describe_edition_completeness, format_counts, get_local_time
 from digest.render.environment import fill
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.papers.paper_view import card
-from digest.render.publishing.feeds import FORMS, feed_path
-from digest.render.publishing.public_feed import public_address
-from digest.render.publishing.static_pages import ARCHIVE, edition_path
+from digest.render.papers.paper_view import make_paper_view
+from digest.render.publishing.feeds import FEED_FORMATS, make_feed_path
+from digest.render.publishing.public_feed import make_public_address
+from digest.render.publishing.static_pages import ARCHIVE_PAGE, make_edition_path
 
-_SHOWN = 7
+_MAX_EDITIONS = 7
 """Editions of a digest in the overview; all of them are behind the list of days."""
 
 
@@ -33,7 +33,7 @@ class EditionFiles:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class DigestOverview:
     """A digest with its feeds and its last editions, the newest first."""
 
     digest: str
@@ -43,20 +43,20 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class OverviewRow:
     """An edition as a line of the overview."""
 
     day: str
     time: str
     counts: str
-    account: Account
+    account: Completeness
     titles: tuple[str, ...]
     more: int
     files: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenFeed:
+class PublicFeedLinks:
     """A feed for everybody.
 
     Attributes:
@@ -68,7 +68,7 @@ class OpenFeed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
+class PublicFeedGroup:
     """Feeds for everybody.
 
     Attributes:
@@ -76,38 +76,41 @@ class Opening:
     """
 
     title: str
-    feeds: tuple[OpenFeed, ...]
+    feeds: tuple[PublicFeedLinks, ...]
 
 
-def index_page(
+def render_index_page(
     environment: jinja2.Environment,
-    masthead: Masthead,
-    shelves: Sequence[Shelf],
-    openings: Sequence[Opening] = (),
+    branding: Branding,
+    overviews: Sequence[DigestOverview],
+    feed_groups: Sequence[PublicFeedGroup] = (),
 ) -> bytes:
     """The page that leads to everything in an output folder.
 
     Args:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
-        shelves: a digest each; the addresses in them are relative to the page.
-        openings: feeds for everybody; likewise.
+        branding: the operator's side.
+        overviews: a digest each; the addresses in them are relative to the page.
+        feed_groups: feeds for everybody; likewise.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    rows = {shelf.digest: tuple(_row(shown, masthead) for shown in shelf.editions) for shelf in shelves}
+    rows = {
+        overview.digest: tuple(_make_row(edition_files, branding) for edition_files in overview.editions)
+        for overview in overviews
+    }
     variables = {
-        "masthead": masthead,
-        "shelves": tuple(shelves),
+        "masthead": branding,
+        "shelves": tuple(overviews),
         "rows": rows,
-        "archive": ARCHIVE,
-        "openings": tuple(openings),
+        "archive": ARCHIVE_PAGE,
+        "openings": tuple(feed_groups),
     }
     return fill(environment, "web/index.html", variables).encode()
 
 
-def shelf(
+def make_digest_overview(
     digest: str,
     title: str,
     editions: Sequence[Edition],
@@ -115,7 +118,7 @@ def shelf(
     feeds: bool,
     folder: str | None,
     locale: Locale,
-) -> Shelf:
+) -> DigestOverview:
     """The shelf of a digest whose pages, feeds and files lie where we write them.
 
     Args:
@@ -126,57 +129,61 @@ def shelf(
         folder: where its editions' files are, relative to the page; None where they are not below it.
         locale: of the page.
     """
-    links = [
-        Link(label=form.label, href=feed_path(digest, ending), type=form.media_type)
-        for ending, form in FORMS.items()
+    feed_links = [
+        Link(label=feed_format.label, href=make_feed_path(digest, extension), type=feed_format.media_type)
+        for extension, feed_format in FEED_FORMATS.items()
     ]
-    return Shelf(
+    return DigestOverview(
         digest=digest,
         title=title,
-        feeds=tuple(links) if feeds else (),
+        feeds=tuple(feed_links) if feeds else (),
         editions=tuple(
-            EditionFiles(edition=edition, files=_files_of(edition, folder, locale))
-            for edition in editions[:_SHOWN]
+            EditionFiles(edition=edition, files=_make_file_links(edition, folder, locale))
+            for edition in editions[:_MAX_EDITIONS]
         ),
     )
 
 
-def opening(title: str, feeds: Iterable[tuple[str, str, str]]) -> Opening:
+def make_public_feed_group(title: str, feeds: Iterable[tuple[str, str, str]]) -> PublicFeedGroup:
     """Feeds for everybody that lie where we write them.
 
     Args:
         title: of them all, or "".
         feeds: title, sort and name of each.
     """
-    shown = []
+    public_feeds = []
     for label, sort, name in feeds:
-        links = [
-            Link(label=form.label, href=public_address(".", sort, name, ending), type=form.media_type)
-            for ending, form in FORMS.items()
+        feed_links = [
+            Link(
+                label=feed_format.label,
+                href=make_public_address(".", sort, name, extension),
+                type=feed_format.media_type,
+            )
+            for extension, feed_format in FEED_FORMATS.items()
         ]
-        shown.append(OpenFeed(title=label, links=tuple(links)))
-    return Opening(title=title, feeds=tuple(shown))
+        public_feeds.append(PublicFeedLinks(title=label, links=tuple(feed_links)))
+    return PublicFeedGroup(title=title, feeds=tuple(public_feeds))
 
 
-def _files_of(edition: Edition, folder: str | None, locale: Locale) -> tuple[Link, ...]:
+def _make_file_links(edition: Edition, folder: str | None, locale: Locale) -> tuple[Link, ...]:
     _ = locale.gettext
-    page = Link(label=_("page"), href=edition_path(edition))
+    page = Link(label=_("page"), href=make_edition_path(edition))
     if folder is None:
         return (page,)
-    stem = f"{folder}/{edition_stem(edition)}"
-    others = {"txt": _("text"), "eml": _("mail"), "json": _("data")}
-    return (page, *(Link(label=label, href=f"{stem}.{ending}") for ending, label in others.items()))
+    stem = f"{folder}/{make_edition_stem(edition)}"
+    labels = {"txt": _("text"), "eml": _("mail"), "json": _("data")}
+    return (page, *(Link(label=label, href=f"{stem}.{extension}") for extension, label in labels.items()))
 
 
-def _row(shown: EditionFiles, masthead: Masthead) -> Row:
-    moment = moment_of(shown.edition)
-    items = shown.edition.items[:3]
-    return Row(
-        day=masthead.locale.whole_day(moment),
-        time=f"{moment:%H:%M}",
-        counts=counts(shown.edition, masthead.locale),
-        account=account_of(shown.edition, masthead),
-        titles=tuple(card(item, masthead, abstract=0).title.text for item in items),
-        more=len(shown.edition.items) - len(items),
-        files=shown.files,
+def _make_row(edition_files: EditionFiles, branding: Branding) -> OverviewRow:
+    local_time = get_local_time(edition_files.edition)
+    items = edition_files.edition.items[:3]
+    return OverviewRow(
+        day=branding.locale.whole_day(local_time),
+        time=f"{local_time:%H:%M}",
+        counts=format_counts(edition_files.edition, branding.locale),
+        account=describe_edition_completeness(edition_files.edition, branding),
+        titles=tuple(make_paper_view(item, branding, abstract_limit=0).title.text for item in items),
+        more=len(edition_files.edition.items) - len(items),
+        files=edition_files.files,
     )

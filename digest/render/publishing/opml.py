@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.render.branding import Masthead
-from digest.render.environment import fill, printable
+from digest.render.branding import Branding
+from digest.render.environment import fill, remove_unprintable
 
-ENDING, MEDIA_TYPE = "opml", "text/x-opml"
+EXTENSION, MEDIA_TYPE = "opml", "text/x-opml"
 
 
-class Listed(NamedTuple):
+class OpmlFeed(NamedTuple):
     """A feed in a list.
 
     Attributes:
@@ -24,21 +24,21 @@ class Listed(NamedTuple):
     url: str
 
 
-def opml(environment: jinja2.Environment, masthead: Masthead, feeds: Sequence[Listed]) -> bytes:
+def render_opml(environment: jinja2.Environment, branding: Branding, feeds: Sequence[OpmlFeed]) -> bytes:
     """The list.
 
     Args:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
+        branding: the operator's side.
         feeds: in their order.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     variables = {
-        "title": printable(masthead.title) or "digest",
-        "site_url": masthead.url,
-        "feeds": [Listed(printable(one.title), one.url) for one in feeds],
-        "language": masthead.locale.tag,
+        "title": remove_unprintable(branding.title) or "digest",
+        "site_url": branding.url,
+        "feeds": [OpmlFeed(remove_unprintable(feed.title), feed.url) for feed in feeds],
+        "language": branding.locale.tag,
     }
     return fill(environment, "feeds/opml.xml", variables).encode()

@@ -10,94 +10,106 @@ from urllib.parse import quote
 import jinja2
 
 from digest.model import Item
-from digest.render.branding import Masthead
-from digest.render.environment import printable
-from digest.render.publishing.digest_feed import paper_entry
-from digest.render.publishing.feeds import FORMS, NOWHERE, Channel, Entry, Links, tag_uri, titled
+from digest.render.branding import Branding
+from digest.render.environment import remove_unprintable
+from digest.render.publishing.digest_feed import make_paper_entry
+from digest.render.publishing.feeds import (
+    FEED_FORMATS,
+    NO_FEED_LINKS,
+    FeedDocument,
+    FeedEntry,
+    FeedLinks,
+    make_feed_title,
+    make_tag_uri,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class PublicFeedContent:
     """A feed for everybody.
 
     Attributes:
-        masthead: the operator's side.
+        branding: the operator's side.
         sort: ``all``, ``category``, ``author`` or ``query``.
         name: its name in addresses and ids; "" for all.
         title: the one that readers see; "" for all.
         papers: each with its date, the newest first.
     """
 
-    masthead: Masthead
+    branding: Branding
     sort: str
     name: str
     title: str
     papers: Sequence[tuple[Item, datetime]]
 
 
-def public_channel(environment: jinja2.Environment, opened: Opened, links: Links = NOWHERE) -> Channel:
+def make_public_feed(
+    environment: jinja2.Environment, feed: PublicFeedContent, links: FeedLinks = NO_FEED_LINKS
+) -> FeedDocument:
     """The feed, ready but for its form.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    masthead, locale = opened.masthead, opened.masthead.locale
-    entries: dict[str, Entry] = {}
-    for item, at in opened.papers:
-        entry = paper_entry(environment, masthead, item, at, personal=False)
+    branding, locale = feed.branding, feed.branding.locale
+    entries: dict[str, FeedEntry] = {}
+    for item, published_at in feed.papers:
+        entry = make_paper_entry(environment, branding, item, published_at, is_personal=False)
         entries.setdefault(entry.id, entry)
-    title = opened.title or locale.gettext("Everything new")
-    return Channel(
-        masthead=masthead,
-        id=tag_uri(masthead, "public", *filter(None, (opened.sort, opened.name.replace("/", "-")))),
-        title=titled(masthead, title),
-        description=printable(_description(opened)),
-        author=printable(masthead.title) or "digest",
-        updated=max((at for _, at in opened.papers), default=None),
+    title = feed.title or locale.gettext("Everything new")
+    return FeedDocument(
+        branding=branding,
+        id=make_tag_uri(branding, "public", *filter(None, (feed.sort, feed.name.replace("/", "-")))),
+        title=make_feed_title(branding, title),
+        description=remove_unprintable(_describe_feed(feed)),
+        author=remove_unprintable(branding.title) or "digest",
+        updated=max((published_at for _, published_at in feed.papers), default=None),
         entries=tuple(entries.values()),
         links=links,
     )
 
 
-def _description(opened: Opened) -> str:
-    _ = opened.masthead.locale.gettext
-    match opened.sort:
+def _describe_feed(feed: PublicFeedContent) -> str:
+    _ = feed.branding.locale.gettext
+    match feed.sort:
         case "category":
-            return _("New papers in %(category)s.", category=opened.title)
+            return _("New papers in %(category)s.", category=feed.title)
         case "author":
-            return _("New papers signed by %(name)s.", name=opened.title)
+            return _("New papers signed by %(name)s.", name=feed.title)
         case "query":
-            return _("New papers: %(title)s.", title=opened.title)
+            return _("New papers: %(title)s.", title=feed.title)
         case _:
             return _("All new papers.")
 
 
-def public_path(sort: str, name: str, ending: str) -> str:
+def make_public_path(sort: str, name: str, extension: str) -> str:
     """Where a feed for everybody is, below a site or an output folder."""
-    return f"feeds/public/{sort}/{name}.{ending}" if name else f"feeds/public/{sort}.{ending}"
+    return f"feeds/public/{sort}/{name}.{extension}" if name else f"feeds/public/{sort}.{extension}"
 
 
-def public_address(url: str, sort: str, name: str, ending: str) -> str:
+def make_public_address(url: str, sort: str, name: str, extension: str) -> str:
     """Its address below a site's."""
-    return f"{url}/{quote(public_path(sort, name, ending), safe='/', errors='replace')}"
+    return f"{url}/{quote(make_public_path(sort, name, extension), safe='/', errors='replace')}"
 
 
-def public_files(environment: jinja2.Environment, opened: Opened, url: str) -> list[tuple[str, bytes]]:
+def render_public_files(
+    environment: jinja2.Environment, feed: PublicFeedContent, url: str
+) -> list[tuple[str, bytes]]:
     """The feed in all forms, by path in an output folder.
 
     Args:
         environment: made by ``make_environment``.
-        opened: the feed.
+        feed: the feed.
         url: where that folder is on the web, without a slash at the end; "" where it is not.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    channel = public_channel(environment, opened)
-    made = []
-    for ending, form in FORMS.items():
-        address = public_address(url, opened.sort, opened.name, ending) if url else ""
-        links = Links(self=address)
-        body = form.render(environment, replace(channel, links=links))
-        made.append((public_path(opened.sort, opened.name, ending), body))
-    return made
+    document = make_public_feed(environment, feed)
+    files = []
+    for extension, feed_format in FEED_FORMATS.items():
+        address = make_public_address(url, feed.sort, feed.name, extension) if url else ""
+        links = FeedLinks(self=address)
+        body = feed_format.render(environment, replace(document, links=links))
+        files.append((make_public_path(feed.sort, feed.name, extension), body))
+    return files

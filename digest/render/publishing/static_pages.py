@@ -15,20 +15,20 @@ from posixpath import dirname, relpath
 import jinja2
 
 from digest.model import Edition
-from digest.render.branding import Masthead
-from digest.render.delivery.files import stem_of
-from digest.render.editions.edition_view import account_of, counts, moment_of
+from digest.render.branding import Branding
+from digest.render.delivery.files import make_stem
+from digest.render.editions.edition_view import describe_edition_completeness, format_counts, get_local_time
 from digest.render.environment import fill
 from digest.render.papers.links import Link
-from digest.render.papers.paper_view import Card, card
-from digest.render.publishing.web_pages import page_variables
+from digest.render.papers.paper_view import PaperView, make_paper_view
+from digest.render.publishing.web_pages import make_page_variables
 
-INDEX, ARCHIVE = "index.html", "archive.html"
-_TURN = re.compile(rb"(<!-- turn -->\s*).*?(\s*<!-- /turn -->)", re.DOTALL)
+INDEX_PAGE, ARCHIVE_PAGE = "index.html", "archive.html"
+_NAVIGATION = re.compile(rb"(<!-- turn -->\s*).*?(\s*<!-- /turn -->)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class PageNavigation:
     """Where a page leads to.
 
     Attributes:
@@ -45,7 +45,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class DayEdition:
     """An edition on the page of its day.
 
     Attributes:
@@ -65,12 +65,12 @@ class Part:
     counts: str = ""
     summary: str = ""
     whole: bool = True
-    cards: tuple[Card, ...] = ()
+    cards: tuple[PaperView, ...] = ()
     more: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
+class ArchiveDay:
     """A day in the list of all of them.
 
     Attributes:
@@ -86,7 +86,7 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ArchiveDigest:
     """A digest in the list of all of them.
 
     Attributes:
@@ -101,47 +101,55 @@ class Line:
     ended: bool
 
 
-def edition_path(edition: Edition) -> str:
+def make_edition_path(edition: Edition) -> str:
     """Where an edition's page is, below the output folder."""
-    return page_path(edition.digest, edition.period)
+    return make_page_path(edition.digest, edition.period)
 
 
-def page_path(digest: str, period: str) -> str:
+def make_page_path(digest: str, period: str) -> str:
     """The same for a digest's edition of a period."""
-    return f"editions/{stem_of(digest, period)}.html"
+    return f"editions/{make_stem(digest, period)}.html"
 
 
-def day_path(day: date) -> str:
+def make_day_path(day: date) -> str:
     """Where the page of a day is, below the output folder."""
     return f"days/{day.isoformat()}.html"
 
 
-def href(page: str, target: str) -> str:
+def make_href(page: str, target: str) -> str:
     """The address of one page as it is written in another; both are paths below the output folder."""
     return relpath(target, dirname(page) or ".")
 
 
-def edition_page(
-    environment: jinja2.Environment, edition: Edition, masthead: Masthead, feeds: tuple[Link, ...], turn: Turn
+def render_static_edition(
+    environment: jinja2.Environment,
+    edition: Edition,
+    branding: Branding,
+    feeds: tuple[Link, ...],
+    navigation: PageNavigation,
 ) -> bytes:
     """An edition among the others.
 
     Args:
         environment: made by ``make_environment`` for the edition's language.
         edition: what it tells.
-        masthead: the operator's side, in the same language.
+        branding: the operator's side, in the same language.
         feeds: where the digest's feeds are, as written in this page.
-        turn: where it leads to.
+        navigation: where it leads to.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    variables = page_variables(edition, masthead, feeds, page="") | {"turn": turn}
+    variables = make_page_variables(edition, branding, feeds, page="") | {"turn": navigation}
     return fill(environment, "web/static_edition.html", variables).encode()
 
 
-def day_page(
-    environment: jinja2.Environment, masthead: Masthead, day: date, parts: Sequence[Part], turn: Turn
+def render_day_page(
+    environment: jinja2.Environment,
+    branding: Branding,
+    day: date,
+    editions: Sequence[DayEdition],
+    navigation: PageNavigation,
 ) -> bytes:
     """The page of a day: its editions, and the papers of each.
 
@@ -149,72 +157,79 @@ def day_page(
         RenderError: a template is missing or broken.
     """
     variables = {
-        "masthead": masthead,
-        "day": masthead.locale.whole_day(day),
-        "parts": tuple(parts),
-        "turn": turn,
+        "masthead": branding,
+        "day": branding.locale.whole_day(day),
+        "parts": tuple(editions),
+        "turn": navigation,
     }
     return fill(environment, "web/day.html", variables).encode()
 
 
-def archive_page(
+def render_archive_page(
     environment: jinja2.Environment,
-    masthead: Masthead,
+    branding: Branding,
     days: Mapping[date, Sequence[str]],
-    lines: Sequence[Line],
+    digests: Sequence[ArchiveDigest],
 ) -> bytes:
     """The page that leads to every day and digest.
 
     Args:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
+        branding: the operator's side.
         days: those with editions, and the titles of the digests that have them.
-        lines: the digests.
+        digests: the digests.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    locale = masthead.locale
-    months: dict[tuple[int, int], list[Day]] = {}
+    locale = branding.locale
+    months: dict[tuple[int, int], list[ArchiveDay]] = {}
     for day, titles in sorted(days.items(), reverse=True):
-        shown = Day(
-            href=href(ARCHIVE, day_path(day)),
+        archive_day = ArchiveDay(
+            href=make_href(ARCHIVE_PAGE, make_day_path(day)),
             number=day.day,
             label=locale.whole_day(day),
             titles=tuple(titles),
         )
-        months.setdefault((day.year, day.month), []).insert(0, shown)
-    named = [(locale.month(date(*month, 1)), some) for month, some in months.items()]
+        months.setdefault((day.year, day.month), []).insert(0, archive_day)
+    named_months = [(locale.month(date(*month, 1)), month_days) for month, month_days in months.items()]
     variables = {
-        "masthead": masthead,
-        "months": named,
-        "lines": tuple(lines),
-        "home": Link(label=masthead.title, href=href(ARCHIVE, INDEX)),
+        "masthead": branding,
+        "months": named_months,
+        "lines": tuple(digests),
+        "home": Link(label=branding.title, href=make_href(ARCHIVE_PAGE, INDEX_PAGE)),
     }
     return fill(environment, "web/archive.html", variables).encode()
 
 
-def part(edition: Edition, masthead: Masthead, page: str) -> Part:
+def make_day_edition(edition: Edition, branding: Branding, page: str) -> DayEdition:
     """An edition on the page of its day, which has this path."""
-    account = account_of(edition, masthead)
-    cards = [card(item, masthead, abstract=0, number=str(at)) for at, item in enumerate(edition.items, 1)]
-    return Part(
+    completeness = describe_edition_completeness(edition, branding)
+    paper_views = [
+        make_paper_view(item, branding, abstract_limit=0, number=str(number))
+        for number, item in enumerate(edition.items, 1)
+    ]
+    return DayEdition(
         title=edition.title,
-        href=href(page, edition_path(edition)),
-        time=f"{moment_of(edition):%H:%M}",
-        counts=counts(edition, masthead.locale),
-        summary=account.summary,
-        whole=not account.missing,
-        cards=tuple(cards),
-        more=len(edition.rest),
+        href=make_href(page, make_edition_path(edition)),
+        time=f"{get_local_time(edition):%H:%M}",
+        counts=format_counts(edition, branding.locale),
+        summary=completeness.summary,
+        whole=not completeness.missing,
+        cards=tuple(paper_views),
+        more=len(edition.overflow),
     )
 
 
-def turned(environment: jinja2.Environment, masthead: Masthead, page: bytes, turn: Turn) -> bytes:
+def replace_navigation(
+    environment: jinja2.Environment, branding: Branding, page: bytes, navigation: PageNavigation
+) -> bytes:
     """A page that leads elsewhere now; one without the marks stays as it is.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    made = fill(environment, "web/_turn.html", {"masthead": masthead, "turn": turn}).strip().encode()
-    return _TURN.sub(lambda found: found[1] + made + found[2], page, count=1)
+    navigation_html = (
+        fill(environment, "web/_turn.html", {"masthead": branding, "turn": navigation}).strip().encode()
+    )
+    return _NAVIGATION.sub(lambda match: match[1] + navigation_html + match[2], page, count=1)

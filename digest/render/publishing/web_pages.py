@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import jinja2
 
 from digest.model import Edition
-from digest.render.branding import Masthead
-from digest.render.editions.edition_view import Shape, contents, subject
-from digest.render.environment import fill, printable
+from digest.render.branding import Branding
+from digest.render.editions.edition_view import ViewLimits, make_edition_view, make_subject
+from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
 
-_ABSTRACT = 4000
+_ABSTRACT_LIMIT = 4000
 """Characters: a page has room for nearly every abstract as a whole."""
 
 
@@ -29,7 +29,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
+class NoticePage:
     """A small page.
 
     Attributes:
@@ -46,19 +46,19 @@ class Notice:
     aside: str = ""
 
 
-def notice_page(environment: jinja2.Environment, masthead: Masthead, notice: Notice) -> bytes:
+def render_notice_page(environment: jinja2.Environment, branding: Branding, notice: NoticePage) -> bytes:
     """A small page.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    return fill(environment, "web/notice.html", {"masthead": masthead, "notice": notice}).encode()
+    return fill(environment, "web/notice.html", {"masthead": branding, "notice": notice}).encode()
 
 
-def edition_page(
+def render_edition_page(
     environment: jinja2.Environment,
     edition: Edition,
-    masthead: Masthead,
+    branding: Branding,
     feeds: tuple[Link, ...],
     page: str = "",
 ) -> bytes:
@@ -67,25 +67,29 @@ def edition_page(
     Args:
         environment: made by ``make_environment``.
         edition: what it tells.
-        masthead: the operator's side.
+        branding: the operator's side.
         feeds: where the digest's feeds are; none where it has none.
         page: its own address, behind which each paper has a page; "" where papers have none.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    return fill(environment, "web/edition.html", page_variables(edition, masthead, feeds, page=page)).encode()
+    return fill(
+        environment, "web/edition.html", make_page_variables(edition, branding, feeds, page=page)
+    ).encode()
 
 
-def page_variables(
-    edition: Edition, masthead: Masthead, feeds: tuple[Link, ...], *, page: str
+def make_page_variables(
+    edition: Edition, branding: Branding, feeds: tuple[Link, ...], *, page: str
 ) -> dict[str, object]:
-    """What the template of an edition's page is filled in with; as for ``edition_page``."""
-    whole = Shape(abstract=_ABSTRACT, full=len(edition.items), lines=len(edition.rest))
+    """What the template of an edition's page is filled in with; as for ``render_edition_page``."""
+    view_limits = ViewLimits(
+        abstract_limit=_ABSTRACT_LIMIT, full=len(edition.items), lines=len(edition.overflow)
+    )
     return {
-        "edition": contents(edition, masthead, whole),
-        "masthead": masthead,
-        "subject": printable(subject(edition, masthead.locale)),
+        "edition": make_edition_view(edition, branding, view_limits),
+        "masthead": branding,
+        "subject": remove_unprintable(make_subject(edition, branding.locale)),
         "feeds": feeds,
         "page": page,
     }

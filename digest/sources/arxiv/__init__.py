@@ -16,20 +16,20 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from digest import ports
-from digest.core.fetching.ledger import announcing
-from digest.core.fetching.options import demand_limits, demand_web_address
-from digest.core.papers.taxonomy import canonical, known, suggest
+from digest.core.fetching.ledger import select_announcing_routes
+from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.papers.taxonomy import canonicalize_category, is_known_category, suggest_category
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
 from digest.ports import Page, Request, Response
-from digest.sources.arxiv.rss import ACCEPT, NEW_YORK, feed_url, read_rss
+from digest.sources.arxiv.rss import ACCEPT, NEW_YORK, build_feed_url, read_rss
 
 _BUCKET = "arxiv.org"
 """All of arXiv's hosts together: its terms count them as one (https://info.arxiv.org/help/api/tou.html)."""
 
-_EVENING = timedelta(hours=-4)
+_LISTING_OPENS = timedelta(hours=-4)
 """The lists of a day are out at 20:00 the evening before."""
-_NIGHT = timedelta(hours=-1, minutes=-30)
+_RECORDS_OPEN = timedelta(hours=-1, minutes=-30)
 """The records are out at 22:30 the evening before."""
 
 ROUTES = {
@@ -37,11 +37,11 @@ ROUTES = {
     for route in (
         Route(name="rss", scope=Scope.LATEST),
         # The list of a day stays until the next one; on a Friday until Sunday.
-        Route(name="listing", scope=Scope.LATEST, opens=_EVENING, keeps=timedelta(hours=20)),
+        Route(name="listing", scope=Scope.LATEST, opens=_LISTING_OPENS, keeps=timedelta(hours=20)),
         # The page counts in a zone that it does not tell: at midnight in New York a day is there in each.
         Route(name="catchup", scope=Scope.DAY, keeps=timedelta(days=90)),
-        Route(name="oai", scope=Scope.RECORDS, opens=_NIGHT, keeps=None),
-        Route(name="api", scope=Scope.RECORDS, opens=_NIGHT, keeps=None),
+        Route(name="oai", scope=Scope.RECORDS, opens=_RECORDS_OPEN, keeps=None),
+        Route(name="api", scope=Scope.RECORDS, opens=_RECORDS_OPEN, keeps=None),
     )
 }
 
@@ -80,15 +80,15 @@ class Source(ports.Source):
             raise OptionError(
                 'arXiv needs categories; write categories = ["cs.LG"], for example', "categories"
             )
-        for place, category in enumerate(self.categories):
-            _demand_known(category, f"categories[{place}]")
-        _demand_routes(self.routes)
+        for index, category in enumerate(self.categories):
+            _require_known_category(category, f"categories[{index}]")
+        _require_known_routes(self.routes)
         if self.oai_format == "arXiv" and self.announces_records and "oai" in self.routes:
             message = "records without versions announce nothing: take arXivRaw, or add another route"
             raise OptionError(message, "oai_format")
         for key in ("url", "pages_url", "oai_url", "api_url"):
-            demand_web_address(getattr(self, key), key)
-        demand_limits(pace=self.pace, max_bytes=self.max_bytes)
+            require_web_address(getattr(self, key), key)
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
 
     @property
     def title(self) -> str:
@@ -98,23 +98,23 @@ class Source(ports.Source):
     @property
     def sections(self) -> tuple[str, ...]:
         """The categories under the ids that arXiv goes by, each once: ``math.IT`` is the section ``cs.IT``."""
-        plain = (category.strip().lower().removesuffix(".*") for category in self.categories)
-        return tuple(dict.fromkeys(map(canonical, plain)))
+        normalized = (category.strip().lower().removesuffix(".*") for category in self.categories)
+        return tuple(dict.fromkeys(map(canonicalize_category, normalized)))
 
     @property
-    def ways(self) -> tuple[Route, ...]:
+    def fetch_routes(self) -> tuple[Route, ...]:
         """The routes, the one to try first at the front."""
         return tuple(ROUTES[name] for name in self.routes)
 
     @property
     def announces_records(self) -> bool:
         """Whether records are all that there is to tell of announcement days."""
-        return all(route.scope is Scope.RECORDS for route in self.ways)
+        return all(route.scope is Scope.RECORDS for route in self.fetch_routes)
 
     @property
     def calendar(self) -> Calendar:
         """Monday to Friday; a day is due when the first route that announces has it."""
-        opens = min(route.opens for route in announcing(self.ways))
+        opens = min(route.opens for route in select_announcing_routes(self.fetch_routes))
         return Calendar(zone=NEW_YORK.key, weekdays=frozenset(range(5)), opens=opens)
 
     # Each route is imported where it is asked: one reader's run uses one of them, and pays for no other.
@@ -126,22 +126,22 @@ class Source(ports.Source):
             case "oai":
                 from digest.sources.arxiv import oai
 
-                return oai.oai_request(self.oai_url, ask, cursor, now, self.oai_format, _BUCKET)
+                return oai.build_oai_request(self.oai_url, ask, cursor, now, self.oai_format, _BUCKET)
             case "api":
                 from digest.sources.arxiv import api
 
-                return api.api_request(self.api_url, ask, cursor, now, _BUCKET)
+                return api.build_api_request(self.api_url, ask, cursor, now, _BUCKET)
             case "listing":
                 from digest.sources.arxiv import pages
 
-                url, accept = pages.listing_url(self.pages_url, section), pages.ACCEPT
+                url, accept = pages.build_listing_url(self.pages_url, section), pages.ACCEPT
             case "catchup":
                 from digest.sources.arxiv import pages
 
                 assert ask.day is not None
-                url, accept = pages.catchup_url(self.pages_url, section, ask.day), pages.ACCEPT
+                url, accept = pages.build_catchup_url(self.pages_url, section, ask.day), pages.ACCEPT
             case _:
-                url, accept = feed_url(self.url, section), ACCEPT
+                url, accept = build_feed_url(self.url, section), ACCEPT
         return Request(section=section, route=ask.route, url=url, day=ask.day, accept=accept, bucket=_BUCKET)
 
     def read(self, request: Request, response: Response) -> Page:
@@ -170,24 +170,24 @@ class Source(ports.Source):
 # --- options --------------------------------------------------------------------------------------
 
 
-def _demand_known(category: str, key: str) -> None:
-    if known(category):
+def _require_known_category(category: str, key: str) -> None:
+    if is_known_category(category):
         return
     if "+" in category:
-        parts = ", ".join(f'"{part}"' for part in category.split("+") if part)
-        raise OptionError(f"{category!r} joins several categories; write them one by one: {parts}", key)
-    meant = suggest(category)
-    hint = f'did you mean "{meant}"?' if meant else "https://arxiv.org/category_taxonomy lists them"
+        names = ", ".join(f'"{name}"' for name in category.split("+") if name)
+        raise OptionError(f"{category!r} joins several categories; write them one by one: {names}", key)
+    suggestion = suggest_category(category)
+    hint = f'did you mean "{suggestion}"?' if suggestion else "https://arxiv.org/category_taxonomy lists them"
     raise OptionError(f"arXiv has no category {category!r}; {hint}", key)
 
 
-def _demand_routes(names: tuple[str, ...]) -> None:
+def _require_known_routes(names: tuple[str, ...]) -> None:
     if not names:
         raise OptionError(f"at least one route is needed; there are: {', '.join(ROUTES)}", "routes")
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if name not in ROUTES:
             raise OptionError(
-                f"there is no route {name!r}; there are: {', '.join(ROUTES)}", f"routes[{place}]"
+                f"there is no route {name!r}; there are: {', '.join(ROUTES)}", f"routes[{index}]"
             )
-        if name in names[:place]:
-            raise OptionError(f"the route {name!r} stands there twice", f"routes[{place}]")
+        if name in names[:index]:
+            raise OptionError(f"the route {name!r} stands there twice", f"routes[{index}]")

@@ -18,20 +18,28 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from digest.core.fetching.formats.records import is_plausible, read_each
-from digest.core.fetching.formats.strict_xml import AGAIN, Entry, Form, read_entries
+from digest.core.fetching.formats.strict_xml import TEXT_SEPARATOR, EntryFormat, XmlEntry, read_entries
 from digest.core.papers.categories import CATEGORIES
-from digest.core.text.cleaning import plain_line
+from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 from digest.sources.arxiv.cursor import Cursor, read_cursor
-from digest.sources.arxiv.fields import categories, first_doi, id_and_version, kind_in, line, names, text
+from digest.sources.arxiv.fields import (
+    clean_line,
+    clean_names,
+    clean_text,
+    find_first_doi,
+    get_listing_kind,
+    parse_categories,
+    parse_id_and_version,
+)
 
 ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
-PER_PAGE = 1000
-SLICE = 10_000
+PAGE_SIZE = 1000
+MAX_RESULTS = 10_000
 """The most papers that one search gives, however it is paged."""
-FIRST = timedelta(days=3)
+FIRST_LOOKBACK = timedelta(days=3)
 """The first search begins so long before yesterday: what is announced on a Monday came in from Thursday on."""
 OVERLAP = timedelta(days=14)
 """
@@ -39,11 +47,11 @@ All others begin so long before the last submission found: moderators hold paper
 listings of 2025 and 2026 1.6 % came more than 3 days late, 0.7 % more than 7, and 0.5 % more than 14.
 """
 _NEW_YORK = ZoneInfo("America/New_York")
-_CLOSES = time(14)
+_SUBMISSION_DEADLINE = time(14)
 _COUNT = re.compile(r"\d{1,12}", re.ASCII)
 
 
-def announcement_day(submitted: datetime) -> date:
+def compute_announcement_day(submitted: datetime) -> date:
     """The day on which arXiv announces what was submitted then, holidays and moderation apart.
 
     Submissions close at 14:00 in New York from Monday to Friday and are announced at 20:00, those of a Friday
@@ -52,11 +60,11 @@ def announcement_day(submitted: datetime) -> date:
     Args:
         submitted: an aware time.
     """
-    local = submitted.astimezone(_NEW_YORK)
-    closes = local.date() + timedelta(days=local.time() >= _CLOSES)
-    while closes.weekday() > 4:
-        closes += timedelta(days=1)
-    return closes + timedelta(days=3 if closes.weekday() == 4 else 1)
+    local_time = submitted.astimezone(_NEW_YORK)
+    closing_day = local_time.date() + timedelta(days=local_time.time() >= _SUBMISSION_DEADLINE)
+    while closing_day.weekday() > 4:
+        closing_day += timedelta(days=1)
+    return closing_day + timedelta(days=3 if closing_day.weekday() == 4 else 1)
 
 
 # --- what is remembered ---------------------------------------------------------------------------
@@ -86,7 +94,7 @@ class _Search:
 # --- asking ---------------------------------------------------------------------------------------
 
 
-def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) -> Request:
+def build_api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) -> Request:
     """What to ask for next.
 
     Args:
@@ -97,56 +105,62 @@ def api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) ->
         now: the time.
         bucket: what shares one pace.
     """
-    kept = replace(read_cursor(cursor, _Search), by_day=ask.day is not None)
-    wanted = _wanted(ask, kept, now)
-    search = kept.active
-    if search is None or (kept.by_day and (search.since, search.until) != (wanted.since, wanted.until)):
-        search = wanted
+    state = replace(read_cursor(cursor, _Search), by_day=ask.day is not None)
+    planned_search = _plan_search(ask, state, now)
+    search = state.active
+    if search is None or (
+        state.by_day and (search.since, search.until) != (planned_search.since, planned_search.until)
+    ):
+        search = planned_search
     request = Request(
         section=ask.section, route=ask.route, url=base, day=ask.day, accept=ACCEPT, bucket=bucket
     )
-    return _asking(request, kept.going_on(search), search)
+    return _build_page_request(request, state.replace_progress(search), search)
 
 
-def _wanted(ask: Ask, kept: Cursor[_Search], now: datetime) -> _Search:
+def _plan_search(ask: Ask, state: Cursor[_Search], now: datetime) -> _Search:
     now = now.astimezone(UTC)
     if ask.day is None:
-        if kept.done:
-            return _search(datetime.fromisoformat(kept.done) - OVERLAP, now)
-        return _search(_midnight(now.date() - timedelta(days=1)) - FIRST, now)
-    return _search(_midnight(ask.day), _midnight((ask.until or now.date()) + timedelta(days=1)))
+        if state.done:
+            return _make_search(datetime.fromisoformat(state.done) - OVERLAP, now)
+        return _make_search(_to_midnight(now.date() - timedelta(days=1)) - FIRST_LOOKBACK, now)
+    return _make_search(_to_midnight(ask.day), _to_midnight((ask.until or now.date()) + timedelta(days=1)))
 
 
-def _search(since: datetime, until: datetime) -> _Search:
+def _make_search(since: datetime, until: datetime) -> _Search:
     return _Search(since=since.isoformat(), until=until.isoformat(), slice=since.isoformat())
 
 
-def _midnight(day: date) -> datetime:
+def _to_midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _asking(request: Request, cursor: Cursor[_Search], search: _Search) -> Request:
+def _build_page_request(request: Request, cursor: Cursor[_Search], search: _Search) -> Request:
     """The request for a search's next page.
 
     After an empty page half of one is asked for: that is another address, which no cache has empty.
     """
-    times = " TO ".join(f"{datetime.fromisoformat(one):%Y%m%d%H%M}" for one in (search.slice, search.until))
+    times = " TO ".join(
+        f"{datetime.fromisoformat(instant):%Y%m%d%H%M}" for instant in (search.slice, search.until)
+    )
     query = {
-        "search_query": f"{_subjects(request.section)} AND submittedDate:[{times}]",
+        "search_query": f"{_build_category_query(request.section)} AND submittedDate:[{times}]",
         "sortBy": "submittedDate",
         "sortOrder": "ascending",
         "start": search.start,
-        "max_results": min(PER_PAGE // 2 if search.retried else PER_PAGE, SLICE - search.start),
+        "max_results": min(PAGE_SIZE // 2 if search.retried else PAGE_SIZE, MAX_RESULTS - search.start),
     }
     url = f"{request.url.partition('?')[0]}?{urlencode(query)}"
     return replace(request, url=url, cursor=cursor.text)
 
 
-def _subjects(section: str) -> str:
+def _build_category_query(section: str) -> str:
     """The query for a section: a category by all its names, an archive by its categories and itself."""
     lines = [line.partition(":")[0] for line in CATEGORIES.splitlines()]
     names = [
-        alias for alias, _, meant in (line.partition(" = ") for line in lines) if section in {alias, meant}
+        alias
+        for alias, _, canonical_name in (line.partition(" = ") for line in lines)
+        if section in {alias, canonical_name}
     ]
     if any(line.startswith(f"{section}.") for line in lines):
         names = [*names[:1], f"{section}.*"]
@@ -156,12 +170,12 @@ def _subjects(section: str) -> str:
 
 # --- reading --------------------------------------------------------------------------------------
 
-_FORM = Form(
+_FORM = EntryFormat(
     noun="feed",
     roots=frozenset({"feed"}),
     entry="entry",
     parts=frozenset({"author", "name", "affiliation"}),
-    foot=frozenset({"totalResults", "startIndex", "itemsPerPage"}),
+    footer=frozenset({"totalResults", "startIndex", "itemsPerPage"}),
     attributes=frozenset({"term"}),
 )
 
@@ -179,74 +193,78 @@ def read_api(request: Request, response: Response, *, announce: bool) -> Page:
     """
     subject = f"arXiv's search for {request.section}"
     if response.status != 200:
-        raise SourceError(_refusal(subject, response))
+        raise SourceError(_describe_refusal(subject, response))
     head, entries = read_entries(response.body, _FORM, subject=subject)
-    if reason := _error(entries):
+    if reason := _find_error(entries):
         raise SourceError(f"{subject} was refused: {reason}.")
-    written = head.get("totalResults", "").strip()
-    if not _COUNT.fullmatch(written):
+    total_text = head.get("totalResults", "").strip()
+    if not _COUNT.fullmatch(total_text):
         raise SourceError(f"{subject} does not say how many papers it found: it is not arXiv's.")
-    page = _page(subject, entries, request.section, announce=announce)
-    return _continued(subject, request, page, entries, total=int(written))
+    page = _read_page(subject, entries, request.section, announce=announce)
+    return _continue_search(subject, request, page, entries, total=int(total_text))
 
 
-def _refusal(subject: str, response: Response) -> str:
+def _describe_refusal(subject: str, response: Response) -> str:
     """What an answer that says no says: arXiv puts its reason into a feed with one entry."""
     try:
-        reason = _error(read_entries(response.body, _FORM, subject=subject)[1])
+        reason = _find_error(read_entries(response.body, _FORM, subject=subject)[1])
     except SourceError:
         reason = ""
     return f"{subject} was refused (HTTP {response.status}){f': {reason}' if reason else ''}."
 
 
-def _error(entries: list[Entry]) -> str:
+def _find_error(entries: list[XmlEntry]) -> str:
     """The reason in the one entry that is an error; "" if there is none."""
     for entry in entries[:1]:
         if entry.fields.get("title", "").strip() == "Error" and "/api/errors" in entry.fields.get("id", ""):
-            return plain_line(entry.fields.get("summary", ""))[:500].rstrip(".") or "no reason was given"
+            return normalize_line(entry.fields.get("summary", ""))[:500].rstrip(".") or "no reason was given"
     return ""
 
 
-def _continued(subject: str, request: Request, page: Page, entries: list[Entry], *, total: int) -> Page:
+def _continue_search(
+    subject: str, request: Request, page: Page, entries: list[XmlEntry], *, total: int
+) -> Page:
     """The page with what comes next and what is to be remembered."""
     cursor = read_cursor(request.cursor, _Search)
     search = cursor.active
     if search is None:
         return page
-    came = search.start + len(entries)
-    if not entries and came < total:
+    received_count = search.start + len(entries)
+    if not entries and received_count < total:
         if search.retried:
             raise SourceError(
-                f"{subject} gave an empty page twice after {came:,} of {total:,} papers; it goes on there later."
+                f"{subject} gave an empty page twice after {received_count:,} of {total:,} papers; it goes on there later."
             )
         search = replace(search, retried=True)
-    elif came >= total:
-        cursor = cursor.going_on(None)
+    elif received_count >= total:
+        cursor = cursor.replace_progress(None)
         if not cursor.by_day:
             # What came in after the last one found may not be announced yet.
-            last = max(cursor.done, search.since, search.last, _last_submission(entries))
+            last = max(cursor.done, search.since, search.last, _find_last_submission(entries))
             cursor = replace(cursor, done=last)
         return replace(page, cursor=cursor.text)
     else:
-        search = replace(search, start=came, last=max(search.last, _last_submission(entries)), retried=False)
-    if search.start >= SLICE:
+        search = replace(
+            search, start=received_count, last=max(search.last, _find_last_submission(entries)), retried=False
+        )
+    if search.start >= MAX_RESULTS:
         if search.last[:16] <= search.slice[:16]:
             raise SourceError(f"{subject} has {total:,} papers of one minute, more than it gives out.")
         search = replace(search, slice=search.last, start=0)
-    cursor = cursor.going_on(search)
-    return replace(page, next=_asking(request, cursor, search), cursor=cursor.text)
+    cursor = cursor.replace_progress(search)
+    return replace(page, next=_build_page_request(request, cursor, search), cursor=cursor.text)
 
 
-def _last_submission(entries: list[Entry]) -> str:
+def _find_last_submission(entries: list[XmlEntry]) -> str:
     """When the last of the papers was submitted, ISO 8601, UTC; "" if none tells. arXiv writes all times alike."""
-    written = {entry.fields.get("published", "").strip() for entry in entries}
-    found = (_instant(one) for one in sorted(written, reverse=True))
-    return next((instant.isoformat() for instant in found if instant), "")
+    texts = {entry.fields.get("published", "").strip() for entry in entries}
+    instants = (_parse_instant(text) for text in sorted(texts, reverse=True))
+    return next((instant.isoformat() for instant in instants if instant), "")
 
 
-def _instant(written: str) -> datetime | None:
+def _parse_instant(text: str) -> datetime | None:
     try:
-        instant = datetime.fromisoformat(written.strip())
+        instant = datetime.fromisoformat(text.strip())
         instant = instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
@@ -256,72 +274,82 @@ def _instant(written: str) -> datetime | None:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
+def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce: bool) -> Page:
     """The papers of a page, told by day if they are announcements."""
-    read, unread = read_each(entries, lambda entry: (entry, _paper(entry)), title="arXiv")
-    unread += [told for _, told in read if isinstance(told, str)]
-    papers = [(entry, paper) for entry, paper in read if isinstance(paper, Paper)]
+    parsed_entries, unread = read_each(entries, lambda entry: (entry, _read_paper(entry)), title="arXiv")
+    unread += [outcome for _, outcome in parsed_entries if isinstance(outcome, str)]
+    papers = [(entry, paper) for entry, paper in parsed_entries if isinstance(paper, Paper)]
     if entries and not any("arxiv.org/abs/" in entry.fields.get("id", "") for entry in entries):
         raise SourceError(f"{subject} found nothing that is arXiv's: {unread[0]}.")
     if not announce:
         return Page(records=tuple([paper for _, paper in papers]), unread=tuple(unread))
-    listed: dict[date, list[Listing]] = {}
-    others = []
+    listings_by_day: dict[date, list[Listing]] = {}
+    unannounced = []
     for entry, paper in papers:
-        told = _announced(entry, paper, section)
-        others += [] if told else [paper]
-        for day, kind in told:
-            listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
-    days = [Announced(day=day, listings=tuple(listings)) for day, listings in sorted(listed.items())]
-    return Page(announced=tuple(days), records=tuple(others), unread=tuple(unread))
+        outcome = _list_announcements(entry, paper, section)
+        unannounced += [] if outcome else [paper]
+        for day, kind in outcome:
+            listings_by_day.setdefault(day, []).append(Listing(kind=kind, paper=paper))
+    days = [
+        AnnouncedDay(day=day, listings=tuple(listings)) for day, listings in sorted(listings_by_day.items())
+    ]
+    return Page(announced=tuple(days), records=tuple(unannounced), unread=tuple(unread))
 
 
-def _announced(entry: Entry, paper: Paper, section: str) -> list[tuple[date, ListingKind]]:
+def _list_announcements(entry: XmlEntry, paper: Paper, section: str) -> list[tuple[date, ListingKind]]:
     """When and how a paper was announced: its first version, and its latest if that is another."""
-    submitted, updated = (_instant(entry.fields.get(name, "")) for name in ("published", "updated"))
-    told = []
+    submitted, updated = (_parse_instant(entry.fields.get(name, "")) for name in ("published", "updated"))
+    announcements = []
     if submitted:
-        told.append((announcement_day(submitted), kind_in(replace(paper, version=1), section)))
+        announcements.append(
+            (compute_announcement_day(submitted), get_listing_kind(replace(paper, version=1), section))
+        )
     if updated and paper.version > 1:
-        told.append((announcement_day(updated), kind_in(paper, section)))
-    return told
+        announcements.append((compute_announcement_day(updated), get_listing_kind(paper, section)))
+    return announcements
 
 
-def _paper(entry: Entry) -> Paper | str:
+def _read_paper(entry: XmlEntry) -> Paper | str:
     """The paper of an entry, or what keeps it from being read."""
     fields = entry.fields
-    found = id_and_version(fields.get("id", ""))
-    if not found:
+    id_match = parse_id_and_version(fields.get("id", ""))
+    if not id_match:
         return f"an entry without an arXiv id ({fields.get('id', '').strip()[:100] or 'and without any'})"
-    number, version = found
-    title = line(fields.get("title", ""))
+    number, version = id_match
+    title = clean_line(fields.get("title", ""))
     if not title:
         return f"{number}, an entry without a title"
-    terms = f"{fields.get('primary_category@term', '')}{AGAIN}{fields.get('category@term', '')}"
+    terms = f"{fields.get('primary_category@term', '')}{TEXT_SEPARATOR}{fields.get('category@term', '')}"
     return Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
-        abstract=text(fields.get("summary", "")),
-        authors=_authors(entry.parts),
-        categories=categories(terms.replace(AGAIN, "\n")),
+        abstract=clean_text(fields.get("summary", "")),
+        authors=_read_authors(entry.parts),
+        categories=parse_categories(terms.replace(TEXT_SEPARATOR, "\n")),
         version=version or 0,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=first_doi(fields.get("doi", "")),
-        journal_ref=line(fields.get("journal_ref", "")),
-        comment=line(fields.get("comment", "")),
+        doi=find_first_doi(fields.get("doi", "")),
+        journal_ref=clean_line(fields.get("journal_ref", "")),
+        comment=clean_line(fields.get("comment", "")),
     )
 
 
-def _authors(parts: list[tuple[str, str]]) -> tuple[Author, ...]:
-    told = names([written for part, written in parts if part == "name"])
+def _read_authors(parts: list[tuple[str, str]]) -> tuple[Author, ...]:
+    author_names = clean_names([text for part, text in parts if part == "name"])
     if "affiliation" not in dict(parts):
-        return tuple(map(Author, filter(None, told)))
-    places: list[list[str]] = []
-    for part, written in parts:
+        return tuple(map(Author, filter(None, author_names)))
+    affiliations: list[list[str]] = []
+    for part, text in parts:
         if part == "name":
-            places.append([])
-        elif part == "affiliation" and places:
-            places[-1].append(line(written))
-    affiliated = zip(told, places, strict=True)
-    return tuple([Author(name, tuple(filter(None, where))) for name, where in affiliated if name])
+            affiliations.append([])
+        elif part == "affiliation" and affiliations:
+            affiliations[-1].append(clean_line(text))
+    pairs = zip(author_names, affiliations, strict=True)
+    return tuple(
+        [
+            Author(name, tuple(filter(None, author_affiliations)))
+            for name, author_affiliations in pairs
+            if name
+        ]
+    )

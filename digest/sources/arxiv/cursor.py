@@ -35,29 +35,29 @@ class Cursor(Generic[Progress]):
         """The series that the request belongs to."""
         return self.backfill if self.by_day else self.current
 
-    def going_on(self, progress: Progress | None) -> Cursor[Progress]:
+    def replace_progress(self, progress: Progress | None) -> Cursor[Progress]:
         """The same with another state of the active series; None where it has ended."""
         return replace(self, backfill=progress) if self.by_day else replace(self, current=progress)
 
     @property
     def text(self) -> str:
         """To be kept; "" where there is nothing to remember."""
-        told = {name: value for name, value in asdict(self).items() if value}
-        return json.dumps(told, sort_keys=True) if told else ""
+        state = {name: value for name, value in asdict(self).items() if value}
+        return json.dumps(state, sort_keys=True) if state else ""
 
 
-def read_cursor(written: str, kind: type[Progress]) -> Cursor[Progress]:
+def read_cursor(text: str, progress_class: type[Progress]) -> Cursor[Progress]:
     """Read a cursor; one that another release wrote in another way counts as none.
 
     Args:
-        written: as kept.
-        kind: of its series.
+        text: as kept.
+        progress_class: of its series.
     """
     try:
-        told: dict[str, Any] = json.loads(written or "{}")
-        for part in ("current", "backfill"):
-            if part in told:
-                told[part] = kind(**told[part])
-        return Cursor(**told)
+        state: dict[str, Any] = json.loads(text or "{}")
+        for name in ("current", "backfill"):
+            if name in state:
+                state[name] = progress_class(**state[name])
+        return Cursor(**state)
     except (ValueError, TypeError, AttributeError):
         return Cursor()

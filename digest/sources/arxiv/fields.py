@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 
 from digest.core.papers.bylines import split_byline, split_submitted
-from digest.core.papers.identity.ids import arxiv_id, doi
-from digest.core.papers.taxonomy import covers, known
-from digest.core.text.accents import without_tex
-from digest.core.text.cleaning import plain_line
+from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi
+from digest.core.papers.taxonomy import covers, is_known_category
+from digest.core.text.accents import decode_tex_accents
+from digest.core.text.cleaning import normalize_line
 from digest.model import Author, ListingKind, Paper
 
-_TO_CLEAN = re.compile(r"[\\{}~<]")
+_NEEDS_CLEANING = re.compile(r"[\\{}~<]")
 _BETWEEN_DOIS = re.compile(r"[\s,;]+(?=10\.)|\s+")
 
 
@@ -22,50 +22,50 @@ _PLAIN_ID = re.compile(
 )
 
 
-def id_and_version(written: str) -> tuple[str, int | None] | None:
-    """As ``arxiv_id``, sooner for an id of our days in arXiv's own notation."""
-    if (found := _PLAIN_ID.fullmatch(written)) and found[1] >= "1501":
-        return found[1], int(found[2]) if found[2] else None
-    return arxiv_id(written)
+def parse_id_and_version(text: str) -> tuple[str, int | None] | None:
+    """As ``parse_arxiv_id``, sooner for an id of our days in arXiv's own notation."""
+    if (match := _PLAIN_ID.fullmatch(text)) and match[1] >= "1501":
+        return match[1], int(match[2]) if match[2] else None
+    return parse_arxiv_id(text)
 
 
-def line(written: str) -> str:
-    """As ``plain_line``, sooner where there is nothing to clean, as nearly always."""
-    written = written.strip()
-    return plain_line(written) if "  " in written or "<" in written or not written.isprintable() else written
+def clean_line(text: str) -> str:
+    """As ``normalize_line``, sooner where there is nothing to clean, as nearly always."""
+    text = text.strip()
+    return normalize_line(text) if "  " in text or "<" in text or not text.isprintable() else text
 
 
-def text(written: str) -> str:
+def clean_text(text: str) -> str:
     """The same for a long one, but for double blanks: looking for them takes long, and nothing shows them."""
-    written = written.strip()
-    if written.isascii():  # XML lets no other control characters through
-        unusual = "\n" in written or "\t" in written or "\r" in written or "\x7f" in written
+    text = text.strip()
+    if text.isascii():  # XML lets no other control characters through
+        needs_cleaning = "\n" in text or "\t" in text or "\r" in text or "\x7f" in text
     else:
-        unusual = "  " in written or not written.isprintable()
-    return plain_line(written) if unusual or "<" in written else written
+        needs_cleaning = "  " in text or not text.isprintable()
+    return normalize_line(text) if needs_cleaning or "<" in text else text
 
 
-def byline(written: str) -> tuple[Author, ...]:
+def parse_byline(text: str) -> tuple[Author, ...]:
     """The authors that are written in one line, with TeX's accents."""
-    return split_byline(line(without_tex(written)))
+    return split_byline(clean_line(decode_tex_accents(text)))
 
 
-def submitted_byline(written: str) -> tuple[Author, ...]:
+def parse_submitted_byline(text: str) -> tuple[Author, ...]:
     """The same for a line as its submitter typed it."""
-    return split_submitted(line(without_tex(written)))
+    return split_submitted(clean_line(decode_tex_accents(text)))
 
 
-def names(written: list[str]) -> list[str]:
+def clean_names(raw_names: list[str]) -> list[str]:
     """The same names without TeX's accents, each a line; looked at together, as most need nothing."""
-    stripped = [name.strip() for name in written]
-    together = " ".join(stripped)
-    if "  " not in together and not _TO_CLEAN.search(together) and together.isprintable():
+    stripped = [name.strip() for name in raw_names]
+    joined = " ".join(stripped)
+    if "  " not in joined and not _NEEDS_CLEANING.search(joined) and joined.isprintable():
         return stripped
-    return [line(without_tex(name)) for name in stripped]
+    return [clean_line(decode_tex_accents(name)) for name in stripped]
 
 
 @lru_cache(maxsize=4096)
-def categories(lines: str) -> tuple[str, ...]:
+def parse_categories(lines: str) -> tuple[str, ...]:
     """The categories without the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``).
 
     Args:
@@ -74,27 +74,29 @@ def categories(lines: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(_is_category, map(str.strip, lines.splitlines()))))
 
 
-def _is_category(written: str) -> bool:
+def _is_category(name: str) -> bool:
     """Whether it is one, known or new in a known archive."""
-    archive, _, category_class = written.partition(".")
-    return known(written) or (archive.islower() and known(archive) and category_class.isalpha())
+    archive, _, category_class = name.partition(".")
+    return is_known_category(name) or (
+        archive.islower() and is_known_category(archive) and category_class.isalpha()
+    )
 
 
 @lru_cache(maxsize=64)
-def web_address(written: str) -> str:
+def clean_web_address(text: str) -> str:
     """The address, or "" if it is none."""
-    written = written.strip()
-    return written if written.startswith(("https://", "http://")) and " " not in written else ""
+    text = text.strip()
+    return text if text.startswith(("https://", "http://")) and " " not in text else ""
 
 
-def first_doi(written: str) -> str:
+def find_first_doi(text: str) -> str:
     """The first DOI, or "": arXiv takes several, parted by blanks, commas or semicolons."""
-    return next(filter(None, map(doi, _BETWEEN_DOIS.split(written))), "") if written else ""
+    return next(filter(None, map(parse_doi, _BETWEEN_DOIS.split(text))), "") if text else ""
 
 
-def kind_in(paper: Paper, section: str) -> ListingKind:
+def get_listing_kind(paper: Paper, section: str) -> ListingKind:
     """How a section lists a paper, by its version and its primary category."""
-    primary = any(covers(section, category) for category in paper.categories[:1])
+    is_primary = any(covers(section, category) for category in paper.categories[:1])
     if paper.version > 1:
-        return ListingKind.REPLACE if primary else ListingKind.REPLACE_CROSS
-    return ListingKind.NEW if primary else ListingKind.CROSS
+        return ListingKind.REPLACE if is_primary else ListingKind.REPLACE_CROSS
+    return ListingKind.NEW if is_primary else ListingKind.CROSS

@@ -20,25 +20,31 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import quote, urlencode
 
 from digest.core.fetching.formats.records import is_plausible, read_each
-from digest.core.fetching.formats.strict_xml import Entry, Record, read_entries
-from digest.core.text.cleaning import plain_line
+from digest.core.fetching.formats.strict_xml import XmlEntry, XmlRecord, read_entries
+from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
 from digest.model import Ask, Listing, ListingKind, Paper
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 from digest.sources.arxiv.cursor import Cursor, read_cursor
-from digest.sources.arxiv.fields import kind_in
-from digest.sources.arxiv.records import FORM, datestamp, identifier, latest_version, paper_of
+from digest.sources.arxiv.fields import get_listing_kind
+from digest.sources.arxiv.records import (
+    FORM,
+    get_identifier,
+    parse_datestamp,
+    read_latest_version,
+    read_paper,
+)
 
 ACCEPT = "text/xml, application/xml;q=0.9, */*;q=0.8"
-RAW = "arXivRaw"
+RAW_FORMAT = "arXivRaw"
 """The format that tells versions."""
-EARLIEST = date(2005, 9, 16)
+EARLIEST_DATESTAMP = date(2005, 9, 16)
 """arXiv has no earlier datestamp, and refuses to be asked for one."""
-TOKENS_LAST = timedelta(hours=1)
+TOKEN_LIFETIME = timedelta(hours=1)
 """For so long a resumption token is used; arXiv's own end with the UTC day."""
 OVERLAP = timedelta(days=1)
 """A harvest begins so long before the last one ended: a record is shown hours after its datestamp."""
-FRESH = timedelta(days=31)
+MAX_VERSION_AGE = timedelta(days=31)
 """A version that came in so long before its record changed is being announced; an older one only got other data."""
 _GROUPS = frozenset({"cs", "econ", "eess", "math", "q-bio", "q-fin", "stat"})
 """The archives that are groups of their own; all others are physics."""
@@ -73,7 +79,7 @@ class _Harvest:
 # --- asking ---------------------------------------------------------------------------------------
 
 
-def oai_request(  # noqa: PLR0917 - as the other routes' are called
+def build_oai_request(  # noqa: PLR0917 - as the other routes' are called
     base: str, ask: Ask, cursor: str, now: datetime, prefix: str, bucket: str
 ) -> Request:
     """What to ask for next.
@@ -87,29 +93,31 @@ def oai_request(  # noqa: PLR0917 - as the other routes' are called
         prefix: the format of the records, ``arXivRaw`` or ``arXiv``.
         bucket: what shares one pace.
     """
-    kept = replace(read_cursor(cursor, _Harvest), by_day=ask.day is not None)
-    wanted = _wanted(ask, kept, now, prefix)
-    harvest = kept.active
-    if harvest is None or (kept.by_day and (harvest.since, harvest.until) != (wanted.since, wanted.until)):
-        harvest = wanted
+    state = replace(read_cursor(cursor, _Harvest), by_day=ask.day is not None)
+    planned_harvest = _plan_harvest(ask, state, now, prefix)
+    harvest = state.active
+    if harvest is None or (
+        state.by_day and (harvest.since, harvest.until) != (planned_harvest.since, planned_harvest.until)
+    ):
+        harvest = planned_harvest
     if harvest.token and now >= datetime.fromisoformat(harvest.good_until):
         harvest = replace(harvest, token="", again="")
     request = Request(
         section=ask.section, route=ask.route, url=base, day=ask.day, accept=ACCEPT, bucket=bucket
     )
-    return _asking(request, kept.going_on(harvest), harvest)
+    return _build_page_request(request, state.replace_progress(harvest), harvest)
 
 
-def _wanted(ask: Ask, kept: Cursor[_Harvest], now: datetime, prefix: str) -> _Harvest:
+def _plan_harvest(ask: Ask, state: Cursor[_Harvest], now: datetime, prefix: str) -> _Harvest:
     today = now.astimezone(UTC).date()
     if ask.day is None:
-        done = date.fromisoformat(kept.done) if kept.done else today
-        return _Harvest(prefix=prefix, since=(done - OVERLAP).isoformat())
+        last_day = date.fromisoformat(state.done) if state.done else today
+        return _Harvest(prefix=prefix, since=(last_day - OVERLAP).isoformat())
     until = min(ask.until, today).isoformat() if ask.until else ""
-    return _Harvest(prefix=prefix, since=max(ask.day, EARLIEST).isoformat(), until=until)
+    return _Harvest(prefix=prefix, since=max(ask.day, EARLIEST_DATESTAMP).isoformat(), until=until)
 
 
-def _asking(request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Request:
+def _build_page_request(request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Request:
     """The request for a harvest's next page."""
     query = {"verb": "ListRecords"}
     if harvest.token:  # it goes alone, and is quoted once more: it is quoted text itself
@@ -118,13 +126,13 @@ def _asking(request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Re
         query |= {"metadataPrefix": harvest.prefix, "from": harvest.seen or harvest.since}
         if harvest.until:
             query["until"] = harvest.until
-        query["set"] = set_of(request.section)
+        query["set"] = make_set_name(request.section)
     base = request.url.partition("?")[0]
     url = f"{base}?{urlencode(query, quote_via=quote, safe='')}"
     return replace(request, url=url, cursor=cursor.text)
 
 
-def set_of(section: str) -> str:
+def make_set_name(section: str) -> str:
     """The OAI-PMH set of a category or archive: ``cs:cs:LG``, ``physics:hep-th``, ``math``."""
     archive, _, category_class = section.partition(".")
     group = archive if archive in _GROUPS else "physics"
@@ -152,31 +160,31 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
         raise SourceError(f"{subject} is a refusal (HTTP {response.status}).")
     head, entries = read_entries(response.body, FORM, subject=subject)
     cursor = read_cursor(request.cursor, _Harvest)
-    harvest = cursor.active or _Harvest(prefix=RAW, since=EARLIEST.isoformat())
+    harvest = cursor.active or _Harvest(prefix=RAW_FORMAT, since=EARLIEST_DATESTAMP.isoformat())
     if code := head.get("error@code"):
         if code == "badResumptionToken" and harvest.token:
-            return _restarted(subject, request, cursor, harvest)
+            return _restart_harvest(subject, request, cursor, harvest)
         if code != "noRecordsMatch":
-            raise SourceError(_refusal(subject, code, head.get("error", "")))
+            raise SourceError(_describe_refusal(subject, code, head.get("error", "")))
     if entries:
-        _demand_own(subject, head, entries, request.section)
+        _require_own_records(subject, head, entries, request.section)
     elif not code:
         raise SourceError(f"{subject} has neither records nor an error: it answers something else.")
-    page = _page(subject, entries, request.section, announce=announce)
-    stamps = [day.isoformat() for entry in entries if (day := datestamp(entry))]
-    harvest = replace(harvest, seen=max([harvest.seen, *stamps]), token="", good_until="")
-    answered = _answered(subject, head)
+    page = _read_page(subject, entries, request.section, announce=announce)
+    datestamps = [day.isoformat() for entry in entries if (day := parse_datestamp(entry))]
+    harvest = replace(harvest, seen=max([harvest.seen, *datestamps]), token="", good_until="")
+    response_date = _read_response_date(subject, head)
     if token := head.get("resumptionToken", "").strip():
-        harvest = replace(harvest, token=token, good_until=_good_until(answered, head))
-        cursor = cursor.going_on(harvest)
-        return replace(page, next=_asking(request, cursor, harvest), cursor=cursor.text)
-    cursor = cursor.going_on(None)
+        harvest = replace(harvest, token=token, good_until=_compute_token_expiry(response_date, head))
+        cursor = cursor.replace_progress(harvest)
+        return replace(page, next=_build_page_request(request, cursor, harvest), cursor=cursor.text)
+    cursor = cursor.replace_progress(None)
     if not cursor.by_day:
-        cursor = replace(cursor, done=answered.date().isoformat())
+        cursor = replace(cursor, done=response_date.date().isoformat())
     return replace(page, cursor=cursor.text)
 
 
-def _restarted(subject: str, request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Page:
+def _restart_harvest(subject: str, request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Page:
     """An empty page that goes on from the last datestamp seen, unless that was tried and brought nothing."""
     if harvest.again and harvest.again == harvest.seen:
         raise SourceError(
@@ -184,82 +192,88 @@ def _restarted(subject: str, request: Request, cursor: Cursor[_Harvest], harvest
             f"the harvest goes on from {harvest.seen} at a later visit."
         )
     harvest = replace(harvest, token="", good_until="", again=harvest.seen)
-    cursor = cursor.going_on(harvest)
-    return Page(next=_asking(request, cursor, harvest), cursor=cursor.text)
+    cursor = cursor.replace_progress(harvest)
+    return Page(next=_build_page_request(request, cursor, harvest), cursor=cursor.text)
 
 
-def _refusal(subject: str, code: str, reason: str) -> str:
-    told = plain_line(reason)[:500].rstrip(".")
-    return f"{subject} is a refusal ({code[:100]}){f': {told}' if told else ''}."
+def _describe_refusal(subject: str, code: str, reason: str) -> str:
+    detail = normalize_line(reason)[:500].rstrip(".")
+    return f"{subject} is a refusal ({code[:100]}){f': {detail}' if detail else ''}."
 
 
-def _answered(subject: str, head: Record) -> datetime:
+def _read_response_date(subject: str, head: XmlRecord) -> datetime:
     """When the answer was made, by the server's clock: by it datestamps are given."""
-    written = head.get("responseDate", "").strip()
+    text = head.get("responseDate", "").strip()
     try:
-        instant = datetime.fromisoformat(written)
+        instant = datetime.fromisoformat(text)
         instant = instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         instant = datetime.min.replace(tzinfo=UTC)
     if not is_plausible(instant.date()):
-        raise SourceError(f"{subject} does not say when it was given: {written[:100]!r}.")
+        raise SourceError(f"{subject} does not say when it was given: {text[:100]!r}.")
     return instant
 
 
-def _good_until(answered: datetime, head: Record) -> str:
+def _compute_token_expiry(response_date: datetime, head: XmlRecord) -> str:
     """When a token is not to be used any more: an hour on, or sooner where the server says so."""
-    latest = answered + TOKENS_LAST
+    latest = response_date + TOKEN_LIFETIME
     try:
-        told = datetime.fromisoformat(head.get("resumptionToken@expirationDate", ""))
+        expiration = datetime.fromisoformat(head.get("resumptionToken@expirationDate", ""))
     except ValueError:
         return latest.isoformat()
-    return min(latest, told.replace(tzinfo=told.tzinfo or UTC)).isoformat()
+    return min(latest, expiration.replace(tzinfo=expiration.tzinfo or UTC)).isoformat()
 
 
 # --- records --------------------------------------------------------------------------------------
 
 
-def _page(subject: str, entries: list[Entry], section: str, *, announce: bool) -> Page:
+def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce: bool) -> Page:
     """The papers of a page, told by day if they are announcements."""
-    read, broken = read_each(entries, lambda entry: (entry, paper_of(entry)), title="arXiv")
-    papers = tuple([paper for _, paper in read if isinstance(paper, Paper)])
-    unread = (*broken, *(told for _, told in read if isinstance(told, str)))
+    parsed_entries, errors = read_each(entries, lambda entry: (entry, read_paper(entry)), title="arXiv")
+    papers = tuple([paper for _, paper in parsed_entries if isinstance(paper, Paper)])
+    unread = (*errors, *(reason for _, reason in parsed_entries if isinstance(reason, str)))
     if not announce:
         return Page(records=papers, unread=unread)
     if papers and not any(paper.version for paper in papers):
-        raise SourceError(f"{subject} tells no versions, so nobody can say what is new; ask for {RAW}.")
-    listed: dict[date, list[Listing]] = {}
-    others: list[Paper] = []
-    for entry, paper in read:
-        if isinstance(paper, Paper) and (day := datestamp(entry)):
-            if kind := _announced_as(entry, paper, day, section):
-                listed.setdefault(day, []).append(Listing(kind=kind, paper=paper))
-            else:
-                others.append(paper)
-    days = tuple([Announced(day=day, listings=tuple(listings)) for day, listings in sorted(listed.items())])
-    return Page(announced=days, records=tuple(others), unread=unread)
-
-
-def _demand_own(subject: str, head: Record, entries: list[Entry], section: str) -> None:
-    """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
-    if (told := head.get("request@set")) and told != set_of(section):
         raise SourceError(
-            f"{subject} is about the set {told[:100]}: the address answers with the wrong records."
+            f"{subject} tells no versions, so nobody can say what is new; ask for {RAW_FORMAT}."
         )
-    first = identifier(entries[0])[:100]
-    if not any(identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
-        raise SourceError(f"{subject} is not arXiv's: its first record is {first or 'without a name'}.")
+    listings_by_day: dict[date, list[Listing]] = {}
+    unannounced: list[Paper] = []
+    for entry, paper in parsed_entries:
+        if isinstance(paper, Paper) and (day := parse_datestamp(entry)):
+            if kind := _get_announced_kind(entry, paper, day, section):
+                listings_by_day.setdefault(day, []).append(Listing(kind=kind, paper=paper))
+            else:
+                unannounced.append(paper)
+    days = tuple(
+        [AnnouncedDay(day=day, listings=tuple(listings)) for day, listings in sorted(listings_by_day.items())]
+    )
+    return Page(announced=days, records=tuple(unannounced), unread=unread)
+
+
+def _require_own_records(subject: str, head: XmlRecord, entries: list[XmlEntry], section: str) -> None:
+    """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
+    if (set_name := head.get("request@set")) and set_name != make_set_name(section):
+        raise SourceError(
+            f"{subject} is about the set {set_name[:100]}: the address answers with the wrong records."
+        )
+    first_identifier = get_identifier(entries[0])[:100]
+    if not any(get_identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
+        raise SourceError(
+            f"{subject} is not arXiv's: its first record is {first_identifier or 'without a name'}."
+        )
     if any("creator" in entry.fields for entry in entries):
         raise SourceError(
-            f"{subject} is in the format oai_dc, which has no categories and versions; ask for {RAW}."
+            f"{subject} is in the format oai_dc, which has no categories and versions; ask for {RAW_FORMAT}."
         )
 
 
-def _announced_as(entry: Entry, paper: Paper, day: date, section: str) -> ListingKind | None:
+def _get_announced_kind(entry: XmlEntry, paper: Paper, day: date, section: str) -> ListingKind | None:
     """How a record's change was announced on its day; None where only other data changed."""
-    version = latest_version(entry)
+    version = read_latest_version(entry)
     try:
-        came = parsedate_to_datetime(version.date if version else "")
+        submitted = parsedate_to_datetime(version.date if version else "")
     except ValueError:
         return None
-    return kind_in(paper, section) if day - came.date() <= FRESH else None
+    return get_listing_kind(paper, section) if day - submitted.date() <= MAX_VERSION_AGE else None

@@ -11,41 +11,41 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from digest.core.fetching.formats.strict_xml import AGAIN, Entry, Form
+from digest.core.fetching.formats.strict_xml import TEXT_SEPARATOR, EntryFormat, XmlEntry
 from digest.model import Author, Paper, PaperKey
 from digest.sources.arxiv.fields import (
-    categories,
-    first_doi,
-    id_and_version,
-    line,
-    names,
-    submitted_byline,
-    text,
-    web_address,
+    clean_line,
+    clean_names,
+    clean_text,
+    clean_web_address,
+    find_first_doi,
+    parse_categories,
+    parse_id_and_version,
+    parse_submitted_byline,
 )
 
-FORM = Form(
+FORM = EntryFormat(
     noun="OAI-PMH answer",
     roots=frozenset({"OAI-PMH"}),
     entry="record",
     parts=frozenset(
         {"version", "date", "size", "source_type", "author", "keyname", "forenames", "suffix", "affiliation"}
     ),
-    foot=frozenset({"resumptionToken"}),
+    footer=frozenset({"resumptionToken"}),
     attributes=frozenset({"status", "code", "set", "version", "expirationDate"}),
 )
-_NAME, _PLACE = ("forenames", "keyname", "suffix"), "affiliation"
+_NAME_PARTS, _AFFILIATION = ("forenames", "keyname", "suffix"), "affiliation"
 _NUMBER = re.compile(r"[1-9]\d{0,2}", re.ASCII)
 _WITHDRAWN = "I"
 """The sign of a version that has no text any more."""
 
 
-def identifier(entry: Entry) -> str:
+def get_identifier(entry: XmlEntry) -> str:
     """The name in its header, ``oai:arXiv.org:2401.00001``; the format oai_dc has others."""
-    return entry.fields.get("identifier", "").partition(AGAIN)[0].strip()
+    return entry.fields.get("identifier", "").partition(TEXT_SEPARATOR)[0].strip()
 
 
-def datestamp(entry: Entry) -> date | None:
+def parse_datestamp(entry: XmlEntry) -> date | None:
     """The UTC day on which the record was last changed, None if it cannot be read; other servers add the time."""
     try:
         day = date.fromisoformat(entry.fields.get("datestamp", "").strip()[:10])
@@ -55,35 +55,35 @@ def datestamp(entry: Entry) -> date | None:
     return day if 1 < day.year < 2100 else None
 
 
-def paper_of(entry: Entry) -> Paper | str:
+def read_paper(entry: XmlEntry) -> Paper | str:
     """The paper of a record, or what keeps it from being read."""
     fields = entry.fields
-    found = id_and_version(fields.get("id") or identifier(entry))
-    if not found:
-        return f"a record without an arXiv id ({identifier(entry)[:100] or 'and without a name'})"
-    number, gone = found[0], fields.get("header@status") == "deleted"
-    title = line(fields.get("title", ""))
+    id_match = parse_id_and_version(fields.get("id") or get_identifier(entry))
+    if not id_match:
+        return f"a record without an arXiv id ({get_identifier(entry)[:100] or 'and without a name'})"
+    number, is_deleted = id_match[0], fields.get("header@status") == "deleted"
+    title = clean_line(fields.get("title", ""))
     if not title:
-        return f"{number}, which was deleted" if gone else f"{number}, a record without a title"
-    if not datestamp(entry):
+        return f"{number}, which was deleted" if is_deleted else f"{number}, a record without a title"
+    if not parse_datestamp(entry):
         return f"{number}, a record without a datestamp"
-    version = latest_version(entry)
+    version = read_latest_version(entry)
     return Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
-        abstract=text(fields.get("abstract", "")),
-        authors=submitted_byline(together)
-        if (together := fields.get("authors", "").strip())
-        else _authors(entry),
-        categories=categories(fields.get("categories", "").replace(" ", "\n")),
+        abstract=clean_text(fields.get("abstract", "")),
+        authors=parse_submitted_byline(byline)
+        if (byline := fields.get("authors", "").strip())
+        else _read_authors(entry),
+        categories=parse_categories(fields.get("categories", "").replace(" ", "\n")),
         version=version.number if version else 0,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=first_doi(fields.get("doi", "")),
-        journal_ref=line(fields.get("journal-ref", "")),
-        comment=line(fields.get("comments", "")),
-        license_url=web_address(fields.get("license", "")),
-        withdrawn=gone or (version is not None and _WITHDRAWN in version.types),
+        doi=find_first_doi(fields.get("doi", "")),
+        journal_ref=clean_line(fields.get("journal-ref", "")),
+        comment=clean_line(fields.get("comments", "")),
+        license_url=clean_web_address(fields.get("license", "")),
+        withdrawn=is_deleted or (version is not None and _WITHDRAWN in version.types),
     )
 
 
@@ -95,30 +95,41 @@ class Version(NamedTuple):
     types: str
 
 
-def latest_version(entry: Entry) -> Version | None:
+def read_latest_version(entry: XmlEntry) -> Version | None:
     """The version printed last; None in a format that tells none."""
-    number, dated, types = "", "", ""
-    for part, written in entry.parts:
+    number, date_text, types = "", "", ""
+    for part, text in entry.parts:
         if part == "version@version":
-            number, dated, types = written, "", ""
+            number, date_text, types = text, "", ""
         elif part == "date":
-            dated = written
+            date_text = text
         elif part == "source_type":
-            types = written
+            types = text
     number = number.strip().removeprefix("v")
-    return Version(int(number), dated.strip(), types) if _NUMBER.fullmatch(number) else None
+    return Version(int(number), date_text.strip(), types) if _NUMBER.fullmatch(number) else None
 
 
-def _authors(entry: Entry) -> tuple[Author, ...]:
+def _read_authors(entry: XmlEntry) -> tuple[Author, ...]:
     """The authors whose names come in parts; a colon behind a collaboration comes as a name of its own."""
-    people: list[dict[str, str]] = []
-    for part, written in entry.parts:
+    authors: list[dict[str, str]] = []
+    for part, text in entry.parts:
         if part == "keyname":
-            people.append({})
-        if people:
-            people[-1][part] = f"{people[-1].get(part, '')}{AGAIN}{written}" if part == _PLACE else written
-    told = names([" ".join([one[key] for key in _NAME if key in one]) for one in people])
-    places = [tuple(filter(None, map(line, one.get(_PLACE, "").split(AGAIN)))) for one in people]
+            authors.append({})
+        if authors:
+            authors[-1][part] = (
+                f"{authors[-1].get(part, '')}{TEXT_SEPARATOR}{text}" if part == _AFFILIATION else text
+            )
+    author_names = clean_names(
+        [" ".join([author[key] for key in _NAME_PARTS if key in author]) for author in authors]
+    )
+    affiliations = [
+        tuple(filter(None, map(clean_line, author.get(_AFFILIATION, "").split(TEXT_SEPARATOR))))
+        for author in authors
+    ]
     return tuple(
-        [Author(name, where) for name, where in zip(told, places, strict=True) if any(map(str.isalpha, name))]
+        [
+            Author(name, author_affiliations)
+            for name, author_affiliations in zip(author_names, affiliations, strict=True)
+            if any(map(str.isalpha, name))
+        ]
     )

@@ -12,33 +12,33 @@ from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from zoneinfo import ZoneInfo
 
-from digest.core.fetching.formats.feed_xml import Feed, read_feed
+from digest.core.fetching.formats.feed_xml import FlatFeed, read_feed
 from digest.core.fetching.formats.records import is_plausible, read_each
-from digest.core.fetching.formats.strict_xml import Record
-from digest.core.papers.identity.ids import arxiv_id
+from digest.core.fetching.formats.strict_xml import XmlRecord
+from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.papers.taxonomy import covers
-from digest.core.text.cleaning import plain_line
+from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
 from digest.model import Listing, ListingKind, Paper, PaperKey
-from digest.ports import Announced, Page, Request, Response
+from digest.ports import AnnouncedDay, Page, Request, Response
 from digest.sources.arxiv.fields import (
-    byline,
-    categories,
-    first_doi,
-    id_and_version,
-    kind_in,
-    line,
-    text,
-    web_address,
+    clean_line,
+    clean_text,
+    clean_web_address,
+    find_first_doi,
+    get_listing_kind,
+    parse_byline,
+    parse_categories,
+    parse_id_and_version,
 )
 
 NEW_YORK = ZoneInfo("America/New_York")
-LIMIT = 2000
+MAX_ENTRIES = 2000
 """The most entries that a feed holds."""
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 
 
-def feed_url(base: str, section: str) -> str:
+def build_feed_url(base: str, section: str) -> str:
     """The address of a category's feed."""
     return f"{base.rstrip('/')}/{section}"
 
@@ -51,23 +51,23 @@ def read_rss(request: Request, response: Response) -> Page:
     """
     subject = f"arXiv's feed of {request.section}"
     if response.status != 200:
-        raise SourceError(_refusal(subject, response))
+        raise SourceError(_describe_refusal(subject, response))
     feed = read_feed(response.body, subject)
     if feed.head.get("title", "").startswith("Feed error"):
-        raise SourceError(_refusal(subject, response))
-    _demand_own(subject, feed, request.section)
+        raise SourceError(_describe_refusal(subject, response))
+    _require_own_feed(subject, feed, request.section)
     listings, unread = read_each(
         feed.entries,
-        lambda entry: _listing(entry, request.section),
+        lambda entry: _read_listing(entry, request.section),
         title="arXiv",
-        describe=lambda entry: _describe(subject, entry),
+        describe=lambda entry: _describe_entry(subject, entry),
     )
-    day = Announced(
-        day=_day(subject, feed),
+    day = AnnouncedDay(
+        day=_read_day(subject, feed),
         listings=tuple(listings),
         # A day of which an entry is missing is asked for by another route, if there is one.
         expected=len(feed.entries) if unread else None,
-        over_full=len(feed.entries) >= LIMIT,
+        over_full=len(feed.entries) >= MAX_ENTRIES,
     )
     return Page(announced=(day,), unread=tuple(unread))
 
@@ -75,91 +75,97 @@ def read_rss(request: Request, response: Response) -> Page:
 # --- answers that are no listing ---------------------------------------------------------------------
 
 
-def _refusal(subject: str, response: Response) -> str:
+def _describe_refusal(subject: str, response: Response) -> str:
     """What an answer that says no says: arXiv puts its reason into a feed without entries."""
     try:
         head = read_feed(response.body, subject).head
     except SourceError:
         head = {}
-    if told := plain_line(head.get("description") or head.get("subtitle") or "")[:500]:
-        return f"{subject} was refused (HTTP {response.status}): {told} Check the categories of this source."
+    if reason := normalize_line(head.get("description") or head.get("subtitle") or "")[:500]:
+        return (
+            f"{subject} was refused (HTTP {response.status}): {reason} Check the categories of this source."
+        )
     return f"{subject} was refused (HTTP {response.status}), without a reason that could be read."
 
 
-def _demand_own(subject: str, feed: Feed, section: str) -> None:
+def _require_own_feed(subject: str, feed: FlatFeed, section: str) -> None:
     """A feed that is empty or somebody else's must not count as a quiet day."""
     title = feed.head.get("title", "").strip()
-    about, arxiv, _ = title.partition(" updates on arXiv.org")
-    if arxiv:
-        named = [name.strip() for name in re.split(r"[,+]", about)]
-        if not any(covers(section, name) or covers(name, section) for name in named):
-            raise SourceError(f"{subject} is about {about[:100]}: the address answers with the wrong feed.")
+    names_text, separator, _ = title.partition(" updates on arXiv.org")
+    if separator:
+        section_names = [name.strip() for name in re.split(r"[,+]", names_text)]
+        if not any(covers(section, name) or covers(name, section) for name in section_names):
+            raise SourceError(
+                f"{subject} is about {names_text[:100]}: the address answers with the wrong feed."
+            )
     elif not feed.entries:
         raise SourceError(f"{subject} has no entries and is titled {title[:100]!r}: it is not arXiv's.")
 
 
 # --- entries --------------------------------------------------------------------------------------
 
-_HEAD = re.compile(r"\s*arXiv:\S+\s+Announce Type:\s*(?P<kind>\S+)\s+Abstract:\s*")
+_ABSTRACT_PREFIX = re.compile(r"\s*arXiv:\S+\s+Announce Type:\s*(?P<kind>\S+)\s+Abstract:\s*")
 _KINDS = {
     kind.value: kind
     for kind in (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
 }
 
 
-def _describe(subject: str, entry: Record) -> str:
-    named = plain_line(entry.get("title", "") or entry.get("link", ""))[:100]
-    return f"{subject} has an entry without {'title' if _id(entry) else 'an arXiv id'}: {named!r}."
+def _describe_entry(subject: str, entry: XmlRecord) -> str:
+    label = normalize_line(entry.get("title", "") or entry.get("link", ""))[:100]
+    return f"{subject} has an entry without {'title' if _find_id(entry) else 'an arXiv id'}: {label!r}."
 
 
-def _id(entry: Record) -> tuple[str, int | None] | None:
-    return id_and_version(entry.get("guid") or entry.get("id", "")) or arxiv_id(entry.get("link", ""))
+def _find_id(entry: XmlRecord) -> tuple[str, int | None] | None:
+    return parse_id_and_version(entry.get("guid") or entry.get("id", "")) or parse_arxiv_id(
+        entry.get("link", "")
+    )
 
 
-def _listing(entry: Record, section: str) -> Listing | None:
+def _read_listing(entry: XmlRecord, section: str) -> Listing | None:
     """The listing of an entry; None without an arXiv id or a title."""
-    found, title = _id(entry), line(entry.get("title", ""))
-    if not found or not title:
+    id_match, title = _find_id(entry), clean_line(entry.get("title", ""))
+    if not id_match or not title:
         return None
-    number, version = found[0], found[1] or 1
+    number, version = id_match[0], id_match[1] or 1
     abstract = entry.get("description") or entry.get("summary", "")
-    head = _HEAD.match(abstract)
+    prefix = _ABSTRACT_PREFIX.match(abstract)
     paper = Paper(
         key=PaperKey(f"arxiv:{number}"),
         title=title,
-        abstract=text(abstract[head.end() :] if head else abstract),
-        authors=byline(entry.get("creator", "")),
-        categories=categories(entry.get("category", "")),
+        abstract=clean_text(abstract[prefix.end() :] if prefix else abstract),
+        authors=parse_byline(entry.get("creator", "")),
+        categories=parse_categories(entry.get("category", "")),
         version=version,
         url=f"https://arxiv.org/abs/{number}",
         pdf_url=f"https://arxiv.org/pdf/{number}",
-        doi=first_doi(entry["DOI"]) if "DOI" in entry else "",
-        journal_ref=line(entry["journal_reference"]) if "journal_reference" in entry else "",
-        license_url=web_address(entry.get("rights", "")),
+        doi=find_first_doi(entry["DOI"]) if "DOI" in entry else "",
+        journal_ref=clean_line(entry["journal_reference"]) if "journal_reference" in entry else "",
+        license_url=clean_web_address(entry.get("rights", "")),
     )
-    kind = entry.get("announce_type") or (head["kind"] if head else "")
-    return Listing(kind=_KINDS.get(kind.strip()) or kind_in(paper, section), paper=paper)
+    kind = entry.get("announce_type") or (prefix["kind"] if prefix else "")
+    return Listing(kind=_KINDS.get(kind.strip()) or get_listing_kind(paper, section), paper=paper)
 
 
-def _day(subject: str, feed: Feed) -> date:
+def _read_day(subject: str, feed: FlatFeed) -> date:
     """The one announcement day, as New York counts it; an empty Atom feed has only the time it was made."""
-    written = {entry.get("pubDate") or entry.get("published", "") for entry in feed.entries} - {""}
-    if not written:
-        written.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
-    days = {day for one in written if (day := _new_york_day(one.strip()))}
+    date_texts = {entry.get("pubDate") or entry.get("published", "") for entry in feed.entries} - {""}
+    if not date_texts:
+        date_texts.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
+    days = {day for date_text in date_texts if (day := _parse_new_york_day(date_text.strip()))}
     if not days:
-        raise SourceError(f"{subject} does not say of which day it is: {min(written)[:100]!r}.")
+        raise SourceError(f"{subject} does not say of which day it is: {min(date_texts)[:100]!r}.")
     if len(days) > 1:
-        told = ", ".join(day.isoformat() for day in sorted(days))
-        raise SourceError(f"{subject} mixes several days ({told}): it is not arXiv's own.")
+        day_list = ", ".join(day.isoformat() for day in sorted(days))
+        raise SourceError(f"{subject} mixes several days ({day_list}): it is not arXiv's own.")
     return days.pop()
 
 
-def _new_york_day(written: str) -> date | None:
+def _parse_new_york_day(text: str) -> date | None:
     """The day of a date of RSS (RFC 822) or of Atom (RFC 3339); None if it is none."""
-    read = datetime.fromisoformat if written[:4].isdigit() else parsedate_to_datetime
+    parse_date = datetime.fromisoformat if text[:4].isdigit() else parsedate_to_datetime
     try:
-        instant = read(written)
+        instant = parse_date(text)
         day = (instant if instant.tzinfo else instant.replace(tzinfo=UTC)).astimezone(NEW_YORK).date()
     except (ValueError, OverflowError):
         return None

@@ -11,37 +11,39 @@ from digest.store.database.dialect import add_missing
 from digest.store.database.digest_tables import notes
 from digest.store.database.engine import Transaction
 
-SET_BACK = timedelta(hours=1)
+CLOCK_TOLERANCE = timedelta(hours=1)
 """A clock that is behind the latest time by more was set back, or another one was ahead; less is nothing to act upon."""
-_LATEST = "latest_time"
-_NOTED = timedelta(minutes=1)
+_LATEST_TIME_NOTE = "latest_time"
+_NOTE_INTERVAL = timedelta(minutes=1)
 """How exactly the latest time is kept."""
 
 
-def latest_seen(tx: Transaction) -> datetime | None:
+def read_latest_seen(tx: Transaction) -> datetime | None:
     """The latest time seen; None in a new store."""
-    text = tx.execute(select(notes.c.value).where(notes.c.name == _LATEST)).scalar()
+    text = tx.execute(select(notes.c.value).where(notes.c.name == _LATEST_TIME_NOTE)).scalar()
     return datetime.fromisoformat(text) if text else None
 
 
-def see(tx: Transaction, now: datetime) -> None:
+def record_time(tx: Transaction, now: datetime) -> None:
     """Note the time; one that is far before the latest is believed, too."""
-    seen = latest_seen(tx)
+    latest = read_latest_seen(tx)
     # In one zone and always as long: then texts are in the order of their times, in any collation.
     text = now.astimezone(UTC).isoformat(timespec="microseconds")
-    if seen is not None and was_set_back(now, seen):
-        set_note(tx, _LATEST, text)
-    elif seen is None or now > seen + _NOTED:
-        add_missing(tx, notes, [{"name": _LATEST, "value": text}])
-        tx.execute(update(notes).where(notes.c.name == _LATEST, notes.c.value < text).values(value=text))
+    if latest is not None and is_set_back(now, latest):
+        set_note(tx, _LATEST_TIME_NOTE, text)
+    elif latest is None or now > latest + _NOTE_INTERVAL:
+        add_missing(tx, notes, [{"name": _LATEST_TIME_NOTE, "value": text}])
+        tx.execute(
+            update(notes).where(notes.c.name == _LATEST_TIME_NOTE, notes.c.value < text).values(value=text)
+        )
 
 
-def was_set_back(now: datetime, seen: datetime) -> bool:
+def is_set_back(now: datetime, latest: datetime) -> bool:
     """Whether a clock was set back since a time was seen, or another one was ahead."""
-    return seen > now + SET_BACK
+    return latest > now + CLOCK_TOLERANCE
 
 
-def over(until: Column[Any], now: datetime, greatest: timedelta) -> ColumnElement[bool]:
+def is_lease_over(until: Column[Any], now: datetime, lease_duration: timedelta) -> ColumnElement[bool]:
     """Whether a lease has ended, or ends so far ahead that a wrong clock must have made it.
 
     Clocks of two machines differ a little, and so do two readings of one clock that are used in another
@@ -50,19 +52,19 @@ def over(until: Column[Any], now: datetime, greatest: timedelta) -> ColumnElemen
     Args:
         until: the column with the lease's end.
         now: the time.
-        greatest: how long such leases are.
+        lease_duration: how long such leases are.
     """
-    return or_(until <= now, until > now + 2 * greatest)
+    return or_(until <= now, until > now + 2 * lease_duration)
 
 
-def begun_with_now(tx: Transaction, *, given: bool) -> bool:
+def check_started_with_now(tx: Transaction, *, has_now_option: bool) -> bool:
     """Whether the store was begun by a command with ``--now``; a new store takes this command's way."""
-    row = {"name": "begun_with_now", "value": "yes" if given else "no"}
+    row = {"name": "begun_with_now", "value": "yes" if has_now_option else "no"}
     add_missing(tx, notes, [row])
-    return note(tx, row["name"]) == "yes"
+    return read_note(tx, row["name"]) == "yes"
 
 
-def note(tx: Transaction, name: str) -> str:
+def read_note(tx: Transaction, name: str) -> str:
     """A note that the store keeps; "" if there is none."""
     return tx.execute(select(notes.c.value).where(notes.c.name == name)).scalar() or ""
 

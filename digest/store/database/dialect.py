@@ -57,20 +57,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MAY_WRITE = "let this user write the file and its folder"
+WRITE_PERMISSION_HINT = "let this user write the file and its folder"
 """What to do about a SQLite file that is read-only: beside it there are two more while it is used."""
-PUT_BACK = (
+RESTORE_HINT = (
     "put back a copy (`digest db backup` makes them), or delete the file and begin anew: papers that were told may then "
     "be told again"
 )
 """What to do about a SQLite file that is damaged."""
+_URL_HINT = "write sqlite:///digest.db or postgresql+psycopg://…"
+"""What to do about a URL that is none of a store."""
 BUSY_TIMEOUT = 10.0
 """How long a process waits for another one that is writing, in seconds."""
-_RETRY = 0.001
+_RETRY_INTERVAL = 0.001
 """Seconds between two tries to write."""
-_WAIT = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
+_BUSY_TIMEOUT_PRAGMA = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
-_LIVENESS = {
+_KEEPALIVE_OPTIONS = {
     "keepalives": 1,
     "keepalives_idle": 30,
     "keepalives_interval": 10,
@@ -84,9 +86,9 @@ URL says itself comes first.
 The time-out is no longer than the probes take together: Linux counts it for them, too (tcp(7), TCP_USER_TIMEOUT).
 """
 
-_CHUNK = 500
+_CHUNK_SIZE = 500
 """How many values go into one statement."""
-PLANNING, KEEPING, REFUSALS = 0x646967657374, 0x646967657375, 0x646967657376
+PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK = 0x646967657374, 0x646967657375, 0x646967657376
 """The names of our advisory locks: others that use the same database take other numbers."""
 _BUSY_STATES = frozenset({"40P01", "55P03"})
 """SQLSTATE of PostgreSQL: a deadlock was resolved, a lock was not available in time."""
@@ -111,24 +113,20 @@ def make_engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
-            return _sqlite(parsed)
+            return _make_sqlite_engine(parsed)
         if parsed.get_backend_name() == "postgresql":
             # That a connection was lost is told by who used it; the driver's own line would stand beside that.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
-            own = {name: value for name, value in _LIVENESS.items() if name not in parsed.query}
-            return create_engine(url, pool_pre_ping=True, connect_args=own)
+            options = {name: value for name, value in _KEEPALIVE_OPTIONS.items() if name not in parsed.query}
+            return create_engine(url, pool_pre_ping=True, connect_args=options)
     except (ArgumentError, NoSuchModuleError) as error:
-        raise ConfigError(
-            f"the store's url is not understood ({error}); write sqlite:///digest.db or postgresql+psycopg://…"
-        ) from error
+        raise ConfigError(f"the store's url is not understood ({error}); {_URL_HINT}") from error
     except ModuleNotFoundError as error:
         raise ConfigError("PostgreSQL needs its driver: pip install 'psycopg[binary]'") from error
-    raise ConfigError(
-        "the store is SQLite or PostgreSQL: write sqlite:///digest.db or postgresql+psycopg://…"
-    )
+    raise ConfigError(f"the store is SQLite or PostgreSQL: {_URL_HINT}")
 
 
-def file_of(url: str) -> Path | None:
+def get_file(url: str) -> Path | None:
     """The file that a store is; None where it is none.
 
     Raises:
@@ -142,7 +140,7 @@ def file_of(url: str) -> Path | None:
     return Path(str(parsed.database)) if is_file else None
 
 
-def _sqlite(url: URL) -> Engine:
+def _make_sqlite_engine(url: URL) -> Engine:
     if url.database and url.database != ":memory:" and "uri" not in url.query:
         _open_file(Path(url.database))
         # One file has one URL, by which its writers wait for each other, however its path is written.
@@ -184,18 +182,18 @@ def _open_file(path: Path) -> None:
         finally:
             os.close(descriptor)
     except OSError as error:
-        remedy = f"; {MAY_WRITE}" if isinstance(error, PermissionError) else ""
+        remedy = f"; {WRITE_PERMISSION_HINT}" if isinstance(error, PermissionError) else ""
         raise StoreError(f"the database {path} cannot be opened: {error.strerror}{remedy}") from error
     if S_ISREG(status.st_mode) and not status.st_size:
-        raise StoreError(f"the database {path} is damaged: it has 0 bytes; {PUT_BACK}")
+        raise StoreError(f"the database {path} is damaged: it has 0 bytes; {RESTORE_HINT}")
     # SQLite overwrites a file that is shorter than a header: there is no page in it.
-    if S_ISREG(status.st_mode) and (beginning != _HEADER or status.st_size < _SMALLEST):
-        raise StoreError(f"the database {path} is damaged, or it is none of SQLite's; {PUT_BACK}")
+    if S_ISREG(status.st_mode) and (beginning != _HEADER or status.st_size < _MIN_FILE_SIZE):
+        raise StoreError(f"the database {path} is damaged, or it is none of SQLite's; {RESTORE_HINT}")
 
 
 _HEADER = b"SQLite format 3\x00"
 """What a database begins with (https://www.sqlite.org/fileformat.html, section 1.3)."""
-_SMALLEST = 512
+_MIN_FILE_SIZE = 512
 """Bytes of the smallest page of a database."""
 
 
@@ -208,26 +206,26 @@ def _create_file(path: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute("VACUUM")  # gives it its first page
         page = database.serialize()
-    number, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(number, "wb") as part:
-            _write_through(part, page)
+        with os.fdopen(descriptor, "wb") as temporary_file:
+            _write_through(temporary_file, page)
         # Not by renaming, which would take away what another process has begun to fill.
         path.hardlink_to(name)
     except FileExistsError:
         return
     except OSError as error:
-        if error.errno not in _NO_LINKS:
+        if error.errno not in _NO_HARDLINK_ERRNOS:
             raise
         with suppress(FileExistsError):
-            number = _open_private(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
-            with os.fdopen(number, "wb") as whole:
-                _write_through(whole, page)
+            descriptor = _open_private(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+            with os.fdopen(descriptor, "wb") as file:
+                _write_through(file, page)
     finally:
         Path(name).unlink()
 
 
-_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+_NO_HARDLINK_ERRNOS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 """What file systems without hard links say, such as a memory card's."""
 
 
@@ -249,7 +247,7 @@ def begin_reading(connection: Connection) -> None:
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
 
-_QUEUES: dict[tuple[str, int | None], WriterQueue] = {}
+_WRITER_QUEUES: dict[tuple[str, int | None], WriterQueue] = {}
 """By the database and the lock, not by the engine: a process may open one database several times."""
 
 
@@ -260,13 +258,13 @@ def acquire_writer(engine: Engine, lock: int | None) -> AbstractContextManager[W
 
     Args:
         engine: of the database.
-        lock: ``PLANNING``, ``KEEPING``, or None for a transaction that needs neither.
+        lock: ``PLANNING_LOCK``, ``INGEST_LOCK``, or None for a transaction that needs neither.
     """
     if engine.dialect.name == "sqlite":
         lock = None
     elif lock is None:
         return nullcontext()
-    return _QUEUES.setdefault((engine.url.render_as_string(), lock), WriterQueue()).acquire()
+    return _WRITER_QUEUES.setdefault((engine.url.render_as_string(), lock), WriterQueue()).acquire()
 
 
 def begin_writing(connection: Connection, waiter: Waiter | None = None) -> None:
@@ -285,30 +283,30 @@ def _begin_immediately(connection: Connection, waiter: Waiter) -> None:
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     # Behind a thread that gave up, others have waited for that same process: they do not begin to wait once more.
-    until = waiter.blocked_since + BUSY_TIMEOUT
+    deadline = waiter.blocked_since + BUSY_TIMEOUT
     driver.execute("PRAGMA busy_timeout = 0")
     try:
         while True:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             except DBAPIError as error:
-                if not is_busy(error) or time.monotonic() > until:
+                if not is_busy(error) or time.monotonic() > deadline:
                     raise
-                time.sleep(_RETRY)
+                time.sleep(_RETRY_INTERVAL)
             else:
                 waiter.wrote = True
                 return
     finally:
-        driver.execute(_WAIT)
+        driver.execute(_BUSY_TIMEOUT_PRAGMA)
 
 
 def is_busy(error: SQLAlchemyError) -> bool:
     """Whether somebody else holds what is needed, so that the same may succeed later."""
     if isinstance(error, NoConnectionError):
         return True
-    told = error.orig if isinstance(error, DBAPIError) else None
-    code = getattr(told, "sqlite_errorcode", 0) & 0xFF  # the other bits say more of it
-    return code == sqlite3.SQLITE_BUSY or getattr(told, "sqlstate", "") in _BUSY_STATES
+    driver_error = error.orig if isinstance(error, DBAPIError) else None
+    code = getattr(driver_error, "sqlite_errorcode", 0) & 0xFF  # the other bits say more of it
+    return code == sqlite3.SQLITE_BUSY or getattr(driver_error, "sqlstate", "") in _BUSY_STATES
 
 
 def begin_rebuilding(connection: Connection) -> None:
@@ -329,14 +327,14 @@ def end_rebuilding(connection: Connection) -> None:
         StoreError: one does not.
     """
     if connection.dialect.name == "sqlite":
-        astray = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-        if astray is not None:
+        dangling_row = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if dangling_row is not None:
             raise StoreError(
-                f"the tables cannot be upgraded: a row of {astray[0]} refers to none of {astray[2]}"
+                f"the tables cannot be upgraded: a row of {dangling_row[0]} refers to none of {dangling_row[2]}"
             )
 
 
-def hold(connection: Connection, lock: int) -> None:
+def take_lock(connection: Connection, lock: int) -> None:
     """Take a lock until the transaction ends; SQLite has one writer anyway."""
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
@@ -344,7 +342,7 @@ def hold(connection: Connection, lock: int) -> None:
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:
     """An insert that leaves out a row whose key is there already; the rows are given to ``execute``."""
-    return _insert(connection, table).on_conflict_do_nothing()
+    return _build_insert(connection, table).on_conflict_do_nothing()
 
 
 def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
@@ -353,18 +351,18 @@ def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, A
         connection.execute(insert_ignoring(connection, table), rows)
 
 
-def put(
+def insert_or_update(
     connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *, key: tuple[str, ...]
 ) -> None:
     """Insert rows, and update the other columns of those whose key is there already."""
     if not rows:
         return
-    statement = _insert(connection, table)
-    changed = {name: statement.excluded[name] for name in rows[0] if name not in key}
-    connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=changed), rows)
+    statement = _build_insert(connection, table)
+    updated_columns = {name: statement.excluded[name] for name in rows[0] if name not in key}
+    connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=updated_columns), rows)
 
 
-def fill(
+def insert_bulk(
     connection: Connection, table: TableClause, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
 ) -> None:
     """Insert many rows whose values are as the database takes them: in half the time of the ordinary way, or less.
@@ -378,18 +376,18 @@ def fill(
     if not rows:
         return
     if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(_insertion(connection, table, columns), list(rows))
+        connection.exec_driver_sql(_build_insert_sql(connection, table, columns), list(rows))
     else:
-        _copy(connection, f"{table.name} ({', '.join(columns)})", rows)
+        _copy_rows(connection, f"{table.name} ({', '.join(columns)})", rows)
 
 
-def fill_up(
+def insert_or_update_bulk(
     connection: Connection,
     table: Table,
     columns: Sequence[str],
     rows: Sequence[tuple[Any, ...]],
     *,
-    renewed: Sequence[str] = (),
+    updated_columns: Sequence[str] = (),
 ) -> None:
     """The same, some of the rows being there already.
 
@@ -398,20 +396,20 @@ def fill_up(
         table: into which they go.
         columns: which values a row has, in their order.
         rows: as ``fill`` takes them.
-        renewed: the columns that a row that is there gets anew.
+        updated_columns: the columns that a row that is there gets anew.
     """
     if rows:
         key = ", ".join(column.name for column in table.primary_key)
-        changed = ", ".join(f"{name} = excluded.{name}" for name in renewed)
-        fate = f"({key}) DO UPDATE SET {changed}" if renewed else "DO NOTHING"
-        sql = f"{_insertion(connection, table, columns)} ON CONFLICT {fate}"
+        assignments = ", ".join(f"{name} = excluded.{name}" for name in updated_columns)
+        conflict_action = f"({key}) DO UPDATE SET {assignments}" if updated_columns else "DO NOTHING"
+        sql = f"{_build_insert_sql(connection, table, columns)} ON CONFLICT {conflict_action}"
         connection.exec_driver_sql(sql, list(rows))
 
 
-def _insertion(connection: Connection, table: TableClause, columns: Sequence[str]) -> str:
-    mark = "?" if connection.dialect.name == "sqlite" else "%s"
-    marks = ", ".join(mark for _ in columns)
-    return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - names of our own
+def _build_insert_sql(connection: Connection, table: TableClause, columns: Sequence[str]) -> str:
+    placeholder = "?" if connection.dialect.name == "sqlite" else "%s"
+    placeholders = ", ".join(placeholder for _ in columns)
+    return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({placeholders})"  # noqa: S608 - names of our own
 
 
 # --- what is done hundreds of thousands of times a day --------------------------------------------
@@ -420,32 +418,38 @@ def _insertion(connection: Connection, table: TableClause, columns: Sequence[str
 # database takes. Here the values are as the driver has them.
 
 
-def rows_as_kept(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
+def fetch_raw_rows(
+    connection: Connection, statement: Select[Any], values: Mapping[str, Any]
+) -> Sequence[Any]:
     """The rows of a statement that is made once and run often, the values as the driver has them."""
-    text, places, constants = _as_text(connection, statement)
-    given: Any = {**constants, **values}
-    if places is not None:
-        given = tuple(given[name] for name in places)
-    found = connection.exec_driver_sql(text, given)
+    text, params = _bind_values(connection, statement, values)
+    cursor_result = connection.exec_driver_sql(text, params)
     try:
         # As they are: a Row of each would take as long as all the rest.
-        rows: Sequence[Any] = found.cursor.fetchall()
+        rows: Sequence[Any] = cursor_result.cursor.fetchall()
     except connection.dialect.loaded_dbapi.Error as error:  # as SQLAlchemy would tell it
         raise DBAPIError(text, None, error) from error
     finally:
-        found.close()
+        cursor_result.close()
     return rows
 
 
-def run_as_kept(connection: Connection, statement: Update, values: Mapping[str, Any]) -> None:
+def execute_raw(connection: Connection, statement: Update, values: Mapping[str, Any]) -> None:
     """Run a statement that is made once and run often; the values are as the database takes them."""
-    text, places, constants = _as_text(connection, statement)
-    given: Any = {**constants, **values}
-    connection.exec_driver_sql(text, given if places is None else tuple(given[name] for name in places))
+    connection.exec_driver_sql(*_bind_values(connection, statement, values))
 
 
-def of_each(database: str, **types: TypeEngine[Any]) -> Mapping[str, ColumnElement[Any]]:
-    """Values that a statement has for each of many rows, by name; it is run by ``run_for_each``.
+def _bind_values(
+    connection: Connection, statement: Select[Any] | Update, values: Mapping[str, Any]
+) -> tuple[str, Any]:
+    """A statement and its values as the driver takes them: by name, or in their places."""
+    text, param_order, constants = _compile_statement(connection, statement)
+    params = {**constants, **values}
+    return text, params if param_order is None else tuple(params[name] for name in param_order)
+
+
+def make_bulk_params(database: str, **types: TypeEngine[Any]) -> Mapping[str, ColumnElement[Any]]:
+    """Values that a statement has for each of many rows, by name; it is run by ``execute_bulk``.
 
     SQLite runs it once for each. PostgreSQL would read, answer and count each for itself: it is given all at once.
 
@@ -456,60 +460,69 @@ def of_each(database: str, **types: TypeEngine[Any]) -> Mapping[str, ColumnEleme
     if database == "sqlite":
         return {name: bindparam(name) for name in types}
     arrays = [bindparam(name, type_=ARRAY(type_)) for name, type_ in types.items()]
-    named = [column(name, type_) for name, type_ in types.items()]
-    return dict(func.unnest(*arrays).table_valued(*named, name="each_one").render_derived().c.items())
+    value_columns = [column(name, type_) for name, type_ in types.items()]
+    return dict(func.unnest(*arrays).table_valued(*value_columns, name="each_one").render_derived().c.items())
 
 
-def run_for_each(
-    connection: Connection, statement: Update, rows: Sequence[Mapping[str, Any]], same: Mapping[str, Any]
+def execute_bulk(
+    connection: Connection,
+    statement: Update,
+    rows: Sequence[Mapping[str, Any]],
+    shared_values: Mapping[str, Any],
 ) -> None:
     """Run a statement that is made once for each of many rows; the values are as the database takes them.
 
     Args:
         connection: to the database.
-        statement: made with ``of_each``.
+        statement: made with ``make_bulk_params``.
         rows: its values, by name; at least one.
-        same: the values that are the same for all.
+        shared_values: the values that are the same for all.
     """
     if connection.dialect.name != "sqlite":
         arrays = {name: [row[name] for row in rows] for name in rows[0]}
-        run_as_kept(connection, statement, {**same, **arrays})
+        execute_raw(connection, statement, {**shared_values, **arrays})
         return
-    text, places, constants = _as_text(connection, statement)
-    fixed = {**constants, **same}
-    columns = (repeat(fixed[name]) if name in fixed else map(itemgetter(name), rows) for name in places or ())
+    text, param_order, constants = _compile_statement(connection, statement)
+    fixed = {**constants, **shared_values}
+    columns = (
+        repeat(fixed[name]) if name in fixed else map(itemgetter(name), rows) for name in param_order or ()
+    )
     connection.exec_driver_sql(text, list(zip(*columns, strict=False)))
 
 
-_TEXTS: dict[tuple[Executable, str], tuple[str, Sequence[str] | None, dict[str, Any]]] = {}
+_COMPILED_STATEMENTS: dict[tuple[Executable, str], tuple[str, Sequence[str] | None, dict[str, Any]]] = {}
 
 
-def _as_text(
+def _compile_statement(
     connection: Connection, statement: Select[Any] | Update
 ) -> tuple[str, Sequence[str] | None, dict[str, Any]]:
     """A statement as the driver takes it, the names of its values where they have places instead, and constants."""
     key = statement, connection.dialect.name
-    if key not in _TEXTS:
-        made = statement.compile(dialect=connection.dialect)
-        assert isinstance(made, SQLCompiler)
-        constants = {name: value for name, value in made.params.items() if value is not None}
-        _TEXTS[key] = str(made), list(made.positiontup or ()) if made.positional else None, constants
-    return _TEXTS[key]
+    if key not in _COMPILED_STATEMENTS:
+        compiled = statement.compile(dialect=connection.dialect)
+        assert isinstance(compiled, SQLCompiler)
+        constants = {name: value for name, value in compiled.params.items() if value is not None}
+        _COMPILED_STATEMENTS[key] = (
+            str(compiled),
+            list(compiled.positiontup or ()) if compiled.positional else None,
+            constants,
+        )
+    return _COMPILED_STATEMENTS[key]
 
 
-def as_kept(connection: Connection, at: datetime) -> Any:
+def to_db(connection: Connection, instant: datetime) -> Any:
     """An instant as the database takes it."""
     if connection.dialect.name == "sqlite":
-        return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", timespec="microseconds")
-    return at
+        return instant.astimezone(UTC).replace(tzinfo=None).isoformat(" ", timespec="microseconds")
+    return instant
 
 
-def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
-    """Whether a column is one of many values, which are one value of the statement: ``all_as_kept``."""
-    return _Among(column, name)
+def make_in_condition(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Whether a column is one of many values, which are one value of the statement: ``to_in_param``."""
+    return _InParam(column, name)
 
 
-class _Among(ColumnElement[bool]):
+class _InParam(ColumnElement[bool]):
     inherit_cache = False
 
     def __init__(self, column: ColumnElement[Any], name: str) -> None:
@@ -517,41 +530,41 @@ class _Among(ColumnElement[bool]):
         self.name = name
 
 
-@compiles(_Among)
-def _in_array(one: _Among, compiler: SQLCompiler, **options: Any) -> str:
-    given = bindparam(one.name, type_=ARRAY(one.column.type))
-    return compiler.process(one.column == any_(given), **options)
+@compiles(_InParam)
+def _compile_in_array(element: _InParam, compiler: SQLCompiler, **options: Any) -> str:
+    param = bindparam(element.name, type_=ARRAY(element.column.type))
+    return compiler.process(element.column == any_(param), **options)
 
 
-@compiles(_Among, "sqlite")
-def _in_json(one: _Among, compiler: SQLCompiler, **options: Any) -> str:
-    given = func.json_each(bindparam(one.name)).table_valued("value")
-    return compiler.process(one.column.in_(select(given.c.value)), **options)
+@compiles(_InParam, "sqlite")
+def _compile_in_json(element: _InParam, compiler: SQLCompiler, **options: Any) -> str:
+    json_values = func.json_each(bindparam(element.name)).table_valued("value")
+    return compiler.process(element.column.in_(select(json_values.c.value)), **options)
 
 
-def all_as_kept(connection: Connection, values: Iterable[Any]) -> Any:
-    """Numbers or texts as ``among`` takes them."""
+def to_in_param(connection: Connection, values: Iterable[Any]) -> Any:
+    """Numbers or texts as ``make_in_condition`` takes them."""
     return json.dumps(list(values)) if connection.dialect.name == "sqlite" else list(values)
 
 
-def as_json(connection: Connection) -> Callable[[Any], Any]:
+def get_json_reader(connection: Connection) -> Callable[[Any], Any]:
     """What makes a value of the JSON that the database gives."""
-    return json.loads if connection.dialect.name == "sqlite" else lambda kept: kept
+    return json.loads if connection.dialect.name == "sqlite" else lambda stored: stored
 
 
-def as_instant(connection: Connection) -> Callable[[Any], datetime]:
+def get_instant_reader(connection: Connection) -> Callable[[Any], datetime]:
     """What makes an instant of what the database gives."""
     if connection.dialect.name == "sqlite":
-        return lambda kept: datetime.fromisoformat(f"{kept}+00:00")
-    return lambda kept: kept.astimezone(UTC)
+        return lambda stored: datetime.fromisoformat(f"{stored}+00:00")
+    return lambda stored: stored.astimezone(UTC)
 
 
-def as_day(connection: Connection) -> Callable[[Any], date]:
+def get_day_reader(connection: Connection) -> Callable[[Any], date]:
     """What makes a day of what the database gives."""
-    return date.fromisoformat if connection.dialect.name == "sqlite" else lambda kept: kept
+    return date.fromisoformat if connection.dialect.name == "sqlite" else lambda stored: stored
 
 
-def _copy(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -> None:
+def _copy_rows(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -> None:
     from psycopg import Error
 
     driver = connection.connection.driver_connection
@@ -565,12 +578,12 @@ def _copy(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -
         raise DBAPIError(sql, None, error) from error
 
 
-def chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
+def split_into_chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
     """Values in groups of which each fits into one statement, whatever the database's limit."""
-    return (values[at : at + _CHUNK] for at in range(0, len(values), _CHUNK))
+    return (values[start : start + _CHUNK_SIZE] for start in range(0, len(values), _CHUNK_SIZE))
 
 
-def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def _build_insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     # Imported here: each dialect takes as long as a day's listings do to be read.
     if connection.dialect.name == "sqlite":
         from sqlalchemy.dialects.sqlite import insert as insert_here
@@ -581,7 +594,7 @@ def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.
     return insert(table)
 
 
-def partial_index(
+def make_partial_index(
     name: str, *columns: ColumnClause[Any] | str, unique: bool, where: ColumnElement[bool]
 ) -> Index:
     """An index over the rows that fulfil a condition.
@@ -591,15 +604,15 @@ def partial_index(
     return Index(name, *columns, unique=unique, info={"where": where})
 
 
-def size_of_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
-    """The bytes of some rows; 0 on SQLite, which tells only of whole pages: ``free_bytes``."""
+def measure_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
+    """The bytes of some rows; 0 on SQLite, which tells only of whole pages: ``count_free_bytes``."""
     if connection.dialect.name == "sqlite":
         return 0
     size = func.coalesce(func.sum(func.pg_column_size(literal_column(table.name))), 0)
     return int(connection.execute(select(size).select_from(table).where(condition)).scalar_one())
 
 
-def free_bytes(connection: Connection) -> int:
+def count_free_bytes(connection: Connection) -> int:
     """The bytes of pages in a SQLite file that new rows take first; 0 elsewhere."""
     if connection.dialect.name != "sqlite":
         return 0
@@ -609,13 +622,13 @@ def free_bytes(connection: Connection) -> int:
     return int(pages * size)
 
 
-def upgrades_itself(engine: Engine) -> bool:
+def is_auto_upgraded(engine: Engine) -> bool:
     """Whether migrations run when the store is opened: where nobody else can be using it by design."""
     return engine.dialect.name == "sqlite"
 
 
 @contextmanager
-def copied(engine: Engine) -> Iterator[Engine | None]:
+def make_temporary_copy(engine: Engine) -> Iterator[Engine | None]:
     """A copy of the database that is thrown away in the end; None where a transaction does as well.
 
     SQLite has one writer: what is tried for minutes in a transaction keeps everybody else from writing,
@@ -627,11 +640,11 @@ def copied(engine: Engine) -> Iterator[Engine | None]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "copy.db"
         backup(engine, path)
-        copy = make_engine(f"sqlite:///{path}")
+        copy_engine = make_engine(f"sqlite:///{path}")
         try:
-            yield copy
+            yield copy_engine
         finally:
-            copy.dispose()
+            copy_engine.dispose()
 
 
 def backup(engine: Engine, target: Path) -> None:

@@ -20,8 +20,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from digest.store.database.dialect import partial_index
-from digest.store.database.types import Instant, RedactedText, metadata, own_id, reference
+from digest.store.database.dialect import make_partial_index
+from digest.store.database.types import RedactedText, UtcDateTime, metadata, own_id, reference
 
 queries = Table(
     "queries",
@@ -33,7 +33,7 @@ queries = Table(
     Column("needed_from", BigInteger),  # some digest needs it matched from there on; NULL: nobody follows it
     Column("revision", BigInteger, nullable=False, default=0, index=True),  # of its last change, ascending
 )
-partial_index(
+make_partial_index(
     "ix_queries_behind",
     queries.c.id,
     unique=False,
@@ -70,10 +70,10 @@ slots = Table(
     Column("latest", Text, nullable=False),
     Column("catch_up", Text, nullable=False),
     Column("waits_for", Text, nullable=False, default=""),  # names of sources, sorted, a line each; "" is all
-    Column("next_fire_at", Instant),  # NULL: no digest is in it, or it has fired for the last time
+    Column("next_fire_at", UtcDateTime),  # NULL: no digest is in it, or it has fired for the last time
     Column("cursor_seq", BigInteger, nullable=False),
     Column("last_period", Text, nullable=False, default=""),
-    Column("woken_at", Instant),  # since when it has had digests without a break
+    Column("woken_at", UtcDateTime),  # since when it has had digests without a break
     UniqueConstraint("frequency", "zone", "at", "days", "every", "latest", "catch_up", "waits_for"),
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )
@@ -96,7 +96,7 @@ digests = Table(
     reference("slot_id", "slots.id", index=True),
     reference("next_slot_id", "slots.id", nullable=True),
     Column("from_seq", BigInteger),  # told up to here, where that differs from the slot's cursor
-    Column("paused_until", Instant),  # while its state is `paused`; NULL: until somebody resumes it
+    Column("paused_until", UtcDateTime),  # while its state is `paused`; NULL: until somebody resumes it
     Column("resume_from", Text, nullable=False, default=""),  # `then` or `now`, while it is paused
     Column(
         "most_alerts", Integer, nullable=False, default=5
@@ -112,10 +112,10 @@ digests = Table(
     UniqueConstraint("subscriber_id", "made_by", "name"),
 )
 
-partial_index(
+make_partial_index(
     "ix_digests_next_slot_id", digests.c.next_slot_id, unique=False, where=digests.c.next_slot_id.is_not(None)
 )
-partial_index(
+make_partial_index(
     "ix_digests_paused_until", digests.c.paused_until, unique=False, where=digests.c.paused_until.is_not(None)
 )
 
@@ -158,9 +158,9 @@ follows = Table(
     ),  # an exclusion from that follow; 0: from all
     Column("started_seq", BigInteger, nullable=False),
     Column("learned", Float, nullable=False, default=1.0),  # of its weight: from "more" and "less like this"
-    Column("ended_at", Instant),
+    Column("ended_at", UtcDateTime),
 )
-partial_index(
+make_partial_index(
     "uq_follows_active",
     follows.c.digest_id,
     follows.c.query_id,
@@ -169,7 +169,7 @@ partial_index(
     where=follows.c.ended_at.is_(None),
 )
 Index("ix_follows_query_id", follows.c.query_id)
-partial_index(
+make_partial_index(
     "ix_follows_alert",
     follows.c.query_id,
     follows.c.digest_id,
@@ -185,7 +185,7 @@ feedback = Table(
     Column("position", Integer, nullable=False),
     Column("name", Text, nullable=False),
     Column("yes", Boolean, nullable=False),  # this is, or is not, the person that the digest follows
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("digest_id", "paper_id", "position", "name"),
 )
 
@@ -196,7 +196,7 @@ opinions = Table(
     reference("paper_id", "papers.id", index=True),
     Column("opinion", Text, nullable=False),  # `more` or `less` like it, or `saved`
     Column("queries", JSON, nullable=False),  # of the follows that had brought it
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("digest_id", "paper_id", "opinion"),
 )
 
@@ -209,13 +209,13 @@ runs = Table(
     reference("slot_id", "slots.id"),
     Column("period", Text, nullable=False),
     Column("state", Text, nullable=False),
-    Column("fire_at", Instant, nullable=False),
-    Column("made_at", Instant, nullable=False),
-    Column("latest_at", Instant),
+    Column("fire_at", UtcDateTime, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("latest_at", UtcDateTime),
     Column("ready_seq", BigInteger),  # the highest seq when it became ready; it closes when that is matched
     Column("from_seq", BigInteger),
     Column("to_seq", BigInteger),
-    Column("closed_at", Instant),
+    Column("closed_at", UtcDateTime),
     Column("deliveries", Integer, nullable=False, default=0),  # that its editions made
     Column("held", Text, nullable=False, default=""),  # why nothing of it goes out; "" if it does
     Column("released", Boolean, nullable=False, default=False),  # an operator let it go: it is not held again
@@ -240,7 +240,7 @@ shards = Table(
     Column("low_id", BigInteger, nullable=False),
     Column("high_id", BigInteger, nullable=False),
     Column("state", Text, nullable=False),
-    Column("lease_until", Instant),
+    Column("lease_until", UtcDateTime),
     Column("lease_token", BigInteger, nullable=False, default=0),
     PrimaryKeyConstraint("run_id", "number"),
 )
@@ -251,7 +251,7 @@ editions = Table(
     own_id(),
     reference("run_id", "runs.id"),
     reference("digest_id", "digests.id"),
-    Column("composed_at", Instant, nullable=False),
+    Column("composed_at", UtcDateTime, nullable=False),
     Column("skipped", Text, nullable=False, default=""),  # why it was not made; "" if it was
     Column("items", JSON, nullable=False),
     Column("rest", JSON, nullable=False),
@@ -270,10 +270,10 @@ deliveries = Table(
     reference("destination_id", "destinations.id"),
     Column("channel", Text, nullable=False),  # its destination's
     Column("state", Text, nullable=False),
-    Column("due_at", Instant, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
     Column("main_query", BigInteger, nullable=False, default=0),  # what most papers are there for; 0 for none
     Column("paced", Boolean, nullable=False, default=False),  # `due_at` is its turn among those of its domain
-    Column("lease_until", Instant),
+    Column("lease_until", UtcDateTime),
     Column("lease_token", BigInteger, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
     Column("unknown", Integer, nullable=False, default=0),
@@ -282,14 +282,14 @@ deliveries = Table(
     Column(
         "blame", Text, nullable=False, default=""
     ),  # whose fault that was: `address`, `domain`, `ours`, `message`, "" for nobody's
-    Column("expires_at", Instant),  # from its first failure that was not ours: no more attempts then
-    Column("sent_at", Instant),
+    Column("expires_at", UtcDateTime),  # from its first failure that was not ours: no more attempts then
+    Column("sent_at", UtcDateTime),
     Column(
         "named_in", BigInteger
     ),  # the delivery whose mail names this one, which did not arrive; -1: none yet
     UniqueConstraint("edition_id", "destination_id"),
 )
-partial_index(
+make_partial_index(
     "ix_deliveries_ready",
     deliveries.c.channel,
     deliveries.c.due_at,
@@ -298,14 +298,14 @@ partial_index(
     unique=False,
     where=deliveries.c.state == "ready",
 )
-partial_index(
+make_partial_index(
     "ix_deliveries_leased",
     deliveries.c.lease_until,
     deliveries.c.lease_token,
     unique=False,
     where=deliveries.c.state == "leased",
 )
-partial_index(
+make_partial_index(
     "ix_deliveries_missed",
     deliveries.c.destination_id,
     unique=False,
@@ -331,7 +331,7 @@ reports = Table(
     Column("status", Text, nullable=False),  # the enhanced status code, "" for none
     Column("answer", RedactedText, nullable=False),
     Column("road", Text, nullable=False),  # by which it came: `smtp`, `mailbox`, or a provider
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("forgiven", Boolean, nullable=False, default=False),  # somebody resumed the address since
     UniqueConstraint("delivery", "mailbox", "kind"),
     Index("ix_reports_mailbox_at", "mailbox", "at"),
@@ -343,8 +343,8 @@ suppressions = Table(
     metadata,
     Column("mailbox", Text, primary_key=True),
     Column("state", Text, nullable=False),  # as that of its destinations: `suppressed` or `resting`
-    Column("since", Instant, nullable=False),
-    Column("until", Instant),  # NULL: until somebody resumes it
+    Column("since", UtcDateTime, nullable=False),
+    Column("until", UtcDateTime),  # NULL: until somebody resumes it
     reference("report_id", "reports.id"),  # because of which
 )
 
@@ -362,7 +362,7 @@ leases = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("holder", Text, nullable=False),
-    Column("expires_at", Instant, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False),
 )
 
 keys = Table(
@@ -384,8 +384,8 @@ notices = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("text", RedactedText, nullable=False),
-    Column("noted_at", Instant, nullable=False),  # first in its day
-    Column("due_at", Instant, index=True),  # it is told then; NULL: there is nothing to tell any more
+    Column("noted_at", UtcDateTime, nullable=False),  # first in its day
+    Column("due_at", UtcDateTime, index=True),  # it is told then; NULL: there is nothing to tell any more
     Column("attempts", Integer, nullable=False, default=0),
     Column("told", JSON, nullable=False),  # the ways that have it
 )

@@ -19,7 +19,7 @@ from digest.errors import StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters
 
-HEAD = "0019"
+LATEST_MIGRATION = "0019"
 """The migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection
@@ -32,61 +32,61 @@ class Store:
 
     Attributes:
         engine: to it.
-        rehearsing: where no copy can be made for a rehearsal, the one transaction that it happens in and
+        dry_run_connection: where no copy can be made for a rehearsal, the one transaction that it happens in and
             that is undone at its end.
     """
 
     engine: Engine
-    rehearsing: Connection | None = None
+    dry_run_connection: Connection | None = None
 
     @contextmanager
-    def reading(self) -> Iterator[Transaction]:
+    def begin_read(self) -> Iterator[Transaction]:
         """A transaction that sees one state of the database and changes nothing."""
-        if self.rehearsing is not None:
-            yield self.rehearsing
+        if self.dry_run_connection is not None:
+            yield self.dry_run_connection
             return
-        with _told(), self.engine.connect() as connection:
+        with _translate_errors(), self.engine.connect() as connection:
             dialect.begin_reading(connection)
             yield connection
             connection.rollback()
 
-    def writing(self) -> AbstractContextManager[Transaction]:
+    def begin_write(self) -> AbstractContextManager[Transaction]:
         """A transaction that is kept when its block ends well, and leaves nothing when it does not."""
-        return self._writing(None)
+        return self._begin_write(None)
 
-    def planning(self) -> AbstractContextManager[Transaction]:
+    def begin_planning(self) -> AbstractContextManager[Transaction]:
         """A writing transaction that decides on slots, runs, digests and their queries: one at a time.
 
         What one reads here another may be about to change: a run would close without the follow that
         somebody is adding, and two would fire, move and wake slots in each other's way.
         """
-        return self._writing(dialect.PLANNING)
+        return self._begin_write(dialect.PLANNING_LOCK)
 
-    def keeping(self) -> AbstractContextManager[Transaction]:
+    def begin_ingest(self) -> AbstractContextManager[Transaction]:
         """A writing transaction that keeps what sources tell of papers and days: one at a time.
 
         Of two papers that are one, kept at the same time, neither would see the other; and two that take days
         and papers in another order would each wait for what the other holds.
         """
-        return self._writing(dialect.KEEPING)
+        return self._begin_write(dialect.INGEST_LOCK)
 
     @contextmanager
-    def _writing(self, lock: int | None) -> Iterator[Transaction]:
-        if self.rehearsing is not None:
-            with self.rehearsing.begin_nested():
+    def _begin_write(self, lock: int | None) -> Iterator[Transaction]:
+        if self.dry_run_connection is not None:
+            with self.dry_run_connection.begin_nested():
                 if lock is not None:
-                    dialect.hold(self.rehearsing, lock)
-                yield self.rehearsing
+                    dialect.take_lock(self.dry_run_connection, lock)
+                yield self.dry_run_connection
             return
         with (
-            undisturbed(),
-            _told(),
+            defer_signals(),
+            _translate_errors(),
             dialect.acquire_writer(self.engine, lock) as waiter,
             self.engine.connect() as connection,
         ):
             dialect.begin_writing(connection, waiter)
             if lock is not None:
-                dialect.hold(connection, lock)
+                dialect.take_lock(connection, lock)
             try:
                 yield connection
             except BaseException:
@@ -95,16 +95,16 @@ class Store:
             connection.commit()
 
     @contextmanager
-    def rehearsal(self) -> Iterator[Store]:
+    def begin_dry_run(self) -> Iterator[Store]:
         """A store in which everything can be tried, and of which nothing stays."""
-        with _told(), dialect.copied(self.engine) as copy:
-            if copy is not None:
-                yield Store(copy)
+        with _translate_errors(), dialect.make_temporary_copy(self.engine) as copy_engine:
+            if copy_engine is not None:
+                yield Store(copy_engine)
                 return
             with self.engine.connect() as connection:
                 dialect.begin_writing(connection)
                 try:
-                    yield replace(self, rehearsing=connection)
+                    yield replace(self, dry_run_connection=connection)
                 finally:
                     connection.rollback()
 
@@ -128,33 +128,33 @@ def open_store(url: str, now: datetime) -> Store:
     """
     engine = dialect.make_engine(url)
     try:
-        _make_current(engine, now)
+        _ensure_current(engine, now)
     except BaseException:
         engine.dispose()
         raise
     return Store(engine)
 
 
-def _make_current(engine: Engine, now: datetime) -> None:
-    version = version_of(engine)
-    if version == HEAD:
+def _ensure_current(engine: Engine, now: datetime) -> None:
+    version = read_version(engine)
+    if version == LATEST_MIGRATION:
         return
-    if version is not None and version > HEAD:
+    if version is not None and version > LATEST_MIGRATION:
         raise StoreError(f"the database is of a newer digest (tables {version}): upgrade this one")
-    if not dialect.upgrades_itself(engine):
+    if not dialect.is_auto_upgraded(engine):
         raise StoreError("the database has not the tables of this release: run `digest db upgrade`")
     if version is not None:
         dialect.backup(engine, Path(f"{engine.url.database}.{now:%Y%m%dT%H%M%S}.backup"))
     upgrade(engine)
 
 
-def version_of(engine: Engine) -> str | None:
+def read_version(engine: Engine) -> str | None:
     """The migration that a database is at; None for one without our tables.
 
     Raises:
         StoreError: the database cannot be opened.
     """
-    with _told(), engine.connect() as connection:
+    with _translate_errors(), engine.connect() as connection:
         if not engine.dialect.has_table(connection, "alembic_version"):
             return None
         return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
@@ -166,7 +166,7 @@ def upgrade(engine: Engine) -> None:
     Raises:
         StoreError: there is no way from where they are.
     """
-    migrate_to(engine, HEAD)
+    migrate_to(engine, LATEST_MIGRATION)
 
 
 def migrate_to(engine: Engine, version: str) -> None:
@@ -180,56 +180,60 @@ def migrate_to(engine: Engine, version: str) -> None:
     from digest.store.database.migrations import migrate
 
     try:
-        with _told():
+        with _translate_errors():
             migrate(engine, version)
     except CommandError as error:
         raise StoreError(f"the tables cannot be upgraded: {error}") from error
 
 
-def highest_seq(tx: Transaction) -> int:
+def get_highest_seq(tx: Transaction) -> int:
     """The number of the last event."""
     seq: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
     return seq
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def defer_signals() -> Iterator[None]:
     """Let Ctrl-C and SIGTERM wait until something has ended that is not to be done by half; a second one does not wait.
 
     A transaction above all: a statement of SQLite that it breaks off lives on in the traceback, and with it the lock on
     the database, for which whatever is to be given back then would wait.
     """
-    found: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    stops = {number: stop for number, stop in found.items() if callable(stop)}
-    if threading.current_thread() is not threading.main_thread() or not stops:
+    handlers: dict[int, Any] = {
+        signal_number: signal.getsignal(signal_number) for signal_number in (signal.SIGINT, signal.SIGTERM)
+    }
+    callable_handlers = {
+        signal_number: handler for signal_number, handler in handlers.items() if callable(handler)
+    }
+    if threading.current_thread() is not threading.main_thread() or not callable_handlers:
         yield
         return
-    came: list[int] = []
+    received_signals: list[int] = []
 
-    def note(number: int, frame: FrameType | None) -> None:
-        if came:
-            stops[number](number, frame)
-        came.append(number)
+    def record_signal(signal_number: int, frame: FrameType | None) -> None:
+        if received_signals:
+            callable_handlers[signal_number](signal_number, frame)
+        received_signals.append(signal_number)
 
     try:
-        for number in stops:
-            signal.signal(number, note)
+        for signal_number in callable_handlers:
+            signal.signal(signal_number, record_signal)
         yield
     finally:
-        for number, stop in stops.items():
-            signal.signal(number, stop)
-        if came:
-            stops[came[0]](came[0], None)
+        for signal_number, handler in callable_handlers.items():
+            signal.signal(signal_number, handler)
+        if received_signals:
+            callable_handlers[received_signals[0]](received_signals[0], None)
 
 
 _REMEDIES = {
     "locked": "; another process is writing to it, try again when it is done",
     "full": "; make room, and run again: nothing is lost",
     "disk i/o": "; is the disk full, or broken? Run again when it is not: nothing is lost",
-    "readonly": f"; {dialect.MAY_WRITE}",
-    "unable to open": f"; {dialect.MAY_WRITE}",
-    "not a database": f"; {dialect.PUT_BACK}",
-    "malformed": f"; {dialect.PUT_BACK}",
+    "readonly": f"; {dialect.WRITE_PERMISSION_HINT}",
+    "unable to open": f"; {dialect.WRITE_PERMISSION_HINT}",
+    "not a database": f"; {dialect.RESTORE_HINT}",
+    "malformed": f"; {dialect.RESTORE_HINT}",
     "out of memory": "; give its server more memory, then run again: nothing is lost",
     "connection": "; is the server running, and is [store] url right?",
 }
@@ -237,15 +241,15 @@ _REMEDIES = {
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """What the database says, as our own exception with a whole sentence."""
     try:
         yield
     except DBAPIError as error:
-        said = " ".join(str(error.orig).split())
-        remedy = next((remedy for sign, remedy in _REMEDIES.items() if sign in said.lower()), "")
-        kind = StoreBusyError if dialect.is_busy(error) else StoreError
-        raise kind(f"the database says: {said}{remedy}") from error
+        message = " ".join(str(error.orig).split())
+        remedy = next((remedy for keyword, remedy in _REMEDIES.items() if keyword in message.lower()), "")
+        error_class = StoreBusyError if dialect.is_busy(error) else StoreError
+        raise error_class(f"the database says: {message}{remedy}") from error
     except SQLAlchemyError as error:
-        kind = StoreBusyError if dialect.is_busy(error) else StoreError
-        raise kind(f"the database cannot be used: {error}") from error
+        error_class = StoreBusyError if dialect.is_busy(error) else StoreError
+        raise error_class(f"the database cannot be used: {error}") from error

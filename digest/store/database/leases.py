@@ -6,58 +6,58 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, or_, select, update
 
-from digest.store.database.clock import over
+from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, insert_ignoring
 from digest.store.database.digest_tables import keys, leases
 from digest.store.database.engine import Transaction
 
-GREATEST = timedelta(minutes=15)
+MAX_LEASE_DURATION = timedelta(minutes=15)
 """No lease is longer; one that ends much further ahead was made by a wrong clock and counts as over."""
 
 
-def take(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
+def claim(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
     """Take or prolong a lease.
 
     Args:
         tx: a writing transaction.
         name: of what only one may do.
         holder: who asks; the same one gets it again.
-        now: the lease ends ``GREATEST`` later.
+        now: the lease ends ``MAX_LEASE_DURATION`` later.
 
     Returns:
         None when it was taken, else who has it.
     """
-    row = {"name": name, "holder": holder, "expires_at": now + GREATEST}
-    free = or_(leases.c.holder == holder, over(leases.c.expires_at, now, GREATEST))
-    change = update(leases).where(leases.c.name == name, free).values(row)
+    row = {"name": name, "holder": holder, "expires_at": now + MAX_LEASE_DURATION}
+    is_free = or_(leases.c.holder == holder, is_lease_over(leases.c.expires_at, now, MAX_LEASE_DURATION))
+    statement = update(leases).where(leases.c.name == name, is_free).values(row)
     while not tx.execute(insert_ignoring(tx, leases).returning(leases.c.name), row).scalar():
-        if tx.execute(change).rowcount:
+        if tx.execute(statement).rowcount:
             return None
-        other: str | None = tx.execute(select(leases.c.holder).where(leases.c.name == name)).scalar()
-        if other is not None:
-            return other
+        other_holder: str | None = tx.execute(select(leases.c.holder).where(leases.c.name == name)).scalar()
+        if other_holder is not None:
+            return other_holder
         # It was given back since: nobody has it.
     return None
 
 
-def give_back(tx: Transaction, name: str, holder: str) -> None:
+def release(tx: Transaction, name: str, holder: str) -> None:
     """End a lease that one has; others' are left alone."""
     tx.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
 
 
-def holders(tx: Transaction, prefix: str) -> tuple[tuple[str, str], ...]:
+def list_holders(tx: Transaction, prefix: str) -> tuple[tuple[str, str], ...]:
     """The leases whose names begin so: name and holder."""
     rows = tx.execute(select(leases).where(leases.c.name.startswith(prefix, autoescape=True)))
     return tuple((row.name, row.holder) for row in rows)
 
 
-def signing_key(tx: Transaction, fresh: bytes) -> bytes:
+def get_signing_key(tx: Transaction, new_key: bytes) -> bytes:
     """The key that Message-IDs are made with.
 
     Args:
         tx: a transaction.
-        fresh: a random one, kept if there is none yet.
+        new_key: a random one, kept if there is none yet.
     """
-    add_missing(tx, keys, [{"name": "signing", "value": fresh}])
+    add_missing(tx, keys, [{"name": "signing", "value": new_key}])
     key: bytes = tx.execute(select(keys.c.value).where(keys.c.name == "signing")).scalar_one()
     return key

@@ -21,7 +21,7 @@ from sqlalchemy import (
     true,
 )
 
-from digest.store.database.types import ByteText, Id, Instant, RedactedText, metadata, own_id, reference
+from digest.store.database.types import ByteText, Id, RedactedText, UtcDateTime, metadata, own_id, reference
 
 sections = Table(
     "sections",
@@ -31,7 +31,7 @@ sections = Table(
     Column("since", Date, nullable=False),  # days before it make no events: a first pull floods nobody
     Column("accounted", Boolean, nullable=False, default=True),  # it has announcement days that are due
     Column("fills", Boolean, nullable=False, default=False),  # a day of it fills while it lasts
-    Column("left_at", Instant),  # when it left the configuration
+    Column("left_at", UtcDateTime),  # when it left the configuration
     PrimaryKeyConstraint("source", "section"),
 )
 
@@ -47,9 +47,9 @@ source_state = Table(
     Column("body_hash", Text, nullable=False, default=""),
     Column("cursor", Text, nullable=False, default=""),  # what the source remembers
     Column("unfinished", Boolean, nullable=False, default=False),  # more pages of the last answer are to come
-    Column("asked_at", Instant),  # when the last attempt ended
-    Column("answered_at", Instant),  # when an attempt last ended well
-    Column("next_at", Instant),  # our own pause: not asked before, unless a person asks
+    Column("asked_at", UtcDateTime),  # when the last attempt ended
+    Column("answered_at", UtcDateTime),  # when an attempt last ended well
+    Column("next_at", UtcDateTime),  # our own pause: not asked before, unless a person asks
     Column("interval", Integer, nullable=False, default=0),  # seconds between two visits of a plain feed
     Column("freshness", JSON(none_as_null=True)),  # what it said about when to come again
     Column("fruitless", Integer, nullable=False, default=0),  # attempts in a row that brought nothing due
@@ -63,11 +63,11 @@ buckets = Table(
     "buckets",
     metadata,
     Column("name", Text, primary_key=True),  # one host or several: all processes share their pace
-    Column("next_at", Instant, nullable=False),
+    Column("next_at", UtcDateTime, nullable=False),
     Column("pace", Float, nullable=False, default=0.0),  # seconds between two requests, as the host says
-    Column("busy_until", Instant),  # somebody is asking: one at a time
+    Column("busy_until", UtcDateTime),  # somebody is asking: one at a time
     Column("holder", BigInteger, nullable=False, default=0),  # the token of who is
-    Column("paused_until", Instant),  # imposed by the other side
+    Column("paused_until", UtcDateTime),  # imposed by the other side
     Column("reason", RedactedText, nullable=False, default=""),  # why it is paused
     Column(
         "slowed", Float, nullable=False, default=1.0
@@ -80,8 +80,8 @@ moves = Table(
     Column("url", Text, primary_key=True),  # an address that says that it has moved for good
     Column("target", Text, nullable=False),
     Column("times", Integer, nullable=False),  # that it said so, without a break
-    Column("first_at", Instant, nullable=False),
-    Column("last_at", Instant, nullable=False),
+    Column("first_at", UtcDateTime, nullable=False),
+    Column("last_at", UtcDateTime, nullable=False),
 )
 
 batches = Table(
@@ -92,12 +92,12 @@ batches = Table(
     Column("section", Text, nullable=False),
     Column("day", Date, nullable=False),
     Column("state", Text, nullable=False),
-    Column("due_at", Instant, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
     Column("expected", Integer),
     Column("received", Integer, nullable=False, default=0),
     Column("late", Integer, nullable=False, default=0),
-    Column("asked_at", Instant),
-    Column("answered_at", Instant),
+    Column("asked_at", UtcDateTime),
+    Column("answered_at", UtcDateTime),
     Column("error", RedactedText, nullable=False, default=""),  # the host's words: for the operator alone
     Column("failure", Text, nullable=False, default=""),  # what readers are told of it
     UniqueConstraint("source", "section", "day"),
@@ -109,7 +109,7 @@ day_answers = Table(
     metadata,
     reference("batch_id", "batches.id"),
     Column("route", Text, nullable=False),
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("verdict", Text, nullable=False),
     Column("listed", Integer, nullable=False),
     Column("expected", Integer),
@@ -192,8 +192,8 @@ person_ids = Table(
     Column("scheme", Text, nullable=False),
     Column("value", Text, nullable=False),
     Column("said_by", Text, nullable=False),
-    Column("said_at", Instant, nullable=False),
-    Column("withdrawn_at", Instant),
+    Column("said_at", UtcDateTime, nullable=False),
+    Column("withdrawn_at", UtcDateTime),
     Index("ix_person_ids_scheme_value", "scheme", "value"),
 )
 
@@ -209,8 +209,8 @@ same_person = Table(
     Column("other_name", Text, nullable=False),
     Column("same", Boolean, nullable=False),  # or not: somebody said either
     Column("said_by", Text, nullable=False),
-    Column("said_at", Instant, nullable=False),
-    Column("withdrawn_at", Instant),
+    Column("said_at", UtcDateTime, nullable=False),
+    Column("withdrawn_at", UtcDateTime),
 )
 
 signals = Table(
@@ -231,8 +231,8 @@ enrichments = Table(
     Column("enricher", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("subject", Text, nullable=False),  # a paper's key, or an id of a person
-    Column("asked_at", Instant, nullable=False),
-    Column("next_at", Instant, nullable=False),
+    Column("asked_at", UtcDateTime, nullable=False),
+    Column("next_at", UtcDateTime, nullable=False),
     Column("found", Boolean, nullable=False),
     PrimaryKeyConstraint("enricher", "kind", "subject"),
 )
@@ -243,9 +243,9 @@ enrichers = Table(
     Column("name", Text, primary_key=True),
     Column("day", Date, nullable=False),  # UTC, that of `requests`
     Column("requests", Integer, nullable=False),
-    Column("answered_at", Instant),
+    Column("answered_at", UtcDateTime),
     Column("error", RedactedText, nullable=False, default=""),  # of the last request; "" if it was answered
-    Column("error_at", Instant),
+    Column("error_at", UtcDateTime),
 )
 
 listings = Table(

@@ -7,28 +7,28 @@ from datetime import UTC, date, datetime
 from digest.store.database import clock
 from digest.store.database.engine import Transaction
 
-EDITIONS, LISTINGS = "editions_kept_since", "listings_kept_since"
+EDITIONS_NOTE, LISTINGS_NOTE = "editions_kept_since", "listings_kept_since"
 """Names of the notes."""
 
 
-def editions_kept_since(tx: Transaction) -> datetime | None:
+def read_editions_start(tx: Transaction) -> datetime | None:
     """Return the instant before which editions may have been removed; None if none was."""
-    return _read(tx, EDITIONS)
+    return _read_instant(tx, EDITIONS_NOTE)
 
 
-def listings_kept_since(tx: Transaction) -> date | None:
+def read_listings_start(tx: Transaction) -> date | None:
     """Return the day before which listings may have been removed; None if none was."""
-    instant = _read(tx, LISTINGS)
+    instant = _read_instant(tx, LISTINGS_NOTE)
     return instant.date() if instant else None
 
 
 def note_removed(tx: Transaction, name: str, before: datetime) -> None:
     """Note that rows before an instant are being removed; the note never goes back."""
-    noted = _read(tx, name)
-    if noted is None or noted < before:
+    previous = _read_instant(tx, name)
+    if previous is None or previous < before:
         clock.set_note(tx, name, before.astimezone(UTC).isoformat())
 
 
-def _read(tx: Transaction, name: str) -> datetime | None:
-    text = clock.note(tx, name)
+def _read_instant(tx: Transaction, name: str) -> datetime | None:
+    text = clock.read_note(tx, name)
     return datetime.fromisoformat(text) if text else None

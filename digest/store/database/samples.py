@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Generic[T]):
+class Sample(Generic[T]):
     """Some of many, to be shown.
 
     Attributes:
@@ -28,13 +28,13 @@ class Listed(Generic[T]):
         return self.total - len(self.first)
 
 
-def list_first(things: Iterable[T], most: int | None, total: int | None = None) -> Listed[T]:
+def list_first(items: Iterable[T], limit: int | None, total: int | None = None) -> Sample[T]:
     """List things.
 
     Args:
-        things: in their order; as many as are shown, or more.
-        most: how many are shown; None for all.
+        items: in their order; as many as are shown, or more.
+        limit: how many are shown; None for all.
         total: how many there are, where not all are given.
     """
-    given = tuple(things)
-    return Listed(tuple(islice(given, most)), len(given) if total is None else total)
+    sequence = tuple(items)
+    return Sample(tuple(islice(sequence, limit)), len(sequence) if total is None else total)

@@ -10,7 +10,7 @@ from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, Ty
 from digest.redaction import redact
 from digest.store.database.dialect import ByteText, Id
 
-__all__ = ["ByteText", "Id", "Instant", "RedactedText", "metadata", "own_id", "reference"]
+__all__ = ["ByteText", "Id", "RedactedText", "UtcDateTime", "metadata", "own_id", "reference"]
 
 metadata = MetaData(
     naming_convention={
@@ -22,7 +22,7 @@ metadata = MetaData(
 )
 
 
-class Instant(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment in UTC; aware on both sides, whatever the database keeps."""
 
     impl = DateTime(timezone=True)

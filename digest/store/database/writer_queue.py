@@ -74,16 +74,16 @@ class WriterQueue:
             waiter.blocked_since = max(waiter.enqueued_at, self._last_write_at)
             yield waiter
         finally:
-            self._leave(waiter)
+            self._remove(waiter)
 
     def _enqueue(self, waiter: Waiter) -> None:
         with self._guard:
-            if any(one.thread is waiter.thread for one in self._waiters):
+            if any(queued.thread is waiter.thread for queued in self._waiters):
                 raise RuntimeError("a transaction that writes begins within another one of the same thread")
             self._waiters.append(waiter)
             self._admit_first()
 
-    def _leave(self, waiter: Waiter) -> None:
+    def _remove(self, waiter: Waiter) -> None:
         """Remove a thread, wherever it stands: one that is interrupted while it waits is not the first."""
         with self._guard:
             if waiter not in self._waiters:

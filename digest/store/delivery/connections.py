@@ -11,74 +11,91 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, or_, select, update
 
-from digest.store.database.clock import over
-from digest.store.database.dialect import add_missing, put
+from digest.store.database.clock import is_lease_over
+from digest.store.database.dialect import add_missing, insert_or_update
 from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Transaction
 
-LEASE = timedelta(minutes=2)
+LEASE_DURATION = timedelta(minutes=2)
 """A worker that is no more keeps others from its places so long, where nobody on its machine sees it earlier."""
-_PLACE, _WANTED = "place", "wanted"
-_NOBODY = ""
+_CONNECTION_PREFIX, _DEMAND_PREFIX = "place", "wanted"
+_NO_HOLDER = ""
 
 
-def take(
-    tx: Transaction, token: int, now: datetime, *, server: str, places: int, wanted: int, in_use: int
+def reserve(
+    tx: Transaction,
+    token: int,
+    now: datetime,
+    *,
+    server: str,
+    max_connections: int,
+    requested: int,
+    in_use: int,
 ) -> tuple[int, int]:
     """Hold a fair share of a server's places, and prolong their leases.
 
     Args:
         tx: a writing transaction.
         token: of the worker.
-        now: the machine's time; the leases end ``LEASE`` later.
+        now: the machine's time; the leases end ``LEASE_DURATION`` later.
         server: its name.
-        places: how many it has.
-        wanted: how many would be used.
+        max_connections: how many it has.
+        requested: how many would be used.
         in_use: how many are used now: so many are kept, also where the share is smaller.
 
     Returns:
         How many are held, and how many are the worker's share.
     """
     holder = str(token)
-    wish = {"name": f"{_WANTED}:{server}#{token}", "holder": holder, "expires_at": now + LEASE}
-    put(tx, leases, [wish], key=("name",))
-    names = [f"{_PLACE}:{server}#{number:04}" for number in range(places)]
-    add_missing(tx, leases, [{"name": name, "holder": _NOBODY, "expires_at": now} for name in names])
-    is_over = over(leases.c.expires_at, now, LEASE).label("is_over")
+    demand = {
+        "name": f"{_DEMAND_PREFIX}:{server}#{token}",
+        "holder": holder,
+        "expires_at": now + LEASE_DURATION,
+    }
+    insert_or_update(tx, leases, [demand], key=("name",))
+    lease_names = [f"{_CONNECTION_PREFIX}:{server}#{number:04}" for number in range(max_connections)]
+    add_missing(tx, leases, [{"name": name, "holder": _NO_HOLDER, "expires_at": now} for name in lease_names])
+    is_over = is_lease_over(leases.c.expires_at, now, LEASE_DURATION).label("is_over")
     # In one order, so that two who take places wait for each other and not in a circle.
-    locked = select(leases.c.name, leases.c.holder, is_over).where(leases.c.name.in_(names))
-    rows = tx.execute(locked.order_by(leases.c.name).with_for_update()).all()
-    mine = [row.name for row in rows if row.holder == holder]
-    free = [row.name for row in rows if row.name not in mine and (row.is_over or row.holder == _NOBODY)]
-    share = min(wanted, _share(places, holder, _workers(tx, server, now)))
-    kept = mine[: max(in_use, share)]
-    taken = [*kept, *free[: max(0, share - len(kept))]]
-    _give_to(tx, [name for name in mine if name not in taken], _NOBODY, now)
-    _give_to(tx, taken, holder, now + LEASE)
-    return len(taken), share
+    statement = select(leases.c.name, leases.c.holder, is_over).where(leases.c.name.in_(lease_names))
+    rows = tx.execute(statement.order_by(leases.c.name).with_for_update()).all()
+    own_names = [row.name for row in rows if row.holder == holder]
+    free_names = [
+        row.name for row in rows if row.name not in own_names and (row.is_over or row.holder == _NO_HOLDER)
+    ]
+    share = min(requested, _compute_share(max_connections, holder, _list_workers(tx, server, now)))
+    kept_names = own_names[: max(in_use, share)]
+    reserved_names = [*kept_names, *free_names[: max(0, share - len(kept_names))]]
+    _assign_leases(tx, [name for name in own_names if name not in reserved_names], _NO_HOLDER, now)
+    _assign_leases(tx, reserved_names, holder, now + LEASE_DURATION)
+    return len(reserved_names), share
 
 
-def give_back(tx: Transaction, token: int) -> None:
+def release_all(tx: Transaction, token: int) -> None:
     """Let others have all places of a worker."""
-    mine = leases.c.holder == str(token)
-    is_place = or_(leases.c.name.startswith(f"{_PLACE}:"), leases.c.name.startswith(f"{_WANTED}:"))
-    tx.execute(delete(leases).where(mine, is_place))
+    is_own = leases.c.holder == str(token)
+    is_place = or_(
+        leases.c.name.startswith(f"{_CONNECTION_PREFIX}:"), leases.c.name.startswith(f"{_DEMAND_PREFIX}:")
+    )
+    tx.execute(delete(leases).where(is_own, is_place))
 
 
-def _workers(tx: Transaction, server: str, now: datetime) -> Sequence[str]:
+def _list_workers(tx: Transaction, server: str, now: datetime) -> Sequence[str]:
     """The workers that want places of a server, always in the same order."""
-    wishes = leases.c.name.startswith(f"{_WANTED}:{server}#", autoescape=True)
-    alive = select(leases.c.holder).where(wishes, ~over(leases.c.expires_at, now, LEASE))
-    return sorted(tx.execute(alive).scalars())
+    is_demand = leases.c.name.startswith(f"{_DEMAND_PREFIX}:{server}#", autoescape=True)
+    statement = select(leases.c.holder).where(
+        is_demand, ~is_lease_over(leases.c.expires_at, now, LEASE_DURATION)
+    )
+    return sorted(tx.execute(statement).scalars())
 
 
-def _share(places: int, holder: str, workers: Sequence[str]) -> int:
+def _compute_share(max_connections: int, holder: str, workers: Sequence[str]) -> int:
     """An equal part of the places; what does not divide goes to the first workers, so that all parts are together all places."""
-    each, left = divmod(places, len(workers))
-    return each + (workers.index(holder) < left)
+    share, remainder = divmod(max_connections, len(workers))
+    return share + (workers.index(holder) < remainder)
 
 
-def _give_to(tx: Transaction, names: Sequence[str], holder: str, until: datetime) -> None:
+def _assign_leases(tx: Transaction, names: Sequence[str], holder: str, expires_at: datetime) -> None:
     if names:
-        values = {"holder": holder, "expires_at": until}
+        values = {"holder": holder, "expires_at": expires_at}
         tx.execute(update(leases).where(leases.c.name.in_(names)).values(values))

@@ -29,35 +29,35 @@ from sqlalchemy import (
     update,
 )
 
-from digest.model import Blame
-from digest.store.database.clock import over
+from digest.model import Fault
+from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import (
-    all_as_kept,
-    among,
-    as_instant,
-    as_kept,
-    chunks,
-    rows_as_kept,
-    run_as_kept,
+    execute_raw,
+    fetch_raw_rows,
+    get_instant_reader,
+    make_in_condition,
+    split_into_chunks,
+    to_db,
+    to_in_param,
 )
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, queries, runs
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, SUPPRESSED
 
-LEASE = timedelta(minutes=15)
+LEASE_DURATION = timedelta(minutes=15)
 """Longer than a message can take at the time limits of RFC 5321, section 4.5.3.2, that we keep."""
 STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
 """All states of a delivery."""
 UNNAMED = -1
 """``named_in`` of what did not reach its reader and that no mail names yet, where its state does not say so."""
 
-MESSAGE = "message"
+BLAME_MESSAGE = "message"
 """``blame`` of what a server failed at while it took others."""
 
-_LOOKED_AT = 500
+_SCAN_SIZE = 500
 """How many deliveries are looked at in one go where those at the front cannot go."""
-_NOTHING = timedelta(0)
-_LOOKS = 4
+_NO_DELAY = timedelta(0)
+_MAX_SCANS = 4
 """How often that is done in one transaction."""
 
 # A partial index is used only where the condition stands in the statement itself, not among its values.
@@ -79,7 +79,7 @@ class Delivery(NamedTuple):
         attempts: how many count, the one under way included.
         unknown: how often it may have arrived.
         answer: what was last said about it.
-        blame: whose fault that was, as ``Blame`` has it, or ``MESSAGE``; "" for nobody's.
+        blame: whose fault that was, as ``Fault`` has it, or ``BLAME_MESSAGE``; "" for nobody's.
         expires_at: when it is given up; None before its first failure that was not ours.
         token: of the lease it was claimed under; 0 if it is not.
     """
@@ -109,15 +109,15 @@ class Delivery(NamedTuple):
     @property
     def is_suspect(self) -> bool:
         """Whether it may be what a server fails at: its connection ended, or it took others, when this went last."""
-        return self.blame in {Blame.OURS.value, MESSAGE} or self.unknown > 0
+        return self.blame in {Fault.OURS.value, BLAME_MESSAGE} or self.unknown > 0
 
     @property
     def is_faulty(self) -> bool:
         """Whether a server failed at it while it took others: its next failure says nothing of the server."""
-        return self.blame == MESSAGE
+        return self.blame == BLAME_MESSAGE
 
 
-class Which(StrEnum):
+class ClaimScope(StrEnum):
     """Of which deliveries some are claimed: a suspect goes alone, for whatever goes with it waits with it.
 
     It goes last, unless it is ``UNPROVEN``: a server failed at it while it took others once at the most.
@@ -129,19 +129,21 @@ class Which(StrEnum):
     UNPROVEN = "unproven"
 
 
-Turns = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
+AdmissionPolicy = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
 """Given deliveries in their order and how many may go: which go now, and to when which others are put off."""
 
 
-def at_once(found: Sequence[Delivery], most: int) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
+def admit_all(
+    candidates: Sequence[Delivery], limit: int
+) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
     """The turns where nothing has to wait."""
-    return found[:most], {}
+    return candidates[:limit], {}
 
 
 # --- claiming -------------------------------------------------------------------------------------
 
 
-class Place(NamedTuple):
+class QueuePosition(NamedTuple):
     """Where a delivery stands among those of its channel.
 
     The oldest comes first. Of the same age, those that tell mostly of the same query stand together: who makes one
@@ -153,41 +155,41 @@ class Place(NamedTuple):
     id: int
 
     @classmethod
-    def of(cls, delivery: Delivery) -> Place:
+    def from_delivery(cls, delivery: Delivery) -> QueuePosition:
         """Where one stands."""
         return cls(delivery.due_at, delivery.main_query, delivery.id)
 
 
-FRONT = Place(datetime.min.replace(tzinfo=UTC), 0, 0)
+QUEUE_FRONT = QueuePosition(datetime.min.replace(tzinfo=UTC), 0, 0)
 """Before all others."""
 
 
-def far_apart(tx: Transaction, channel: str, share: float) -> Place:
+def choose_start_position(tx: Transaction, channel: str, fraction: float) -> QueuePosition:
     """Where one of several workers begins, so that they do not make the same pieces of mails.
 
     Args:
         tx: a transaction.
         channel: its name.
-        share: of the way through what is oldest, from 0 to 1.
+        fraction: of the way through what is oldest, from 0 to 1.
     """
-    if not share:
-        return FRONT
-    mine = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel)
-    oldest = tx.execute(mine.order_by(deliveries.c.due_at).limit(1)).scalar()
-    last = tx.execute(select(func.max(queries.c.id))).scalar()
-    return Place(oldest, int(last * share), 0) if oldest and last else FRONT
+    if not fraction:
+        return QUEUE_FRONT
+    statement = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel)
+    oldest = tx.execute(statement.order_by(deliveries.c.due_at).limit(1)).scalar()
+    last_query = tx.execute(select(func.max(queries.c.id))).scalar()
+    return QueuePosition(oldest, int(last_query * fraction), 0) if oldest and last_query else QUEUE_FRONT
 
 
-def claim(
+def claim_deliveries(
     tx: Transaction,
     channel: str,
     token: int,
     now: datetime,
-    most: int,
+    limit: int,
     *,
-    turns: Turns = at_once,
-    beyond: Place = FRONT,
-    which: Which = Which.ALL,
+    admit: AdmissionPolicy = admit_all,
+    after: QueuePosition = QUEUE_FRONT,
+    scope: ClaimScope = ClaimScope.ALL,
 ) -> tuple[Delivery, ...]:
     """Take deliveries of a channel that are due and that nobody else has, in the order of their places.
 
@@ -198,102 +200,120 @@ def claim(
         tx: a writing transaction.
         channel: its name.
         token: of the worker; fences off whoever had them before.
-        now: the lease ends ``LEASE`` later.
-        most: how many at the most.
-        turns: says which of those that could go have to wait, and until when.
-        beyond: those behind this place come first, and then those from the front.
-        which: of these.
+        now: the lease ends ``LEASE_DURATION`` later.
+        limit: how many at the most.
+        admit: says which of those that could go have to wait, and until when.
+        after: those behind this place come first, and then those from the front.
+        scope: of these.
     """
-    taken: list[Delivery] = []
-    size = most
-    for _ in range(_LOOKS):
-        rows = _candidates(tx, channel, token, now, size, beyond=beyond, which=which)
-        wanted = _sorted_out(tx, rows)
-        go, later = turns(wanted, most - len(taken))
-        _lease(tx, [one.id for one in go], token, now)
-        _put_off(tx, [one for one in wanted if one.id in later], later)
-        taken += go
-        if len(taken) == most or (len(rows) < size and beyond == FRONT):
+    claimed: list[Delivery] = []
+    scan_size = limit
+    for _ in range(_MAX_SCANS):
+        rows = _fetch_candidates(tx, channel, token, now, scan_size, after=after, scope=scope)
+        deliverable = _select_deliverable(tx, rows)
+        admitted, postponed = admit(deliverable, limit - len(claimed))
+        _lease_deliveries(tx, [delivery.id for delivery in admitted], token, now)
+        _defer_deliveries(tx, [delivery for delivery in deliverable if delivery.id in postponed], postponed)
+        claimed += admitted
+        if len(claimed) == limit or (len(rows) < scan_size and after == QUEUE_FRONT):
             break
-        if len(rows) < size:
-            beyond = FRONT
+        if len(rows) < scan_size:
+            after = QUEUE_FRONT
         else:
-            size = _LOOKED_AT
-    return tuple(taken)
+            scan_size = _SCAN_SIZE
+    return tuple(claimed)
 
 
-def _candidates(
-    tx: Transaction, channel: str, token: int, now: datetime, most: int, *, beyond: Place, which: Which
+def _fetch_candidates(
+    tx: Transaction,
+    channel: str,
+    token: int,
+    now: datetime,
+    limit: int,
+    *,
+    after: QueuePosition,
+    scope: ClaimScope,
 ) -> Sequence[Sequence[Any]]:
     """The first deliveries behind a place, locked, as they are when they are leased."""
-    place = {"due_at": as_kept(tx, beyond.due_at), "main_query": beyond.main_query, "id": beyond.id}
-    given = {"channel": channel, "token": token, "now": as_kept(tx, now), "most": most}
-    return rows_as_kept(tx, _found_beyond(which), given | place)
+    position = {"due_at": to_db(tx, after.due_at), "main_query": after.main_query, "id": after.id}
+    params = {"channel": channel, "token": token, "now": to_db(tx, now), "most": limit}
+    return fetch_raw_rows(tx, _select_candidates(scope), params | position)
 
 
-_PLACE = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
+_POSITION_COLUMNS = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
 
 
-def _is_one_of(which: Which) -> ColumnElement[bool]:
+def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
     # As in the statement itself: there is one for each kind.
-    ours: ColumnElement[str] = literal_column(f"'{Blame.OURS.value}'")
-    message: ColumnElement[str] = literal_column(f"'{MESSAGE}'")
+    ours: ColumnElement[str] = literal_column(f"'{Fault.OURS.value}'")
+    message: ColumnElement[str] = literal_column(f"'{BLAME_MESSAGE}'")
     unknown: ColumnElement[int] = literal_column("0")
-    match which:
-        case Which.ALL:
+    match scope:
+        case ClaimScope.ALL:
             return true()
-        case Which.ORDINARY:
+        case ClaimScope.ORDINARY:
             return and_(deliveries.c.blame.not_in([ours, message]), deliveries.c.unknown == unknown)
-        case Which.SUSPECT:
+        case ClaimScope.SUSPECT:
             return or_(deliveries.c.blame.in_([ours, message]), deliveries.c.unknown > unknown)
-        case Which.UNPROVEN:
-            once: ColumnElement[int] = literal_column("1")
-            at_most_once = or_(
+        case ClaimScope.UNPROVEN:
+            one_attempt: ColumnElement[int] = literal_column("1")
+            is_unproven = or_(
                 deliveries.c.blame == ours,
-                and_(deliveries.c.blame == message, deliveries.c.attempts <= once),
+                and_(deliveries.c.blame == message, deliveries.c.attempts <= one_attempt),
             )
-            return and_(at_most_once, deliveries.c.unknown == unknown)
+            return and_(is_unproven, deliveries.c.unknown == unknown)
 
 
 @cache
-def _found_beyond(which: Which) -> Select[Any]:
+def _select_candidates(scope: ClaimScope) -> Select[Any]:
     """Made once, as what is done for every pack is: to put a statement together takes longer than to run it."""
-    beyond = tuple_(*_PLACE) > tuple_(*[bindparam(column.name) for column in _PLACE])
-    front = (
+    is_after = tuple_(*_POSITION_COLUMNS) > tuple_(*[bindparam(column.name) for column in _POSITION_COLUMNS])
+    candidates = (
         select(deliveries.c.id)
         .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
-        .where(beyond, _is_one_of(which))
-        .order_by(*_PLACE)
+        .where(is_after, _match_scope(scope))
+        .order_by(*_POSITION_COLUMNS)
         .limit(bindparam("most", type_=Integer))
         .with_for_update(skip_locked=True)
         .subquery()
     )
-    fates = (destinations.c.state.label("way"), digests.c.state.label("whose"), runs.c.held, runs.c.released)
-    leased = _columns(
+    state_columns = (
+        destinations.c.state.label("way"),
+        digests.c.state.label("whose"),
+        runs.c.held,
+        runs.c.released,
+    )
+    leased_columns = _list_columns(
         literal_column("'leased'"), deliveries.c.attempts + literal_column("1"), bindparam("token")
     )
-    found = _joined(*leased, *fates).join(front, front.c.id == deliveries.c.id)
-    ordered: Select[Any] = found.order_by(*_PLACE)
+    statement = _select_joined(*leased_columns, *state_columns).join(
+        candidates, candidates.c.id == deliveries.c.id
+    )
+    ordered: Select[Any] = statement.order_by(*_POSITION_COLUMNS)
     return ordered
 
 
-def _sorted_out(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery]:
+def _select_deliverable(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery]:
     """Those that are wanted where they go; the others are dropped or held."""
-    fates = {row[0]: fate for row in rows if (fate := _fate(row))}
-    for fate in dict.fromkeys(fates.values()):
-        _leave(tx, [number for number, one in fates.items() if one == fate], fate)
-    instant = cache(as_instant(tx))  # most of those that go together are due together
-    return [_delivery(row, instant) for row in rows if row[0] not in fates]
+    dispositions = {row[0]: disposition for row in rows if (disposition := _decide_disposition(row))}
+    for disposition in dict.fromkeys(dispositions.values()):
+        _apply_disposition(
+            tx,
+            [delivery_id for delivery_id, other in dispositions.items() if other == disposition],
+            disposition,
+        )
+    read_instant = cache(get_instant_reader(tx))  # most of those that go together are due together
+    return [_build_delivery(row, read_instant) for row in rows if row[0] not in dispositions]
 
 
-AWAY = {
+DROP_REASONS = {
     RESTING: "its address rests, because mail to it came back several times",
     SUPPRESSED: "its address is suppressed, because mail to it came back",
 }
 """Why what is for an address is dropped, by the state of the address."""
 
 
-class _Fate(NamedTuple):
+class _Disposition(NamedTuple):
     """What becomes of a delivery that cannot go now."""
 
     state: str
@@ -301,155 +321,169 @@ class _Fate(NamedTuple):
     named_in: int | None = None
 
 
-def _fate(row: Sequence[Any]) -> _Fate | None:
+def _decide_disposition(row: Sequence[Any]) -> _Disposition | None:
     """None for a delivery that can go."""
-    way, whose, held, released = row[-4:]
-    if way in AWAY:
-        return _Fate("dropped", AWAY[way], UNNAMED)
-    if way != ACTIVE:
-        return _Fate("dropped", "its destination has left the file, or its reader has unsubscribed")
-    if whose == ENDED:
-        return _Fate("dropped", "its digest has left the file")
-    if held and released:  # decided about while it was under way
-        return _Fate("dropped", held)
-    return _Fate("held", row[_ANSWER]) if held else None
+    destination_state, digest_state, hold_reason, released = row[-4:]
+    if destination_state in DROP_REASONS:
+        return _Disposition("dropped", DROP_REASONS[destination_state], UNNAMED)
+    if destination_state != ACTIVE:
+        return _Disposition("dropped", "its destination has left the file, or its reader has unsubscribed")
+    if digest_state == ENDED:
+        return _Disposition("dropped", "its digest has left the file")
+    if hold_reason and released:  # decided about while it was under way
+        return _Disposition("dropped", hold_reason)
+    return _Disposition("held", row[_ANSWER_INDEX]) if hold_reason else None
 
 
-def _leave(tx: Transaction, numbers: Sequence[int], fate: _Fate) -> None:
-    for chunk in chunks(numbers):
-        tx.execute(update(deliveries).where(deliveries.c.id.in_(chunk)).values(fate._asdict()))
+def _apply_disposition(tx: Transaction, delivery_ids: Sequence[int], disposition: _Disposition) -> None:
+    for chunk in split_into_chunks(delivery_ids):
+        tx.execute(update(deliveries).where(deliveries.c.id.in_(chunk)).values(disposition._asdict()))
 
 
-def _lease(tx: Transaction, numbers: Sequence[int], token: int, now: datetime) -> None:
-    if numbers:
-        given = {"numbers": all_as_kept(tx, numbers), "until": as_kept(tx, now + LEASE), "token": token}
-        run_as_kept(tx, _leased(), given)
+def _lease_deliveries(tx: Transaction, delivery_ids: Sequence[int], token: int, now: datetime) -> None:
+    if delivery_ids:
+        params = {
+            "numbers": to_in_param(tx, delivery_ids),
+            "until": to_db(tx, now + LEASE_DURATION),
+            "token": token,
+        }
+        execute_raw(tx, _build_lease_update(), params)
 
 
 @cache
-def _leased() -> Update:
+def _build_lease_update() -> Update:
     lease = {"state": literal_column("'leased'"), "attempts": deliveries.c.attempts + literal_column("1")}
-    by: dict[str, Any] = {"lease_until": bindparam("until"), "lease_token": bindparam("token")}
-    return update(deliveries).where(among(deliveries.c.id, "numbers")).values(lease | by)
+    lease_columns: dict[str, Any] = {"lease_until": bindparam("until"), "lease_token": bindparam("token")}
+    return (
+        update(deliveries).where(make_in_condition(deliveries.c.id, "numbers")).values(lease | lease_columns)
+    )
 
 
-def _put_off(tx: Transaction, some: Sequence[Delivery], later: Mapping[int, datetime]) -> None:
+def _defer_deliveries(
+    tx: Transaction, deliverable: Sequence[Delivery], postponed: Mapping[int, datetime]
+) -> None:
     """Give deliveries a later turn; the time until then does not count against them."""
-    if some:
-        change = update(deliveries).where(deliveries.c.id == bindparam("number"))
+    if deliverable:
+        statement = update(deliveries).where(deliveries.c.id == bindparam("number"))
         values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("due_at", "expires_at")}
         rows = [
             {
-                "number": one.id,
-                "new_due_at": later[one.id],
-                "new_expires_at": one.expires_at
-                and one.expires_at + max(later[one.id] - one.due_at, _NOTHING),
+                "number": delivery.id,
+                "new_due_at": postponed[delivery.id],
+                "new_expires_at": delivery.expires_at
+                and delivery.expires_at + max(postponed[delivery.id] - delivery.due_at, _NO_DELAY),
             }
-            for one in some
+            for delivery in deliverable
         ]
-        tx.execute(change.values(values | {"paced": True}), rows)
+        tx.execute(statement.values(values | {"paced": True}), rows)
 
 
-def still_held(tx: Transaction, claimed: Sequence[Delivery], now: datetime) -> frozenset[int]:
+def renew_leases(tx: Transaction, claimed: Sequence[Delivery], now: datetime) -> frozenset[int]:
     """Which deliveries are still ours, with their lease prolonged."""
-    ours: set[int] = set()
-    for chunk in chunks([one.id for one in claimed]):
-        mine = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
-        prolonged = update(deliveries).where(mine).values(lease_until=now + LEASE)
-        ours.update(tx.execute(prolonged.returning(deliveries.c.id)).scalars())
-    return frozenset(ours)
+    renewed_ids: set[int] = set()
+    for chunk in split_into_chunks([delivery.id for delivery in claimed]):
+        is_leased = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
+        statement = update(deliveries).where(is_leased).values(lease_until=now + LEASE_DURATION)
+        renewed_ids.update(tx.execute(statement.returning(deliveries.c.id)).scalars())
+    return frozenset(renewed_ids)
 
 
-def give_back(tx: Transaction, claimed: Sequence[Delivery]) -> None:
+def return_untried(tx: Transaction, claimed: Sequence[Delivery]) -> None:
     """End the lease of deliveries that were not tried; they are due as before."""
-    for chunk in chunks([one.id for one in claimed]):
-        mine = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
+    for chunk in split_into_chunks([delivery.id for delivery in claimed]):
+        is_leased = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
         values = {"state": "ready", "lease_until": None, "attempts": deliveries.c.attempts - 1}
-        tx.execute(update(deliveries).where(mine).values(values))
+        tx.execute(update(deliveries).where(is_leased).values(values))
 
 
-def reclaim(tx: Transaction, now: datetime) -> None:
+def release_expired(tx: Transaction, now: datetime) -> None:
     """End the leases that are over: what nobody marked is due again at once."""
-    _end_leases(tx, over(deliveries.c.lease_until, now, LEASE))
+    _end_leases(tx, is_lease_over(deliveries.c.lease_until, now, LEASE_DURATION))
 
 
-def has_leased(tx: Transaction, token: int) -> bool:
+def has_leases(tx: Transaction, token: int) -> bool:
     """Whether a worker has leased anything."""
-    mine = select(deliveries.c.id).where(_LEASED, deliveries.c.lease_token == token)
-    return tx.execute(mine.limit(1)).first() is not None
+    statement = select(deliveries.c.id).where(_LEASED, deliveries.c.lease_token == token)
+    return tx.execute(statement.limit(1)).first() is not None
 
 
-def release(tx: Transaction, token: int, *, but: Sequence[Delivery] = ()) -> None:
+def release_worker(tx: Transaction, token: int, *, excluded: Sequence[Delivery] = ()) -> None:
     """End what a worker that is no more had leased: it is due again at once.
 
     Args:
         tx: a writing transaction.
         token: the worker's.
-        but: what it may still be at.
+        excluded: what it may still be at.
     """
-    mine = deliveries.c.lease_token == token
-    _end_leases(tx, mine & deliveries.c.id.not_in([one.id for one in but]) if but else mine)
+    is_own = deliveries.c.lease_token == token
+    _end_leases(
+        tx, is_own & deliveries.c.id.not_in([delivery.id for delivery in excluded]) if excluded else is_own
+    )
 
 
-def _end_leases(tx: Transaction, which: ColumnElement[bool]) -> None:
-    tx.execute(update(deliveries).where(_LEASED, which).values(state="ready", lease_until=None))
+def _end_leases(tx: Transaction, condition: ColumnElement[bool]) -> None:
+    tx.execute(update(deliveries).where(_LEASED, condition).values(state="ready", lease_until=None))
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def next_due(
-    tx: Transaction, channel: str, now: datetime, which: Which = Which.ALL
+def find_next_due(
+    tx: Transaction, channel: str, now: datetime, scope: ClaimScope = ClaimScope.ALL
 ) -> tuple[datetime | None, datetime | None]:
     """When something of a channel is due next: whatever it is, and what was never tried and is due later."""
-    mine = (_READY, deliveries.c.channel == channel, _is_one_of(which))
-    by_index = select(deliveries.c.due_at).order_by(deliveries.c.due_at, deliveries.c.id).limit(1)
-    first = tx.execute(by_index.where(*mine)).scalar()
-    if first is None or first <= now:
-        return first, first
+    conditions = (_READY, deliveries.c.channel == channel, _match_scope(scope))
+    statement = select(deliveries.c.due_at).order_by(deliveries.c.due_at, deliveries.c.id).limit(1)
+    next_at = tx.execute(statement.where(*conditions)).scalar()
+    if next_at is None or next_at <= now:
+        return next_at, next_at
     # What broke connections off was tried, although its attempts do not count.
-    untried = deliveries.c.attempts == 0, _is_one_of(Which.ORDINARY)
-    fresh = tx.execute(by_index.where(*mine, deliveries.c.due_at > now, *untried)).scalar()
-    return first, fresh
+    is_untried = deliveries.c.attempts == 0, _match_scope(ClaimScope.ORDINARY)
+    next_untried_at = tx.execute(
+        statement.where(*conditions, deliveries.c.due_at > now, *is_untried)
+    ).scalar()
+    return next_at, next_untried_at
 
 
-def newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
+def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
     """When that became due of a channel which did so last, of what was never answered; None where there is nothing."""
-    fresh = and_(_is_one_of(Which.ORDINARY), deliveries.c.answer == "", deliveries.c.due_at <= now)
-    last = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel, fresh)
-    return tx.execute(last.order_by(deliveries.c.due_at.desc()).limit(1)).scalar()
+    is_untried = and_(
+        _match_scope(ClaimScope.ORDINARY), deliveries.c.answer == "", deliveries.c.due_at <= now
+    )
+    statement = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel, is_untried)
+    return tx.execute(statement.order_by(deliveries.c.due_at.desc()).limit(1)).scalar()
 
 
-def channels_waiting(tx: Transaction) -> frozenset[str]:
+def list_waiting_channels(tx: Transaction) -> frozenset[str]:
     """The channels that something is to go by, now or later.
 
     From one to the next by the index: what is found is a handful, and the backlog may be a million.
     """
-    found, last = set[str](), ""
-    while (channel := tx.execute(_next_channel(), {"last": last}).scalar()) is not None:
-        found.add(channel)
+    channels, last = set[str](), ""
+    while (channel := tx.execute(_select_next_channel(), {"last": last}).scalar()) is not None:
+        channels.add(channel)
         last = channel
-    return frozenset(found)
+    return frozenset(channels)
 
 
 @cache
-def _next_channel() -> Select[Any]:
+def _select_next_channel() -> Select[Any]:
     return select(func.min(deliveries.c.channel)).where(_READY, deliveries.c.channel > bindparam("last"))
 
 
-def recent(
-    tx: Transaction, *, state: str | None = None, most: int, which: Sequence[ColumnElement[bool]] = ()
+def list_recent(
+    tx: Transaction, *, state: str | None = None, limit: int, conditions: Sequence[ColumnElement[bool]] = ()
 ) -> tuple[Delivery, ...]:
     """The last deliveries, the newest first; those in one state, or all."""
-    statement = _joined().where(*which).order_by(deliveries.c.id.desc()).limit(most)
+    statement = _select_joined().where(*conditions).order_by(deliveries.c.id.desc()).limit(limit)
     if state is not None:
         statement = statement.where(deliveries.c.state == state)
     return tuple(Delivery(*row) for row in tx.execute(statement))
 
 
-def of_edition(tx: Transaction, edition: int) -> tuple[Delivery, ...]:
+def list_for_edition(tx: Transaction, edition: int) -> tuple[Delivery, ...]:
     """The deliveries of one edition."""
-    statement = _joined().where(deliveries.c.edition_id == edition)
+    statement = _select_joined().where(deliveries.c.edition_id == edition)
     return tuple(Delivery(*row) for row in tx.execute(statement.order_by(deliveries.c.id)))
 
 
@@ -461,18 +495,18 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
 
 def count_due(tx: Transaction, now: datetime) -> int:
     """How many are due that nobody has."""
-    due = select(func.count()).where(_READY, deliveries.c.due_at <= now)
-    return tx.execute(due).scalar_one()
+    statement = select(func.count()).where(_READY, deliveries.c.due_at <= now)
+    return tx.execute(statement).scalar_one()
 
 
-def sent_since(tx: Transaction, since: datetime) -> int:
+def count_sent_since(tx: Transaction, since: datetime) -> int:
     """How many were sent since a time."""
     return tx.execute(select(func.count()).where(deliveries.c.sent_at > since)).scalar_one()
 
 
-def _joined(*columns: ColumnElement[Any]) -> Any:
+def _select_joined(*columns: ColumnElement[Any]) -> Any:
     return (
-        select(*(columns or _columns(deliveries.c.state, deliveries.c.attempts, _token())))
+        select(*(columns or _list_columns(deliveries.c.state, deliveries.c.attempts, _build_token_column())))
         .select_from(deliveries)
         .join(editions, editions.c.id == deliveries.c.edition_id)
         .join(digests, digests.c.id == editions.c.digest_id)
@@ -481,11 +515,11 @@ def _joined(*columns: ColumnElement[Any]) -> Any:
     )
 
 
-def _token() -> ColumnElement[Any]:
+def _build_token_column() -> ColumnElement[Any]:
     return case((_LEASED, deliveries.c.lease_token), else_=0)
 
 
-def _columns(
+def _list_columns(
     state: ColumnElement[Any], attempts: ColumnElement[Any], token: ColumnElement[Any]
 ) -> tuple[ColumnElement[Any], ...]:
     """What a delivery is made of, in its order."""
@@ -514,23 +548,23 @@ def _columns(
     )
 
 
-_DUE, _PACED, _ANSWER, _EXPIRES = (
+_DUE_INDEX, _PACED_INDEX, _ANSWER_INDEX, _EXPIRES_INDEX = (
     Delivery._fields.index(name) for name in ("due_at", "paced", "answer", "expires_at")
 )
 
 
-def _delivery(row: Sequence[Any], instant: Callable[[Any], datetime]) -> Delivery:
+def _build_delivery(row: Sequence[Any], read_instant: Callable[[Any], datetime]) -> Delivery:
     """A row as the database keeps it, that begins as a delivery does; it was never sent."""
-    expires = row[_EXPIRES]
+    expires = row[_EXPIRES_INDEX]
     return Delivery._make(
         (
-            *row[:_DUE],
-            instant(row[_DUE]),
-            *row[_DUE + 1 : _PACED],
-            bool(row[_PACED]),
-            *row[_PACED + 1 : _EXPIRES],
-            expires and instant(expires),
+            *row[:_DUE_INDEX],
+            read_instant(row[_DUE_INDEX]),
+            *row[_DUE_INDEX + 1 : _PACED_INDEX],
+            bool(row[_PACED_INDEX]),
+            *row[_PACED_INDEX + 1 : _EXPIRES_INDEX],
+            expires and read_instant(expires),
             None,
-            row[_EXPIRES + 2],
+            row[_EXPIRES_INDEX + 2],
         )
     )

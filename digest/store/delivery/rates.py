@@ -13,37 +13,37 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, select, update
 
-from digest.core.times.retry import outage_pause
+from digest.core.times.retry import compute_outage_pause
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 
-ALL = "deliver"
+ALL_MESSAGES_BUCKET = "deliver"
 """The bucket of all messages together; those of channels begin with it."""
-_DOMAIN, _SERVER = "domain:", "server:"
-_LONGEST = timedelta(hours=1)
+_DOMAIN_PREFIX, _SERVER_PREFIX = "domain:", "server:"
+_MAX_PAUSE = timedelta(hours=1)
 """A pause that ends further ahead was made by a wrong clock."""
 _DOMAIN_PAUSE = timedelta(minutes=1)
-_LEAST_PAUSE = timedelta(minutes=2)
+_MIN_SERVER_PAUSE = timedelta(minutes=2)
 """What became due after a server's pause began may try it after so long, or when the pause is over."""
-_SLOWEST = 256.0
-_IDLE = timedelta(days=2)
+_MAX_SLOWDOWN = 256.0
+_IDLE_TIMEOUT = timedelta(days=2)
 """A bucket that nothing was taken from for so long says nothing any more."""
 
 
-def of_channel(name: str) -> str:
+def make_channel_bucket_name(name: str) -> str:
     """The bucket of a channel."""
-    return f"{ALL}:{name}"
+    return f"{ALL_MESSAGES_BUCKET}:{name}"
 
 
-def of_domain(name: str) -> str:
+def make_domain_bucket_name(name: str) -> str:
     """The bucket of the recipients at a domain."""
-    return f"{_DOMAIN}{name}"
+    return f"{_DOMAIN_PREFIX}{name}"
 
 
-def is_of_delivering(name: str) -> bool:
+def is_delivery_bucket(name: str) -> bool:
     """Whether a bucket is one of these, and no host's that sources are asked at."""
-    return name.startswith((ALL, _DOMAIN, _SERVER))
+    return name.startswith((ALL_MESSAGES_BUCKET, _DOMAIN_PREFIX, _SERVER_PREFIX))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Bucket:
     slowed: float
 
 
-def locked(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
+def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
     """Buckets by name, made if need be, and nobody else's until the transaction ends.
 
     Args:
@@ -72,11 +72,11 @@ def locked(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bu
         names: which.
         now: the machine's time.
     """
-    wanted = sorted(names)
-    if not wanted:
+    sorted_names = sorted(names)
+    if not sorted_names:
         return {}
-    add_missing(tx, buckets, [{"name": name, "next_at": now} for name in wanted])
-    mine = select(buckets).where(buckets.c.name.in_(wanted)).order_by(buckets.c.name)
+    add_missing(tx, buckets, [{"name": name, "next_at": now} for name in sorted_names])
+    statement = select(buckets).where(buckets.c.name.in_(sorted_names)).order_by(buckets.c.name)
     return {
         row.name: Bucket(
             name=row.name,
@@ -85,38 +85,38 @@ def locked(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bu
             paused_until=row.paused_until,
             slowed=row.slowed,
         )
-        for row in tx.execute(mine.with_for_update())
+        for row in tx.execute(statement.with_for_update())
     }
 
 
-def keep(tx: Transaction, changed: Sequence[Bucket]) -> None:
+def save_buckets(tx: Transaction, changed_buckets: Sequence[Bucket]) -> None:
     """Keep what was taken from buckets."""
-    if changed:
+    if changed_buckets:
         statement = update(buckets).where(buckets.c.name == bindparam("which"))
         values: dict[str, Any] = {"next_at": bindparam("spent_to"), "busy_until": bindparam("queued_to")}
         rows = [
-            {"which": one.name, "spent_to": one.spent_to, "queued_to": one.queued_to}
-            for one in sorted(changed, key=lambda one: one.name)
+            {"which": bucket.name, "spent_to": bucket.spent_to, "queued_to": bucket.queued_to}
+            for bucket in sorted(changed_buckets, key=lambda bucket: bucket.name)
         ]
         tx.execute(statement.values(values), rows)
 
 
-def forget_idle(tx: Transaction, now: datetime) -> None:
+def forget_idle_domains(tx: Transaction, now: datetime) -> None:
     """Take away the buckets of domains that have long been written nothing to."""
-    idle = (buckets.c.next_at < now - _IDLE) & (buckets.c.paused_until.is_(None))
-    tx.execute(delete(buckets).where(buckets.c.name.startswith(_DOMAIN), idle))
+    is_idle = (buckets.c.next_at < now - _IDLE_TIMEOUT) & (buckets.c.paused_until.is_(None))
+    tx.execute(delete(buckets).where(buckets.c.name.startswith(_DOMAIN_PREFIX), is_idle))
 
 
 # --- domains that want less -----------------------------------------------------------------------
 
 
-def slow_down(  # noqa: PLR0917 - called in one place
+def reduce_domain_rate(  # noqa: PLR0917 - called in one place
     tx: Transaction,
     domain: str,
     slowed: float,
     now: datetime,
     reason: str,
-    wanted: timedelta | None = None,
+    retry_after: timedelta | None = None,
 ) -> None:
     """A domain wants less from us: nothing for a minute, or for as long as it says, then half of what it got.
 
@@ -126,27 +126,27 @@ def slow_down(  # noqa: PLR0917 - called in one place
         slowed: how many times slower than configured it was.
         now: the time; complaints during the pause are about what was sent before.
         reason: what it said.
-        wanted: how long it asks us to wait; None if it does not say.
+        retry_after: how long it asks us to wait; None if it does not say.
     """
-    name = of_domain(domain)
+    name = make_domain_bucket_name(domain)
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    until = now + min(max(_DOMAIN_PAUSE, wanted or _DOMAIN_PAUSE), _LONGEST)
+    until = now + min(max(_DOMAIN_PAUSE, retry_after or _DOMAIN_PAUSE), _MAX_PAUSE)
     values: dict[str, Any] = {}
     if not _is_paused(row.paused_until, now):
-        values = {"paused_until": until, "reason": reason, "slowed": min(slowed * 2, _SLOWEST)}
-    elif wanted is not None and until > row.paused_until:
+        values = {"paused_until": until, "reason": reason, "slowed": min(slowed * 2, _MAX_SLOWDOWN)}
+    elif retry_after is not None and until > row.paused_until:
         values = {"paused_until": until, "reason": reason}
     if values:
         tx.execute(update(buckets).where(buckets.c.name == name).values(values))
 
 
-def slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
+def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
     """The domains that wanted less: how many times slower they were made, and until when they were paused."""
-    slow = select(buckets).where(buckets.c.name.startswith(_DOMAIN), buckets.c.slowed > 1)
+    statement = select(buckets).where(buckets.c.name.startswith(_DOMAIN_PREFIX), buckets.c.slowed > 1)
     return {
-        row.name.removeprefix(_DOMAIN): (row.slowed, row.paused_until)
-        for row in tx.execute(slow.order_by(buckets.c.name))
+        row.name.removeprefix(_DOMAIN_PREFIX): (row.slowed, row.paused_until)
+        for row in tx.execute(statement.order_by(buckets.c.name))
         if row.paused_until is not None
     }
 
@@ -155,7 +155,7 @@ def slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class ServerFailure:
     """What a server was in trouble with.
 
     Attributes:
@@ -173,22 +173,22 @@ class Trouble:
     trial_at: datetime | None = None
 
 
-def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Trouble | None:
+def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> ServerFailure | None:
     """Give nothing to a server for a while, longer each time.
 
     Returns:
         The pause; None where it is paused already, which stays as it is unless it can have been tried since.
     """
-    name = f"{_SERVER}{server}"
+    name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
     is_trial = _is_paused(row.paused_until, now)
     if is_trial and now < row.next_at:
         return None
     # For a server, `slowed` is the number of its pauses in a row, and one; and `next_at` is when it may be tried.
-    until = now + outage_pause(int(row.slowed))
-    interval = _trial_interval(row) * (2 if is_trial else 1)
-    trial_at = now + min(interval, max(until - now, _LEAST_PAUSE))
+    until = now + compute_outage_pause(int(row.slowed))
+    interval = _compute_trial_interval(row) * (2 if is_trial else 1)
+    trial_at = now + min(interval, max(until - now, _MIN_SERVER_PAUSE))
     values = {
         "paused_until": until,
         "reason": reason,
@@ -197,84 +197,88 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Tr
         "next_at": trial_at,
     }
     tx.execute(update(buckets).where(buckets.c.name == name).values(values))
-    return Trouble(since=now, until=until, reason=reason, trial_at=trial_at)
+    return ServerFailure(since=now, until=until, reason=reason, trial_at=trial_at)
 
 
-def doubt_server(tx: Transaction, server: str, now: datetime, reason: str, *, took_others: bool) -> None:
+def mark_server_doubtful(
+    tx: Transaction, server: str, now: datetime, reason: str, *, took_others: bool
+) -> None:
     """Note that a server failed, perhaps at one message only: it is not paused, but has to show that it works."""
-    name = f"{_SERVER}{server}"
+    name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
-    works = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
+    is_working = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
     # For a server, `busy_until` is when it took something, in the pass in which it came into doubt.
     values = {"paused_until": now, "reason": reason, "busy_until": now if took_others else None}
-    tx.execute(update(buckets).where(works).values(values))
+    tx.execute(update(buckets).where(is_working).values(values))
 
 
-def server_works(tx: Transaction, server: str, now: datetime) -> None:
+def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
     """A server took something again: its next pause will be short. A pause that another line just began stays."""
-    mine = buckets.c.name == f"{_SERVER}{server}"
+    is_own = buckets.c.name == f"{_SERVER_PREFIX}{server}"
     row = tx.execute(
-        select(buckets).where(mine, buckets.c.paused_until.is_not(None)).with_for_update()
+        select(buckets).where(is_own, buckets.c.paused_until.is_not(None)).with_for_update()
     ).first()
-    if row is not None and (row.paused_until <= now or now >= _since(row) + _LEAST_PAUSE):
-        tx.execute(update(buckets).where(mine).values(paused_until=None, slowed=1.0))
+    if row is not None and (row.paused_until <= now or now >= _compute_pause_start(row) + _MIN_SERVER_PAUSE):
+        tx.execute(update(buckets).where(is_own).values(paused_until=None, slowed=1.0))
 
 
-def forget_troubles(tx: Transaction) -> None:
+def forget_server_failures(tx: Transaction) -> None:
     """Try every server at once: somebody has seen to it."""
-    here = buckets.c.name.startswith(_SERVER)
-    tx.execute(update(buckets).where(here).values(paused_until=None, slowed=1.0))
+    is_server = buckets.c.name.startswith(_SERVER_PREFIX)
+    tx.execute(update(buckets).where(is_server).values(paused_until=None, slowed=1.0))
 
 
-def troubles(tx: Transaction) -> dict[str, Trouble]:
+def list_server_failures(tx: Transaction) -> dict[str, ServerFailure]:
     """The servers that have not worked since they were in trouble."""
-    found = select(buckets).where(buckets.c.name.startswith(_SERVER), buckets.c.paused_until.is_not(None))
+    statement = select(buckets).where(
+        buckets.c.name.startswith(_SERVER_PREFIX), buckets.c.paused_until.is_not(None)
+    )
     return {
-        row.name.removeprefix(_SERVER): Trouble(
-            since=_since(row),
+        row.name.removeprefix(_SERVER_PREFIX): ServerFailure(
+            since=_compute_pause_start(row),
             until=row.paused_until,
             reason=row.reason,
             took_others=row.busy_until is not None,
             trial_at=row.next_at if row.slowed > 1 else None,
         )
-        for row in tx.execute(found.order_by(buckets.c.name))
+        for row in tx.execute(statement.order_by(buckets.c.name))
     }
 
 
-def is_paused(trouble: Trouble, now: datetime) -> bool:
+def is_paused(failure: ServerFailure, now: datetime) -> bool:
     """Whether a server's pause lasts."""
-    return _is_paused(trouble.until, now)
+    return _is_paused(failure.until, now)
 
 
-def may_be_tried(trouble: Trouble, newest: datetime | None, now: datetime) -> bool:
+def is_trial_allowed(failure: ServerFailure, newest_due_at: datetime | None, now: datetime) -> bool:
     """Whether a server that is paused may get what became due since: nobody waits long for what failed before.
 
     Args:
-        trouble: what it is paused for.
-        newest: when that became due which did so last; None where nothing is due.
+        failure: what it is paused for.
+        newest_due_at: when that became due which did so last; None where nothing is due.
         now: the time.
     """
     return (
-        newest is not None
-        and trouble.trial_at is not None
-        and newest > trouble.since
-        and now >= trouble.trial_at
+        newest_due_at is not None
+        and failure.trial_at is not None
+        and newest_due_at > failure.since
+        and now >= failure.trial_at
     )
 
 
-def _trial_interval(row: Row[Any]) -> timedelta:
+def _compute_trial_interval(row: Row[Any]) -> timedelta:
     """How long after its last pause began a server could be tried: each trial that fails doubles that."""
     if row.paused_until is None or row.slowed <= 1:
-        return _LEAST_PAUSE
-    interval: timedelta = row.next_at - _since(row)
-    return min(max(interval, _LEAST_PAUSE), _LONGEST)
+        return _MIN_SERVER_PAUSE
+    interval: timedelta = row.next_at - _compute_pause_start(row)
+    return min(max(interval, _MIN_SERVER_PAUSE), _MAX_PAUSE)
 
 
-def _since(row: Row[Any]) -> datetime:
+def _compute_pause_start(row: Row[Any]) -> datetime:
     """When a server's pause began, which is as long as the number of its pauses says."""
     until: datetime = row.paused_until
-    return until - outage_pause(int(row.slowed) - 1) if row.slowed > 1 else until
+    return until - compute_outage_pause(int(row.slowed) - 1) if row.slowed > 1 else until
 
 
 def _is_paused(until: datetime | None, now: datetime) -> bool:
-    return until is not None and now < until <= now + _LONGEST
+    return until is not None and now < until <= now + _MAX_PAUSE

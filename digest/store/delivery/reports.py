@@ -9,20 +9,26 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Select, desc, exists, func, select, update
 
-from digest.model import Finding
-from digest.store.database.dialect import REFUSALS, chunks, hold, insert_ignoring
+from digest.model import BounceClass
+from digest.store.database.dialect import BOUNCE_LOCK, insert_ignoring, split_into_chunks, take_lock
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, reports, runs
 from digest.store.database.engine import Transaction
 
 BOUNCE, COMPLAINT = "bounce", "complaint"
-_KEPT_LONG_ENOUGH = timedelta(days=120)
+_MAX_EDITION_AGE = timedelta(days=120)
 """Editions older than this are not looked through for a message."""
-_MOST_LOOKED_AT = 2000
-_WORST = (Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.DOMAIN, Finding.OURS)
+_MAX_DELIVERIES = 2000
+_FINDINGS_WORST_FIRST = (
+    BounceClass.GONE,
+    BounceClass.CLOSED,
+    BounceClass.SOFT,
+    BounceClass.DOMAIN,
+    BounceClass.OURS,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class ReportedDelivery:
     """What a report is about.
 
     Attributes:
@@ -43,7 +49,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StoredReport:
     """A report that is kept.
 
     Attributes:
@@ -60,7 +66,7 @@ class Kept:
     delivery: int
     mailbox: str
     kind: str
-    finding: Finding
+    finding: BounceClass
     status: str
     answer: str
     road: str
@@ -71,45 +77,45 @@ class Kept:
 # --- which delivery -------------------------------------------------------------------------------
 
 
-def by_number(tx: Transaction, delivery: int) -> About | None:
+def find_by_id(tx: Transaction, delivery: int) -> ReportedDelivery | None:
     """The delivery of a number that went out by mail; None where there is none."""
-    return _about(tx, deliveries.c.id == delivery)
+    return _find_delivery(tx, deliveries.c.id == delivery)
 
 
-def by_message_id(
+def find_by_message_id(
     tx: Transaction, message_id: str, now: datetime, *, mailbox: str = "", destination: int = 0
-) -> About | None:
+) -> ReportedDelivery | None:
     """The delivery of a Message-ID, to an address or at a destination; None where there is none.
 
     Args:
         tx: a transaction.
         message_id: with its angle brackets.
-        now: the time; older ones than ``_KEPT_LONG_ENOUGH`` are not found.
+        now: the time; older ones than ``_MAX_EDITION_AGE`` are not found.
         mailbox: whom it went to, in small letters.
         destination: where it went to, if that is known instead.
     """
-    theirs = _theirs(mailbox, destination) & (editions.c.composed_at > now - _KEPT_LONG_ENOUGH)
-    return _about(tx, theirs & (deliveries.c.message_id == message_id))
+    condition = _match_recipient(mailbox, destination) & (editions.c.composed_at > now - _MAX_EDITION_AGE)
+    return _find_delivery(tx, condition & (deliveries.c.message_id == message_id))
 
 
-def last_sent(
+def find_last_sent(
     tx: Transaction, before: datetime, since: datetime, *, mailbox: str = "", destination: int = 0
-) -> About | None:
+) -> ReportedDelivery | None:
     """The last delivery that an address or a destination got, up to a time and since another."""
-    got = (deliveries.c.sent_at <= before) & (deliveries.c.sent_at > since)
-    fresh = editions.c.composed_at > since - timedelta(days=30)
-    return _about(tx, _theirs(mailbox, destination) & fresh & got)
+    is_sent = (deliveries.c.sent_at <= before) & (deliveries.c.sent_at > since)
+    is_recent = editions.c.composed_at > since - timedelta(days=30)
+    return _find_delivery(tx, _match_recipient(mailbox, destination) & is_recent & is_sent)
 
 
-def _theirs(mailbox: str, destination: int) -> ColumnElement[bool]:
+def _match_recipient(mailbox: str, destination: int) -> ColumnElement[bool]:
     return destinations.c.id == destination if destination else destinations.c.mailbox == mailbox
 
 
-def _about(tx: Transaction, which: ColumnElement[bool]) -> About | None:
-    row = tx.execute(_joined().where(which).order_by(deliveries.c.id.desc()).limit(1)).first()
+def _find_delivery(tx: Transaction, condition: ColumnElement[bool]) -> ReportedDelivery | None:
+    row = tx.execute(_select_joined().where(condition).order_by(deliveries.c.id.desc()).limit(1)).first()
     if row is None:
         return None
-    return About(
+    return ReportedDelivery(
         delivery=row.id,
         destination=row.destination_id,
         mailbox=row.mailbox,
@@ -118,7 +124,7 @@ def _about(tx: Transaction, which: ColumnElement[bool]) -> About | None:
     )
 
 
-def _joined() -> Select[Any]:
+def _select_joined() -> Select[Any]:
     """By the digest of a destination, whose editions are found by an index; deliveries are by edition and destination."""
     return (
         select(
@@ -142,16 +148,16 @@ def _joined() -> Select[Any]:
 # --- keeping --------------------------------------------------------------------------------------
 
 
-def take_turn(tx: Transaction) -> None:
+def lock_bounces(tx: Transaction) -> None:
     """Wait until nobody else counts bounces, so that each sees what the others kept; until this transaction ends.
 
     It comes before everything that a bounce writes: a notice is one row for a whole domain, and two that have both of
     these to wait for would wait for each other.
     """
-    hold(tx, REFUSALS)
+    take_lock(tx, BOUNCE_LOCK)
 
 
-def keep(tx: Transaction, report: Kept) -> Kept | None:
+def save_report(tx: Transaction, report: StoredReport) -> StoredReport | None:
     """Keep a report; one of the same kind about the same delivery is the same one, and the worse of the two holds.
 
     Args:
@@ -172,25 +178,34 @@ def keep(tx: Transaction, report: Kept) -> Kept | None:
         "at": report.at,
         "forgiven": False,
     }
-    added = tx.execute(insert_ignoring(tx, reports).returning(reports.c.id), row).scalar()
-    if added is not None:
-        return _numbered(report, added)
-    same = (
+    added_id = tx.execute(insert_ignoring(tx, reports).returning(reports.c.id), row).scalar()
+    if added_id is not None:
+        return _copy_with_number(report, added_id)
+    is_same = (
         (reports.c.delivery == report.delivery)
         & (reports.c.mailbox == report.mailbox)
         & (reports.c.kind == report.kind)
     )
-    milder = (
-        [one.value for one in _WORST[_WORST.index(report.finding) + 1 :]] if report.finding in _WORST else []
+    milder_findings = (
+        [
+            finding.value
+            for finding in _FINDINGS_WORST_FIRST[_FINDINGS_WORST_FIRST.index(report.finding) + 1 :]
+        ]
+        if report.finding in _FINDINGS_WORST_FIRST
+        else []
     )
-    told = {name: row[name] for name in ("finding", "status", "answer", "road", "at")}
-    worse = update(reports).where(same, reports.c.finding.in_(milder), ~reports.c.forgiven).values(told)
-    changed = tx.execute(worse.returning(reports.c.id)).scalar() if milder else None
-    return None if changed is None else _numbered(report, changed)
+    changes = {name: row[name] for name in ("finding", "status", "answer", "road", "at")}
+    statement = (
+        update(reports)
+        .where(is_same, reports.c.finding.in_(milder_findings), ~reports.c.forgiven)
+        .values(changes)
+    )
+    changed_id = tx.execute(statement.returning(reports.c.id)).scalar() if milder_findings else None
+    return None if changed_id is None else _copy_with_number(report, changed_id)
 
 
-def _numbered(report: Kept, number: int) -> Kept:
-    return Kept(
+def _copy_with_number(report: StoredReport, number: int) -> StoredReport:
+    return StoredReport(
         id=number,
         delivery=report.delivery,
         mailbox=report.mailbox,
@@ -204,19 +219,19 @@ def _numbered(report: Kept, number: int) -> Kept:
     )
 
 
-def blame_us(tx: Transaction, numbers: Sequence[int]) -> None:
+def mark_as_own_fault(tx: Transaction, report_ids: Sequence[int]) -> None:
     """Let reports say nothing of their addresses: what they tell turned out to be about us."""
-    for chunk in chunks(numbers):
-        tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(finding=Finding.OURS.value))
+    for chunk in split_into_chunks(report_ids):
+        tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(finding=BounceClass.OURS.value))
 
 
-def forgive_bounces(tx: Transaction, numbers: Sequence[int]) -> None:
+def forgive_bounces(tx: Transaction, report_ids: Sequence[int]) -> None:
     """Let some bounces count no more."""
-    for chunk in chunks(numbers):
+    for chunk in split_into_chunks(report_ids):
         tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(forgiven=True))
 
 
-def forgive(tx: Transaction, mailbox: str) -> None:
+def forgive_address(tx: Transaction, mailbox: str) -> None:
     """Let what was said of an address so far count no more."""
     tx.execute(update(reports).where(reports.c.mailbox == mailbox, ~reports.c.forgiven).values(forgiven=True))
 
@@ -224,11 +239,11 @@ def forgive(tx: Transaction, mailbox: str) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def marks(tx: Transaction, mailbox: str, since: datetime) -> tuple[tuple[datetime, Finding], ...]:
+def list_bounces(tx: Transaction, mailbox: str, since: datetime) -> tuple[tuple[datetime, BounceClass], ...]:
     """The bounces of an address since a time that nobody forgave."""
-    mine = (reports.c.mailbox == mailbox) & (reports.c.kind == BOUNCE) & ~reports.c.forgiven
-    found = tx.execute(select(reports.c.at, reports.c.finding).where(mine, reports.c.at > since))
-    return tuple((row.at, Finding(row.finding)) for row in found)
+    condition = (reports.c.mailbox == mailbox) & (reports.c.kind == BOUNCE) & ~reports.c.forgiven
+    rows = tx.execute(select(reports.c.at, reports.c.finding).where(condition, reports.c.at > since))
+    return tuple((row.at, BounceClass(row.finding)) for row in rows)
 
 
 class FinalBounce(NamedTuple):
@@ -241,8 +256,8 @@ class FinalBounce(NamedTuple):
     blames_us: bool
 
 
-def final_of_run(
-    tx: Transaction, delivery: int, domain: str = "", most: int | None = None
+def list_final_of_run(
+    tx: Transaction, delivery: int, domain: str = "", limit: int | None = None
 ) -> tuple[FinalBounce, ...]:
     """The bounces in the run of a delivery that say never or blame us, and that nobody forgave; the last one first.
 
@@ -250,22 +265,22 @@ def final_of_run(
         tx: a writing transaction.
         delivery: the number of one of the run's deliveries.
         domain: only those at it, in small letters; "" for all.
-        most: how many; None for all.
+        limit: how many; None for all.
     """
     columns = (reports.c.id, reports.c.mailbox, reports.c.status, reports.c.answer, reports.c.finding)
-    statement = _final(delivery, domain, *columns).order_by(reports.c.id.desc())
+    statement = _select_final(delivery, domain, *columns).order_by(reports.c.id.desc())
     return tuple(
-        FinalBounce(number, mailbox, status, answer, finding == Finding.OURS)
-        for number, mailbox, status, answer, finding in tx.execute(statement.limit(most))
+        FinalBounce(number, mailbox, status, answer, finding == BounceClass.OURS)
+        for number, mailbox, status, answer, finding in tx.execute(statement.limit(limit))
     )
 
 
 def count_final_of_run(tx: Transaction, delivery: int, domain: str = "") -> int:
-    """How many ``final_of_run`` would give."""
-    return int(tx.execute(_final(delivery, domain, func.count())).scalar_one())
+    """How many ``list_final_of_run`` would give."""
+    return int(tx.execute(_select_final(delivery, domain, func.count())).scalar_one())
 
 
-def _final(delivery: int, domain: str, *columns: Any) -> Select[Any]:
+def _select_final(delivery: int, domain: str, *columns: Any) -> Select[Any]:
     run = (
         select(runs.c.id, runs.c.made_at)
         .join(editions, editions.c.run_id == runs.c.id)
@@ -273,21 +288,23 @@ def _final(delivery: int, domain: str, *columns: Any) -> Select[Any]:
         .where(deliveries.c.id == delivery)
         .subquery()
     )
-    final = reports.c.finding.in_([one.value for one in (Finding.GONE, Finding.CLOSED, Finding.OURS)])
-    mine = final & (reports.c.kind == BOUNCE) & ~reports.c.forgiven & (reports.c.at >= run.c.made_at)
+    is_final = reports.c.finding.in_(
+        [finding.value for finding in (BounceClass.GONE, BounceClass.CLOSED, BounceClass.OURS)]
+    )
+    condition = is_final & (reports.c.kind == BOUNCE) & ~reports.c.forgiven & (reports.c.at >= run.c.made_at)
     if domain:
-        mine &= reports.c.mailbox.endswith(f"@{domain}", autoescape=True)
+        condition &= reports.c.mailbox.endswith(f"@{domain}", autoescape=True)
     return (
         select(*columns)
         .select_from(reports)
         .join(deliveries, deliveries.c.id == reports.c.delivery)
         .join(editions, editions.c.id == deliveries.c.edition_id)
         .join(run, run.c.id == editions.c.run_id)
-        .where(mine)
+        .where(condition)
     )
 
 
-def accepting_of_run(tx: Transaction, delivery: int, most: int, domain: str = "") -> int:
+def count_accepting_of_run(tx: Transaction, delivery: int, limit: int, domain: str = "") -> int:
     """How many took the mail of a delivery's run, which did not come back, or have not answered yet.
 
     Addresses of a domain, or domains. Those to come count, for the first that answer say little of many.
@@ -295,7 +312,7 @@ def accepting_of_run(tx: Transaction, delivery: int, most: int, domain: str = ""
     Args:
         tx: a transaction.
         delivery: the number of one of the run's deliveries.
-        most: no more are counted.
+        limit: no more are counted.
         domain: whose addresses, in small letters; "" to count domains.
     """
     run = (
@@ -304,73 +321,79 @@ def accepting_of_run(tx: Transaction, delivery: int, most: int, domain: str = ""
         .where(deliveries.c.id == delivery)
         .scalar_subquery()
     )
-    came_back = exists().where(reports.c.delivery == deliveries.c.id, reports.c.kind == BOUNCE)
-    taken = (
+    has_bounced = exists().where(reports.c.delivery == deliveries.c.id, reports.c.kind == BOUNCE)
+    recipients = (
         select(destinations.c.mailbox if domain else destinations.c.domain)
         .distinct()
         .select_from(editions)
         .join(deliveries, deliveries.c.edition_id == editions.c.id)
         .join(destinations, destinations.c.id == deliveries.c.destination_id)
         .where(editions.c.run_id == run, deliveries.c.state.in_(["sent", "ready", "leased"]))
-        .where(destinations.c.mailbox != "", ~came_back)
-        .limit(most)
+        .where(destinations.c.mailbox != "", ~has_bounced)
+        .limit(limit)
     )
     if domain:
-        taken = taken.where(destinations.c.domain == domain)
-    return tx.execute(select(func.count()).select_from(taken.subquery())).scalar_one()
+        recipients = recipients.where(destinations.c.domain == domain)
+    return tx.execute(select(func.count()).select_from(recipients.subquery())).scalar_one()
 
 
-def bounced(tx: Transaction, since: datetime) -> tuple[str, ...]:
+def list_bounced(tx: Transaction, since: datetime) -> tuple[str, ...]:
     """The addresses with soft bounces since a time that nobody forgave."""
-    soft = (reports.c.finding == Finding.SOFT.value) & (reports.c.at > since) & ~reports.c.forgiven
-    found = select(reports.c.mailbox).where(soft).distinct().order_by(reports.c.mailbox)
-    return tuple(tx.execute(found).scalars())
+    is_soft = (reports.c.finding == BounceClass.SOFT.value) & (reports.c.at > since) & ~reports.c.forgiven
+    statement = select(reports.c.mailbox).where(is_soft).distinct().order_by(reports.c.mailbox)
+    return tuple(tx.execute(statement).scalars())
 
 
-def stood(tx: Transaction, mailbox: str, since: datetime, until: datetime) -> tuple[datetime, ...]:
+def list_undisputed_sends(
+    tx: Transaction, mailbox: str, since: datetime, until: datetime
+) -> tuple[datetime, ...]:
     """When messages went to an address, from a time to another, that nothing came back about."""
-    came_back = exists().where(
+    has_bounced = exists().where(
         reports.c.delivery == deliveries.c.id,
         reports.c.mailbox == destinations.c.mailbox,
         reports.c.kind == BOUNCE,
     )
-    taken = (deliveries.c.state == "sent") & (deliveries.c.sent_at > since) & (deliveries.c.sent_at <= until)
-    fresh = editions.c.composed_at > since - timedelta(days=30)
-    found = _joined().where(destinations.c.mailbox == mailbox, fresh, taken, ~came_back)
-    return tuple(row.sent_at for row in tx.execute(found.limit(_MOST_LOOKED_AT)))
+    is_sent = (
+        (deliveries.c.state == "sent") & (deliveries.c.sent_at > since) & (deliveries.c.sent_at <= until)
+    )
+    is_recent = editions.c.composed_at > since - timedelta(days=30)
+    statement = _select_joined().where(destinations.c.mailbox == mailbox, is_recent, is_sent, ~has_bounced)
+    return tuple(row.sent_at for row in tx.execute(statement.limit(_MAX_DELIVERIES)))
 
 
-def recent(
-    tx: Transaction, *, most: int, mailbox: str = "", findings: Sequence[Finding] = ()
-) -> tuple[Kept, ...]:
+def list_recent(
+    tx: Transaction, *, limit: int, mailbox: str = "", findings: Sequence[BounceClass] = ()
+) -> tuple[StoredReport, ...]:
     """The last reports, the newest first; only of an address in small letters, only with some findings."""
-    statement = select(reports).order_by(reports.c.at.desc(), reports.c.id.desc()).limit(most)
+    statement = select(reports).order_by(reports.c.at.desc(), reports.c.id.desc()).limit(limit)
     if mailbox:
         statement = statement.where(reports.c.mailbox == mailbox)
     if findings:
-        statement = statement.where(reports.c.finding.in_([one.value for one in findings]))
-    return tuple(map(_kept, tx.execute(statement)))
+        statement = statement.where(reports.c.finding.in_([finding.value for finding in findings]))
+    return tuple(map(_build_report, tx.execute(statement)))
 
 
-def of_deliveries(tx: Transaction, numbers: Sequence[int]) -> dict[int, Kept]:
+def load_last_by_delivery(tx: Transaction, delivery_ids: Sequence[int]) -> dict[int, StoredReport]:
     """The last report about each of some deliveries that came back."""
-    statement = select(reports).where(reports.c.delivery.in_(numbers)).order_by(reports.c.id)
-    return {row.delivery: _kept(row) for row in tx.execute(statement)}
+    statement = select(reports).where(reports.c.delivery.in_(delivery_ids)).order_by(reports.c.id)
+    return {row.delivery: _build_report(row) for row in tx.execute(statement)}
 
 
-def counted(tx: Transaction, since: datetime) -> dict[str, int]:
+def count_by_finding(tx: Transaction, since: datetime) -> dict[str, int]:
     """How many reports there were since a time, by finding."""
-    found = select(reports.c.finding, func.count()).where(reports.c.at > since).group_by(reports.c.finding)
-    return {finding: count for finding, count in tx.execute(found.order_by(desc(func.count())))}  # noqa: C416 - a Row is no pair to mypy
+    statement = (
+        select(reports.c.finding, func.count()).where(reports.c.at > since).group_by(reports.c.finding)
+    )
+    return {finding: count for finding, count in tx.execute(statement.order_by(desc(func.count())))}  # noqa: C416 - a Row is no pair to mypy
 
 
-def _kept(row: Row[Any]) -> Kept:
-    return Kept(
+def _build_report(row: Row[Any]) -> StoredReport:
+    return StoredReport(
         id=row.id,
         delivery=row.delivery,
         mailbox=row.mailbox,
         kind=row.kind,
-        finding=Finding(row.finding),
+        finding=BounceClass(row.finding),
         status=row.status,
         answer=row.answer,
         road=row.road,

@@ -11,25 +11,25 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, insert, select, update
 
-from digest.core.editions.compose import Told
-from digest.model import ALERT, Frequency, Run, RunState
-from digest.store.database.dialect import chunks
+from digest.core.editions.compose import SentEvents
+from digest.model import ALERT_PREFIX, Frequency, Run, RunState
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
-from digest.store.editions.editions import told_in_runs
-from digest.store.editions.runs import share_out
+from digest.store.editions.editions import load_sent_in_runs
+from digest.store.editions.runs import make_shards
 from digest.store.matching import matches
 from digest.store.subscribers.digests import ACTIVE
 
-_FOLLOWED = follows.c.alert & follows.c.ended_at.is_(None)
+_IS_ALERT_FOLLOW = follows.c.alert & follows.c.ended_at.is_(None)
 """As the index ``ix_follows_alert`` has it."""
-_QUERIES = select(follows.c.query_id).where(_FOLLOWED)
+_ALERT_QUERIES = select(follows.c.query_id).where(_IS_ALERT_FOLLOW)
 
 
 # --- a run ----------------------------------------------------------------------------------------
 
 
-def open_window(tx: Transaction, now: datetime) -> bool:
+def create_run(tx: Transaction, now: datetime) -> bool:
     """Make the run of what was matched since the last one, closed and with its shards, if that concerns anybody.
 
     Args:
@@ -42,93 +42,103 @@ def open_window(tx: Transaction, now: datetime) -> bool:
     slot = tx.execute(
         select(slots).where(slots.c.frequency == Frequency.ALERT.value).with_for_update()
     ).first()
-    upto = matches.matched_to(tx)
-    if slot is None or slot.cursor_seq >= upto or matches.any_behind(tx, _QUERIES):
+    to_seq = matches.read_matched_to(tx)
+    if slot is None or slot.cursor_seq >= to_seq or matches.has_lagging(tx, _ALERT_QUERIES):
         return False  # also while a query waits to be matched that was added when a pass went on
-    tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=upto))
-    concerned = followers(tx, fitting(tx, slot.cursor_seq, upto))
-    if concerned:
-        _make_run(tx, slot, upto, concerned, now)
-    return bool(concerned)
+    tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=to_seq))
+    digest_ids = list_followers(tx, list_matching_queries(tx, slot.cursor_seq, to_seq))
+    if digest_ids:
+        _make_run(tx, slot, to_seq, digest_ids, now)
+    return bool(digest_ids)
 
 
-def _make_run(tx: Transaction, slot: Row[Any], upto: int, concerned: Sequence[int], now: datetime) -> None:
+def _make_run(tx: Transaction, slot: Row[Any], to_seq: int, digest_ids: Sequence[int], now: datetime) -> None:
     row = {
         "slot_id": slot.id,
-        "period": f"{ALERT}{upto}",
+        "period": f"{ALERT_PREFIX}{to_seq}",
         "state": RunState.CLOSED.value,
         "fire_at": now,
         "made_at": now,
-        "ready_seq": upto,
+        "ready_seq": to_seq,
         "from_seq": slot.cursor_seq,
-        "to_seq": upto,
+        "to_seq": to_seq,
         "closed_at": now,
     }
-    number: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
-    share_out(tx, number, concerned)
+    run_id: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
+    make_shards(tx, run_id, digest_ids)
 
 
 # --- whom it concerns -----------------------------------------------------------------------------
 
 
-def fitting(tx: Transaction, low: int, high: int) -> frozenset[int]:
-    """The queries of such follows that fit an event after ``low`` and up to ``high``."""
-    return matches.fitting(tx, _QUERIES, low, high)
+def list_matching_queries(tx: Transaction, after: int, to_seq: int) -> frozenset[int]:
+    """The queries of such follows that fit an event after ``after`` and up to ``to_seq``."""
+    return matches.list_matching(tx, _ALERT_QUERIES, after, to_seq)
 
 
-def followers(
-    tx: Transaction, query_ids: Collection[int], low: int = 0, high: int | None = None
+def list_followers(
+    tx: Transaction, query_ids: Collection[int], first_id: int = 0, last_id: int | None = None
 ) -> list[int]:
     """The active digests that follow queries so, in order; only those numbered within a range."""
-    among = select(follows.c.digest_id).join(digests, digests.c.id == follows.c.digest_id)
-    chosen = [_FOLLOWED, digests.c.state == ACTIVE, follows.c.digest_id >= low]
-    if high is not None:
-        chosen.append(follows.c.digest_id <= high)
-    found: set[int] = set()
-    for chunk in chunks(sorted(query_ids)):
-        found.update(tx.execute(among.where(*chosen, follows.c.query_id.in_(chunk))).scalars())
-    return sorted(found)
+    statement = select(follows.c.digest_id).join(digests, digests.c.id == follows.c.digest_id)
+    conditions = [_IS_ALERT_FOLLOW, digests.c.state == ACTIVE, follows.c.digest_id >= first_id]
+    if last_id is not None:
+        conditions.append(follows.c.digest_id <= last_id)
+    digest_ids: set[int] = set()
+    for chunk in split_into_chunks(sorted(query_ids)):
+        digest_ids.update(tx.execute(statement.where(*conditions, follows.c.query_id.in_(chunk))).scalars())
+    return sorted(digest_ids)
 
 
-def hold(tx: Transaction, low: int, high: int) -> None:
+def lock_digests(tx: Transaction, first_id: int, last_id: int) -> None:
     """Let nobody else compose for digests of a range that have alerts, until the transaction ends.
 
     Who composes an alert and an edition of one digest at a time would find in neither what the other tells.
     """
-    mine = exists().where(follows.c.digest_id == digests.c.id, _FOLLOWED)
-    locked = select(digests.c.id).where(digests.c.id.between(low, high), mine).order_by(digests.c.id)
-    tx.execute(locked.with_for_update()).all()
+    has_alerts = exists().where(follows.c.digest_id == digests.c.id, _IS_ALERT_FOLLOW)
+    statement = (
+        select(digests.c.id).where(digests.c.id.between(first_id, last_id), has_alerts).order_by(digests.c.id)
+    )
+    tx.execute(statement.with_for_update()).all()
 
 
-def editions_had(tx: Transaction, low: int, high: int) -> int:
+def count_editions(tx: Transaction, first_id: int, last_id: int) -> int:
     """How many editions the digests of a range that have alerts have had."""
-    mine = select(follows.c.digest_id).where(_FOLLOWED, follows.c.digest_id.between(low, high))
-    count = select(func.count()).select_from(editions).where(editions.c.digest_id.in_(mine))
-    had: int = tx.execute(count).scalar_one()
-    return had
+    alert_digests = select(follows.c.digest_id).where(
+        _IS_ALERT_FOLLOW, follows.c.digest_id.between(first_id, last_id)
+    )
+    count = select(func.count()).select_from(editions).where(editions.c.digest_id.in_(alert_digests))
+    total: int = tx.execute(count).scalar_one()
+    return total
 
 
 # --- what they told -------------------------------------------------------------------------------
 
 
-def told_since(tx: Transaction, digest_ids: Collection[int], since: datetime) -> list[tuple[int, datetime]]:
+def list_alerts_since(
+    tx: Transaction, digest_ids: Collection[int], since: datetime
+) -> list[tuple[int, datetime]]:
     """The alerts that digests have had since an instant: the digest, and when."""
     statement = (
         select(editions.c.digest_id, editions.c.composed_at)
         .join(runs, runs.c.id == editions.c.run_id)
-        .where(runs.c.period.startswith(ALERT), editions.c.composed_at >= since, editions.c.skipped == "")
+        .where(
+            runs.c.period.startswith(ALERT_PREFIX), editions.c.composed_at >= since, editions.c.skipped == ""
+        )
     )
-    found: list[tuple[int, datetime]] = []
-    for chunk in chunks(sorted(digest_ids)):
+    alerts: list[tuple[int, datetime]] = []
+    for chunk in split_into_chunks(sorted(digest_ids)):
         rows = tx.execute(statement.where(editions.c.digest_id.in_(chunk)))
-        found += [(row.digest_id, row.composed_at) for row in rows]
-    return found
+        alerts += [(row.digest_id, row.composed_at) for row in rows]
+    return alerts
 
 
-def told(tx: Transaction, digest_ids: Sequence[int], run: Run, after: int) -> dict[int, Told]:
+def load_sent_after(
+    tx: Transaction, digest_ids: Sequence[int], run: Run, after: int
+) -> dict[int, SentEvents]:
     """What digests told in alerts of events that came after a seq, however long ago; nothing for the run of an alert."""
     if not digest_ids or run.is_alert:
         return {}
-    mine = runs.c.slot_id.in_(select(slots.c.id).where(slots.c.frequency == Frequency.ALERT.value))
-    later = tx.execute(select(runs.c.id).where(mine, runs.c.to_seq > after)).scalars().all()
-    return told_in_runs(tx, digest_ids, later)
+    is_alert_run = runs.c.slot_id.in_(select(slots.c.id).where(slots.c.frequency == Frequency.ALERT.value))
+    run_ids = tx.execute(select(runs.c.id).where(is_alert_run, runs.c.to_seq > after)).scalars().all()
+    return load_sent_in_runs(tx, digest_ids, run_ids)

@@ -9,28 +9,28 @@ from datetime import date, datetime
 from itertools import islice
 from typing import Any, Generic, TypeVar, overload
 
-from digest.core.editions.lateness import first_days, is_late
-from digest.core.fetching.ledger import DOUBTS
-from digest.core.matching.bitmaps import places
+from digest.core.editions.lateness import find_first_days, is_late
+from digest.core.fetching.ledger import DOUBT_MESSAGES
+from digest.core.matching.bitmaps import list_positions
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState, Event, Item
 from digest.store.database.engine import Transaction
 from digest.store.editions import items, overflow
-from digest.store.papers.events import events_at
-from digest.store.papers.growth import with_growth
-from digest.store.papers.signals import with_signals
+from digest.store.papers.events import load_events_by_seq
+from digest.store.papers.growth import add_growth
+from digest.store.papers.signals import add_signals
 
 T = TypeVar("T")
 
-_MOST = 8_000
+_MAX_ITEMS = 8_000
 """Items kept, of some 500 bytes each, and as many that came after them; and as many reasons. Who has most of them in common
 comes together: four times as many spare one in fifty of those that are read anew."""
-_MOST_EVENTS = 32_000
+_MAX_EVENTS = 32_000
 """A day has two thousand."""
-_MOST_BATCHES = 320
+_MAX_BATCHES = 320
 
 
-class _Texts(Generic[T]):
+class _JsonCache(Generic[T]):
     """What texts of JSON say, each read once.
 
     Args:
@@ -38,23 +38,23 @@ class _Texts(Generic[T]):
         most: so many are kept.
     """
 
-    def __init__(self, read: Callable[[Any], T], most: int = _MOST) -> None:
-        self._read, self._most = read, most
-        self._known: dict[str, T] = {}
+    def __init__(self, parse: Callable[[Any], T], max_entries: int = _MAX_ITEMS) -> None:
+        self._parse, self._max_entries = parse, max_entries
+        self._entries: dict[str, T] = {}
 
-    def knowing(self, texts: Collection[str]) -> Mapping[str, T]:
+    def load_all(self, texts: Collection[str]) -> Mapping[str, T]:
         """What is known, with these; new ones are read all at once, which takes a third of the time."""
-        known = self._known
-        new = {text for text in texts if text not in known}
-        if len(known) + len(new) > self._most:
-            self._known, new = {}, set(texts)
-            known = self._known
-        if new:
-            known.update(zip(new, map(self._read, json.loads(f"[{','.join(new)}]")), strict=True))
-        return known
+        entries = self._entries
+        missing = {text for text in texts if text not in entries}
+        if len(entries) + len(missing) > self._max_entries:
+            self._entries, missing = {}, set(texts)
+            entries = self._entries
+        if missing:
+            entries.update(zip(missing, map(self._parse, json.loads(f"[{','.join(missing)}]")), strict=True))
+        return entries
 
 
-class Known:
+class EditionLoader:
     """Items, batches and papers that were read before, by the text that is kept of them.
 
     It is for one pass over editions and one thread: what is corrected meanwhile shows in the next pass.
@@ -62,113 +62,132 @@ class Known:
 
     def __init__(self) -> None:
         self._items: dict[str, Item] = {}
-        self._heads = _Texts(items.read_head)
-        self._reasons = _Texts(items.read_reason)
-        self._batches = _Texts(lambda kept: tuple(map(batch_of, kept)), _MOST_BATCHES)
+        self._heads = _JsonCache(items.read_head)
+        self._reasons = _JsonCache(items.read_reason)
+        self._batches = _JsonCache(lambda stored: tuple(map(read_batch, stored)), _MAX_BATCHES)
         self._events: dict[int, Event] = {}
-        self._rows: dict[int, int] = {}
+        self._loaded_bitmaps: dict[int, int] = {}
         self._first_days: dict[int, tuple[tuple[Batch, ...], dict[str, date]]] = {}
-        self._late: dict[int, tuple[Item, Item]] = {}
+        self._late_items: dict[int, tuple[Item, Item]] = {}
 
-    def items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
+    def load_items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
         """The items of editions."""
-        pieces = [items.pieces(text) for text in texts]
-        if len(self._items) > 2 * _MOST:
-            self._items = dict(islice(self._items.items(), _MOST, None))
-        known = self._items
-        self._read(tx, {piece for some in pieces for piece in some if piece not in known})
-        return [tuple([known[piece] for piece in some]) for some in pieces]
+        pieces = [items.split_items(text) for text in texts]
+        if len(self._items) > 2 * _MAX_ITEMS:
+            self._items = dict(islice(self._items.items(), _MAX_ITEMS, None))
+        cache = self._items
+        self._read_items(
+            tx, {piece for edition_pieces in pieces for piece in edition_pieces if piece not in cache}
+        )
+        return [tuple([cache[piece] for piece in edition_pieces]) for edition_pieces in pieces]
 
-    def mark_late(self, shown: tuple[Item, ...], batches: tuple[Batch, ...]) -> tuple[Item, ...]:
+    def mark_late(self, items: tuple[Item, ...], batches: tuple[Batch, ...]) -> tuple[Item, ...]:
         """The items of an edition with those marked that came late for it: an item that is late is one object, too."""
-        first = self._first_days_of(batches)
-        late = {place for place, item in enumerate(shown) if is_late(item.event, first)} if first else ()
-        if not late:
-            return shown
-        return tuple([self._as_late(item) if place in late else item for place, item in enumerate(shown)])
+        section_first_days = self._get_first_days(batches)
+        late_positions = (
+            {position for position, item in enumerate(items) if is_late(item.event, section_first_days)}
+            if section_first_days
+            else ()
+        )
+        if not late_positions:
+            return items
+        return tuple(
+            [
+                self._mark_item_late(item) if position in late_positions else item
+                for position, item in enumerate(items)
+            ]
+        )
 
-    def _first_days_of(self, batches: tuple[Batch, ...]) -> dict[str, date]:
-        known = self._first_days.get(id(batches))
-        if known is None:
-            if len(self._first_days) >= _MOST_BATCHES:
+    def _get_first_days(self, batches: tuple[Batch, ...]) -> dict[str, date]:
+        entry = self._first_days.get(id(batches))
+        if entry is None:
+            if len(self._first_days) >= _MAX_BATCHES:
                 self._first_days.clear()
-            known = self._first_days[id(batches)] = batches, first_days(batches)
-        return known[1]
+            entry = self._first_days[id(batches)] = batches, find_first_days(batches)
+        return entry[1]
 
-    def _as_late(self, item: Item) -> Item:
-        known = self._late.get(id(item))
-        if known is None:
-            if len(self._late) >= _MOST:
-                self._late.clear()
-            known = self._late[id(item)] = item, replace(item, late=True)
-        return known[1]
+    def _mark_item_late(self, item: Item) -> Item:
+        entry = self._late_items.get(id(item))
+        if entry is None:
+            if len(self._late_items) >= _MAX_ITEMS:
+                self._late_items.clear()
+            entry = self._late_items[id(item)] = item, replace(item, late=True)
+        return entry[1]
 
-    def _read(self, tx: Transaction, pieces: Collection[str]) -> None:
-        parted = [items.parted(piece) for piece in pieces]
-        heads = self._heads.knowing([head for head, _ in parted])
-        reasons = self._reasons.knowing([one for _, why in parted for one in why])
-        self.learn(tx, [heads[head].seq for head, _ in parted])
-        known, events = self._items, self._events
-        for piece, (head, why) in zip(pieces, parted, strict=True):
+    def _read_items(self, tx: Transaction, pieces: Collection[str]) -> None:
+        split_pieces = [items.split_item(piece) for piece in pieces]
+        heads = self._heads.load_all([head for head, _ in split_pieces])
+        reasons = self._reasons.load_all([text for _, reason_texts in split_pieces for text in reason_texts])
+        self.load_events(tx, [heads[head].seq for head, _ in split_pieces])
+        cache, events = self._items, self._events
+        for piece, (head, reason_texts) in zip(pieces, split_pieces, strict=True):
             seq, part, score, waited = heads[head]
-            given = tuple([reasons[one] for one in why])
-            known[piece] = Item(event=events[seq], part=part, score=score, reasons=given, waited=waited)
+            item_reasons = tuple([reasons[text] for text in reason_texts])
+            cache[piece] = Item(
+                event=events[seq], part=part, score=score, reasons=item_reasons, waited=waited
+            )
 
-    def rests(
+    def load_overflow(
         self, tx: Transaction, texts: Sequence[str], batches: Sequence[tuple[Batch, ...]]
-    ) -> list[UnreadRest]:
+    ) -> list[LazyOverflow]:
         """What editions have beyond that, by what they tell of completeness."""
-        kept = json.loads(f"[{','.join(texts)}]")
-        placed = list(map(overflow.placed, kept))
-        self._learn_rows(tx, placed)
+        stored = json.loads(f"[{','.join(texts)}]")
+        bitmaps = list(map(overflow.read_bitmap, stored))
+        self._load_event_bitmaps(tx, bitmaps)
         return [
-            UnreadRest(one, row.bit_count(), self._events, self._first_days_of(accounts))
-            for one, (_, row), accounts in zip(kept, placed, batches, strict=True)
+            LazyOverflow(
+                stored_overflow, bitmap.bit_count(), self._events, self._get_first_days(edition_batches)
+            )
+            for stored_overflow, (_, bitmap), edition_batches in zip(stored, bitmaps, batches, strict=True)
         ]
 
-    def batches(self, texts: Sequence[str]) -> list[tuple[Batch, ...]]:
+    def load_batches(self, texts: Sequence[str]) -> list[tuple[Batch, ...]]:
         """What editions tell of completeness."""
-        known = self._batches.knowing(texts)
-        return [known[text] for text in texts]
+        cache = self._batches.load_all(texts)
+        return [cache[text] for text in texts]
 
-    def learn(self, tx: Transaction, seqs: Iterable[int]) -> None:
+    def load_events(self, tx: Transaction, seqs: Iterable[int]) -> None:
         """Read the events that are not known yet."""
-        wanted = set(seqs)
-        missing = wanted.difference(self._events)
+        requested = set(seqs)
+        missing = requested.difference(self._events)
         if not missing:
             return
-        if len(self._events) + len(missing) > _MOST_EVENTS:
-            self._events, self._rows = {}, {}  # those who have the old ones keep them
-            missing = wanted
-        self._events.update(with_growth(tx, with_signals(tx, events_at(tx, missing))))
+        if len(self._events) + len(missing) > _MAX_EVENTS:
+            self._events, self._loaded_bitmaps = {}, {}  # those who have the old ones keep them
+            missing = requested
+        self._events.update(add_growth(tx, add_signals(tx, load_events_by_seq(tx, missing))))
 
-    def _learn_rows(self, tx: Transaction, rows: Iterable[tuple[int, int]]) -> None:
+    def _load_event_bitmaps(self, tx: Transaction, bitmaps: Iterable[tuple[int, int]]) -> None:
         """The same, of rows: thousands of rests have the same papers, and a row says at once that all are known."""
-        wanted: dict[int, int] = {}
-        for first, row in rows:
-            wanted[first] = wanted.get(first, 0) | row
-        for first, row in wanted.items():
-            if row & ~self._rows.get(first, 0):
-                self.learn(tx, [first + place for place in places(row)])
-                self._rows[first] = self._rows.get(first, 0) | row
+        requested: dict[int, int] = {}
+        for first_seq, bitmap in bitmaps:
+            requested[first_seq] = requested.get(first_seq, 0) | bitmap
+        for first_seq, bitmap in requested.items():
+            if bitmap & ~self._loaded_bitmaps.get(first_seq, 0):
+                self.load_events(tx, [first_seq + position for position in list_positions(bitmap)])
+                self._loaded_bitmaps[first_seq] = self._loaded_bitmaps.get(first_seq, 0) | bitmap
 
 
-class UnreadRest(Sequence[Item]):
+class LazyOverflow(Sequence[Item]):
     """The items of a rest, read when somebody looks at them: where there is a page, mails do not."""
 
     __slots__ = ("_events", "_first", "_kept", "_length", "_read")
 
     def __init__(
-        self, kept: Mapping[str, Any], length: int, events: Mapping[int, Event], first: Mapping[str, date]
+        self,
+        stored: Mapping[str, Any],
+        length: int,
+        events: Mapping[int, Event],
+        section_first_days: Mapping[str, date],
     ) -> None:
-        self._kept, self._length, self._events, self._first = kept, length, events, first
+        self._kept, self._length, self._events, self._first = stored, length, events, section_first_days
         self._read: tuple[Item, ...] | None = None
 
-    def _items(self) -> tuple[Item, ...]:
+    def _load_items(self) -> tuple[Item, ...]:
         if self._read is None:
             self._read = tuple(
                 replace(item, late=True) if is_late(item.event, self._first) else item
-                for item in overflow.items(self._kept, self._events)
+                for item in overflow.read_items(self._kept, self._events)
             )
         return self._read
 
@@ -176,29 +195,29 @@ class UnreadRest(Sequence[Item]):
         return self._length
 
     @overload
-    def __getitem__(self, place: int) -> Item: ...
+    def __getitem__(self, position: int) -> Item: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Item, ...]: ...
-    def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
-        return self._items()[place]
+    def __getitem__(self, position: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, position: int | slice) -> Item | tuple[Item, ...]:
+        return self._load_items()[position]
 
     def __iter__(self) -> Iterator[Item]:
-        return iter(self._items())
+        return iter(self._load_items())
 
     def __eq__(self, other: object) -> bool:
-        return self._items() == (other._items() if isinstance(other, UnreadRest) else other)
+        return self._load_items() == (other._load_items() if isinstance(other, LazyOverflow) else other)
 
     def __hash__(self) -> int:
-        return hash(self._items())
+        return hash(self._load_items())
 
 
 # --- as JSON --------------------------------------------------------------------------------------
 
 
-def batch_of(entry: Mapping[str, Any]) -> Batch:
+def read_batch(entry: Mapping[str, Any]) -> Batch:
     """A batch as it stood."""
 
-    def instant(name: str) -> datetime | None:
+    def read_instant(name: str) -> datetime | None:
         return datetime.fromisoformat(entry[name]) if entry[name] else None
 
     return Batch(
@@ -211,17 +230,17 @@ def batch_of(entry: Mapping[str, Any]) -> Batch:
         expected=entry["expected"],
         received=entry["received"],
         late=entry.get("late", 0),
-        asked_at=instant("asked_at"),
-        answered_at=instant("answered_at"),
-        failure=_failure(entry),
+        asked_at=read_instant("asked_at"),
+        answered_at=read_instant("answered_at"),
+        failure=_read_failure(entry),
         fills=entry.get("fills", False),
         usual=entry.get("usual"),
     )
 
 
-def _failure(entry: Mapping[str, Any]) -> FailureKind | None:
+def _read_failure(entry: Mapping[str, Any]) -> FailureKind | None:
     """What readers are told of a failure; earlier releases kept words in its place, those of hosts among them."""
     if "failure" in entry:
         return FailureKind(entry["failure"]) if entry["failure"] else None
-    ours = (kind for kind, words in DOUBTS.items() if words == entry["error"])
-    return next(ours, FailureKind.OTHER) if entry["error"] else None
+    kinds = (kind for kind, words in DOUBT_MESSAGES.items() if words == entry["error"])
+    return next(kinds, FailureKind.OTHER) if entry["error"] else None

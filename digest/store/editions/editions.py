@@ -11,19 +11,27 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, Text, bindparam, cast, func, select
 
-from digest.core.editions.compose import Told, WhatIsTold
-from digest.core.fetching.shortfall import noticeable
-from digest.core.times.schedule import WALL_CLOCKS, Firing, is_only_of_its_day
-from digest.model import ALERT, Batch, Edition, EventKind, Item, PaperKey
-from digest.store.database.dialect import all_as_kept, among, as_instant, as_kept, chunks, fill, rows_as_kept
+from digest.core.editions.compose import EventKey, SentEvents
+from digest.core.fetching.shortfall import select_noticeable
+from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
+from digest.model import ALERT_PREFIX, Batch, Edition, EventKind, Item, PaperKey
+from digest.store.database.dialect import (
+    fetch_raw_rows,
+    get_instant_reader,
+    insert_bulk,
+    make_in_condition,
+    split_into_chunks,
+    to_db,
+    to_in_param,
+)
 from digest.store.database.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import events, papers
 from digest.store.editions import items
 from digest.store.editions import overflow as rest
-from digest.store.editions.edition_loader import Known, batch_of
-from digest.store.editions.overflow import Rest
-from digest.store.subscribers.digests import ABSTRACTS, FREQUENCIES, schedule_of
+from digest.store.editions.edition_loader import EditionLoader, read_batch
+from digest.store.editions.overflow import Overflow
+from digest.store.subscribers.digests import ABSTRACTS_BY_VALUE, FREQUENCIES_BY_VALUE, read_schedule
 
 
 class NewDelivery(NamedTuple):
@@ -53,20 +61,24 @@ class NewEdition(NamedTuple):
     digest: int
     items: Sequence[str] = ()
     main_query: int = 0
-    rest: Rest = Rest()
+    rest: Overflow = Overflow()
     dropped: int = 0
     excluded: int = 0
     skipped: str = ""
     deliveries: tuple[NewDelivery, ...] = ()
 
 
+_DigestDeliveries = tuple[int, int, Sequence[NewDelivery]]
+"""A digest and its edition's main query, and the deliveries of that."""
+
+
 # --- keeping --------------------------------------------------------------------------------------
 
 
-def keep(
+def save_editions(
     tx: Transaction,
     run: int,
-    made: Iterable[NewEdition],
+    new_editions: Iterable[NewEdition],
     batches: Sequence[Batch],
     now: datetime,
 ) -> int:
@@ -75,72 +87,88 @@ def keep(
     Args:
         tx: a writing transaction.
         run: their run's number.
-        made: the editions.
+        new_editions: the editions.
         batches: what is told of completeness.
         now: their time.
 
     Returns:
         How many deliveries were made.
     """
-    told = _written([_batch_json(batch) for batch in batches])
-    same = run, as_kept(tx, now), told
+    batches_text = _encode_json([_to_batch_json(batch) for batch in batches])
+    shared_values = run, to_db(tx, now), batches_text
     rows: list[tuple[Any, ...]] = []
-    ways: list[tuple[int, int, Sequence[NewDelivery]]] = []
-    for one in made:
-        texts = items.written(one.items), one.rest.written()
-        rows.append((*same, one.digest, one.skipped, *texts, one.dropped, one.excluded))
-        ways.append((one.digest, one.main_query, one.deliveries))
+    new_deliveries: list[_DigestDeliveries] = []
+    for edition in new_editions:
+        texts = items.encode_items(edition.items), edition.rest.to_json()
+        rows.append(
+            (*shared_values, edition.digest, edition.skipped, *texts, edition.dropped, edition.excluded)
+        )
+        new_deliveries.append((edition.digest, edition.main_query, edition.deliveries))
     if not rows:
         return 0
-    fill(tx, editions, _EDITION, rows)
-    digest_ids = [digest for digest, _, _ in ways]
-    numbers = _made_as(tx, run, min(digest_ids), max(digest_ids))
-    instants = {at: as_kept(tx, at) for at in {way.due_at for _, _, each in ways for way in each}}
-    due = [
+    insert_bulk(tx, editions, _EDITION_COLUMNS, rows)
+    return _save_deliveries(tx, run, new_deliveries)
+
+
+def _save_deliveries(tx: Transaction, run: int, new_deliveries: Sequence[_DigestDeliveries]) -> int:
+    """Make the deliveries of editions that were written; says how many."""
+    digest_ids = [digest for digest, _, _ in new_deliveries]
+    edition_ids = _load_edition_ids(tx, run, min(digest_ids), max(digest_ids))
+    instants = {
+        at: to_db(tx, at)
+        for at in {
+            delivery.due_at for _, _, edition_deliveries in new_deliveries for delivery in edition_deliveries
+        }
+    }
+    delivery_rows = [
         (
-            numbers[digest],
+            edition_ids[digest],
             query,
-            way.destination,
-            way.channel,
-            instants[way.due_at],
-            way.message_id,
-            *_UNTRIED,
+            delivery.destination,
+            delivery.channel,
+            instants[delivery.due_at],
+            delivery.message_id,
+            *_UNTRIED_VALUES,
         )
-        for digest, query, each in ways
-        for way in each
+        for digest, query, edition_deliveries in new_deliveries
+        for delivery in edition_deliveries
     ]
-    fill(tx, deliveries, _DELIVERY, due)
-    return len(due)
+    insert_bulk(tx, deliveries, _DELIVERY_COLUMNS, delivery_rows)
+    return len(delivery_rows)
 
 
-def _made_as(tx: Transaction, run: int, low: int, high: int) -> dict[int, int]:
+def _load_edition_ids(tx: Transaction, run: int, first_id: int, last_id: int) -> dict[int, int]:
     """The numbers of editions of a run, by digest."""
-    return dict(rows_as_kept(tx, _of_range(), {"run": run, "low": low, "high": high}))
+    return dict(fetch_raw_rows(tx, _select_range(), {"run": run, "low": first_id, "high": last_id}))
 
 
 @cache
-def _of_range() -> Select[Any]:
-    mine = editions.c.digest_id.between(bindparam("low"), bindparam("high"))
-    return select(editions.c.digest_id, editions.c.id).where(editions.c.run_id == bindparam("run"), mine)
+def _select_range() -> Select[Any]:
+    is_in_range = editions.c.digest_id.between(bindparam("low"), bindparam("high"))
+    return select(editions.c.digest_id, editions.c.id).where(
+        editions.c.run_id == bindparam("run"), is_in_range
+    )
 
 
-_EDITION = (
+_EDITION_COLUMNS = (
     *("run_id", "composed_at", "batches", "digest_id", "skipped"),
     *("items", "rest", "dropped", "excluded"),
 )
-_DELIVERY = (
+_DELIVERY_COLUMNS = (
     *("edition_id", "main_query", "destination_id", "channel", "due_at", "message_id"),
     *("state", "paced", "lease_token", "attempts", "unknown", "answer", "blame"),
 )
-_UNTRIED = ("ready", False, 0, 0, 0, "", "")
+_UNTRIED_VALUES = ("ready", False, 0, 0, 0, "", "")
 
 
-def composed(tx: Transaction, run: int, low: int, high: int) -> frozenset[int]:
+def list_composed_digests(tx: Transaction, run: int, first_id: int, last_id: int) -> frozenset[int]:
     """Which digests numbered from one number to another have their edition of a run already."""
-    return frozenset(_made_as(tx, run, low, high))
+    return frozenset(_load_edition_ids(tx, run, first_id, last_id))
 
 
-def told_before_move(tx: Transaction, slot: int, firing: Firing, digest_ids: Sequence[int]) -> frozenset[int]:
+def list_sent_before_move(
+    tx: Transaction, slot: int, firing: Firing, digest_ids: Sequence[int]
+) -> frozenset[int]:
     """Which digests that came from another slot have had an edition there already that stands for a firing's.
 
     One of the same period does, for files and Message-IDs are named by that: a second one would take the first one's
@@ -154,118 +182,124 @@ def told_before_move(tx: Transaction, slot: int, firing: Firing, digest_ids: Seq
     """
     if not digest_ids:
         return frozenset()
-    same = runs.c.period == firing.period
+    is_same_firing = runs.c.period == firing.period
     row = tx.execute(select(slots).where(slots.c.id == slot)).one()
-    if is_only_of_its_day(schedule_of(row), firing.at):
+    if is_only_firing_of_day(read_schedule(row), firing.at):
         day = firing.period.partition("T")[0]
-        by_clock = select(slots.c.id).where(slots.c.frequency.in_(sorted(WALL_CLOCKS)))
+        by_clock = select(slots.c.id).where(slots.c.frequency.in_(sorted(WALL_CLOCK_FREQUENCIES)))
         # As a range of texts, for which there is an index: U comes after T.
-        same |= runs.c.period.between(f"{day}T", f"{day}U") & runs.c.slot_id.in_(by_clock)
-    others = select(runs.c.id).where(same, runs.c.slot_id != slot)
-    mine = editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
-    found: set[int] = set()
-    for chunk in chunks(tx.execute(others).scalars().all()):
-        had = select(editions.c.digest_id).where(editions.c.run_id.in_(chunk), *mine)
-        found.update(tx.execute(had).scalars())
-    return frozenset(found)
+        is_same_firing |= runs.c.period.between(f"{day}T", f"{day}U") & runs.c.slot_id.in_(by_clock)
+    other_runs = select(runs.c.id).where(is_same_firing, runs.c.slot_id != slot)
+    conditions = editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
+    sent_digests: set[int] = set()
+    for chunk in split_into_chunks(tx.execute(other_runs).scalars().all()):
+        statement = select(editions.c.digest_id).where(editions.c.run_id.in_(chunk), *conditions)
+        sent_digests.update(tx.execute(statement).scalars())
+    return frozenset(sent_digests)
 
 
-_MADE = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(editions.c.skipped == "")
+_SELECT_COMPOSED = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(
+    editions.c.skipped == ""
+)
 """What editions hold that were made."""
 
 
-def told(
-    tx: Transaction, digest_ids: Sequence[int], since: datetime, *, but_alerts: bool = False
-) -> dict[int, Told]:
+def load_sent(
+    tx: Transaction, digest_ids: Sequence[int], since: datetime, *, without_alerts: bool = False
+) -> dict[int, SentEvents]:
     """What digests have told in their editions since an instant, `rest` included; but for their alerts, if so wanted."""
     if not digest_ids:
         return {}
-    statement = _MADE.where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
-    if but_alerts:
-        alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT))
+    statement = _SELECT_COMPOSED.where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
+    if without_alerts:
+        alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT_PREFIX))
         statement = statement.where(editions.c.run_id.not_in(alerts))
-    return _told(tx, tx.execute(statement).all())
+    return _collect_sent(tx, tx.execute(statement).all())
 
 
-def told_in_runs(tx: Transaction, digest_ids: Sequence[int], run_ids: Sequence[int]) -> dict[int, Told]:
+def load_sent_in_runs(
+    tx: Transaction, digest_ids: Sequence[int], run_ids: Sequence[int]
+) -> dict[int, SentEvents]:
     """What digests have told in their editions of some runs, `rest` included."""
-    statement = _MADE.where(editions.c.digest_id.between(min(digest_ids), max(digest_ids)))
-    among_digests = frozenset(digest_ids)
+    statement = _SELECT_COMPOSED.where(editions.c.digest_id.between(min(digest_ids), max(digest_ids)))
+    requested = frozenset(digest_ids)
     rows = [
         row
-        for chunk in chunks(run_ids)
+        for chunk in split_into_chunks(run_ids)
         for row in tx.execute(statement.where(editions.c.run_id.in_(chunk)))
-        if row.digest_id in among_digests
+        if row.digest_id in requested
     ]
-    return _told(tx, rows)
+    return _collect_sent(tx, rows)
 
 
-def _told(tx: Transaction, rows: Sequence[Any]) -> dict[int, Told]:
-    what = tellings(tx, {seq for row in rows for seq in seqs_of(row)})
-    found: dict[int, set[WhatIsTold]] = {}
+def _collect_sent(tx: Transaction, rows: Sequence[Any]) -> dict[int, SentEvents]:
+    sent_by_seq = describe_events(tx, {seq for row in rows for seq in list_seqs(row)})
+    sent_by_digest: dict[int, set[EventKey]] = {}
     for row in rows:
-        seen = found.setdefault(row.digest_id, set())
-        seen.update(what[seq] for seq in seqs_of(row))
-    return {digest: frozenset(seen) for digest, seen in found.items()}
+        sent = sent_by_digest.setdefault(row.digest_id, set())
+        sent.update(sent_by_seq[seq] for seq in list_seqs(row))
+    return {digest: frozenset(sent) for digest, sent in sent_by_digest.items()}
 
 
-def told_behind(tx: Transaction, begun: Mapping[int, int]) -> list[tuple[int, int, list[int]]]:
+def list_sent_after(tx: Transaction, positions: Mapping[int, int]) -> list[tuple[int, int, list[int]]]:
     """What digests told of windows that reach behind a place, their alerts left out.
 
     Args:
         tx: a transaction.
-        begun: the place of each digest.
+        positions: the place of each digest.
 
     Returns:
         Digest, where the window ends, and the events told.
     """
-    found: list[tuple[int, int, list[int]]] = []
-    alerts = runs.c.period.startswith(ALERT)
-    mine = _MADE.add_columns(runs.c.to_seq).join(runs, runs.c.id == editions.c.run_id).where(~alerts)
-    for chunk in chunks(sorted(begun)):
-        lowest = min(begun[digest] for digest in chunk)
-        these = mine.where(editions.c.digest_id.in_(chunk), runs.c.to_seq > lowest)
-        found += [
-            (row.digest_id, row.to_seq, seqs_of(row))
-            for row in tx.execute(these)
-            if row.to_seq > begun[row.digest_id]
+    sent: list[tuple[int, int, list[int]]] = []
+    alerts = runs.c.period.startswith(ALERT_PREFIX)
+    statement = (
+        _SELECT_COMPOSED.add_columns(runs.c.to_seq).join(runs, runs.c.id == editions.c.run_id).where(~alerts)
+    )
+    for chunk in split_into_chunks(sorted(positions)):
+        first_position = min(positions[digest] for digest in chunk)
+        chunk_statement = statement.where(editions.c.digest_id.in_(chunk), runs.c.to_seq > first_position)
+        sent += [
+            (row.digest_id, row.to_seq, list_seqs(row))
+            for row in tx.execute(chunk_statement)
+            if row.to_seq > positions[row.digest_id]
         ]
-    return found
+    return sent
 
 
-def tellings(tx: Transaction, seqs: Iterable[int]) -> dict[int, WhatIsTold]:
+def describe_events(tx: Transaction, seqs: Iterable[int]) -> dict[int, EventKey]:
     """What events tell: of papers that are one it is the root, whichever of them it was then."""
-    found: dict[int, WhatIsTold] = {}
+    descriptions: dict[int, EventKey] = {}
     roots = papers.alias()
-    for chunk in chunks(sorted(seqs)):
-        about = (
+    for chunk in split_into_chunks(sorted(seqs)):
+        statement = (
             select(events.c.seq, events.c.kind, events.c.number, roots.c.key)
             .join(papers, papers.c.id == events.c.paper_id)
             .join(roots, roots.c.id == func.coalesce(papers.c.merged_into, papers.c.id))
             .where(events.c.seq.in_(chunk))
         )
-        for event in tx.execute(about):
-            found[event.seq] = (PaperKey(event.key), EventKind(event.kind), event.number)
-    return found
+        for event in tx.execute(statement):
+            descriptions[event.seq] = (PaperKey(event.key), EventKind(event.kind), event.number)
+    return descriptions
 
 
-def missing_told(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
+def list_reported_missing(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
     """The batches of which digests have already warned that they were missing; nothing for who warned of none."""
-    found: dict[int, set[int]] = {}
+    batch_ids: dict[int, set[int]] = {}
     columns = select(editions.c.digest_id, editions.c.batches)
-    made = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")
-    for chunk in chunks(sorted(digest_ids)):
-        for row in tx.execute(made.where(editions.c.digest_id.in_(chunk))):
-            if gone := noticeable(map(batch_of, row.batches)):
-                found.setdefault(row.digest_id, set()).update(batch.id for batch in gone)
-    return found
+    statement = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")
+    for chunk in split_into_chunks(sorted(digest_ids)):
+        for row in tx.execute(statement.where(editions.c.digest_id.in_(chunk))):
+            if missing := select_noticeable(map(read_batch, row.batches)):
+                batch_ids.setdefault(row.digest_id, set()).update(batch.id for batch in missing)
+    return batch_ids
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class EditionSummary:
     """An edition, its digest and run, as lists show them."""
 
     id: int
@@ -277,55 +311,65 @@ class Entry:
     rest: int
 
 
-def entries(tx: Transaction, *, digest: str | None, most: int) -> tuple[Entry, ...]:
+def list_summaries(tx: Transaction, *, digest: str | None, limit: int) -> tuple[EditionSummary, ...]:
     """The last editions, the newest first; of one digest, or of all."""
-    shown = _joined(editions, digests.c.name, runs.c.period)
-    statement = shown.order_by(editions.c.id.desc()).limit(most)
+    columns = _select_joined(editions, digests.c.name, runs.c.period)
+    statement = columns.order_by(editions.c.id.desc()).limit(limit)
     if digest is not None:
         statement = statement.where(digests.c.name == digest)
     return tuple(
-        Entry(
+        EditionSummary(
             id=row.id,
             digest=row.name,
             period=row.period,
             composed_at=row.composed_at,
             skipped=row.skipped,
             items=len(row.items),
-            rest=len(rest.seqs(row.rest)),
+            rest=len(rest.list_seqs(row.rest)),
         )
         for row in tx.execute(statement)
     )
 
 
-def load(tx: Transaction, numbers: Iterable[int], known: Known | None = None) -> dict[int, Edition]:
+def load_editions(
+    tx: Transaction, edition_ids: Iterable[int], loader: EditionLoader | None = None
+) -> dict[int, Edition]:
     """Editions by number, with their papers.
 
     Args:
         tx: a transaction.
-        numbers: of the editions.
-        known: what was read before; for who loads many.
+        edition_ids: of the editions.
+        loader: what was read before; for who loads many.
     """
-    known = known or Known()
-    rows = _rows(tx, numbers)
-    told = known.items(tx, [row.items for row in rows])
-    batches = known.batches([row.batches for row in rows])
-    rests = known.rests(tx, [row.rest for row in rows], batches)
-    instant = cache(as_instant(tx))  # those of a run were composed together
+    loader = loader or EditionLoader()
+    rows = _fetch_rows(tx, edition_ids)
+    edition_items = loader.load_items(tx, [row.items for row in rows])
+    batches = loader.load_batches([row.batches for row in rows])
+    overflows = loader.load_overflow(tx, [row.rest for row in rows], batches)
+    read_instant = cache(get_instant_reader(tx))  # those of a run were composed together
     return {
-        row.id: _edition(row, instant(row.composed_at), known.mark_late(shown, accounts), more, accounts)
-        for row, shown, more, accounts in zip(rows, told, rests, batches, strict=True)
+        row.id: _build_edition(
+            row,
+            read_instant(row.composed_at),
+            loader.mark_late(items, edition_batches),
+            overflow,
+            edition_batches,
+        )
+        for row, items, overflow, edition_batches in zip(rows, edition_items, overflows, batches, strict=True)
     }
 
 
-def load_in_full(tx: Transaction, number: int) -> Edition:
+def load_without_overflow(tx: Transaction, edition_id: int) -> Edition:
     """An edition with the papers alone that it shows in full: its rest may be twenty times as many."""
-    (row,) = _rows(tx, [number])
-    known = Known()
-    (shown,), (batches,) = known.items(tx, [row.items]), known.batches([row.batches])
-    return _edition(row, as_instant(tx)(row.composed_at), known.mark_late(shown, batches), (), batches)
+    (row,) = _fetch_rows(tx, [edition_id])
+    loader = EditionLoader()
+    (items,), (batches,) = loader.load_items(tx, [row.items]), loader.load_batches([row.batches])
+    return _build_edition(
+        row, get_instant_reader(tx)(row.composed_at), loader.mark_late(items, batches), (), batches
+    )
 
 
-class _Row(NamedTuple):
+class _EditionRow(NamedTuple):
     """An edition as the database has it; what many have in common is known again by its text."""
 
     items: str
@@ -344,28 +388,28 @@ class _Row(NamedTuple):
     frequency: str
 
 
-def _rows(tx: Transaction, numbers: Iterable[int]) -> list[_Row]:
-    found = rows_as_kept(tx, _to_load(), {"numbers": all_as_kept(tx, set(numbers))})
-    return [_Row._make(row) for row in found]
+def _fetch_rows(tx: Transaction, edition_ids: Iterable[int]) -> list[_EditionRow]:
+    rows = fetch_raw_rows(tx, _select_for_loading(), {"numbers": to_in_param(tx, set(edition_ids))})
+    return [_EditionRow._make(row) for row in rows]
 
 
 @cache
-def _to_load() -> Select[Any]:
+def _select_for_loading() -> Select[Any]:
     texts = [cast(editions.c[name], Text) for name in ("items", "rest", "batches")]
-    own = editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded
-    whose = digests.c.name, digests.c.title, digests.c.zone, digests.c.language, digests.c.abstracts
-    found = _joined(*texts, *own, *whose, runs.c.period, slots.c.frequency)
-    these: Select[Any] = found.join(slots, slots.c.id == runs.c.slot_id).where(
-        among(editions.c.id, "numbers")
+    edition_columns = editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded
+    digest_columns = digests.c.name, digests.c.title, digests.c.zone, digests.c.language, digests.c.abstracts
+    joined = _select_joined(*texts, *edition_columns, *digest_columns, runs.c.period, slots.c.frequency)
+    statement: Select[Any] = joined.join(slots, slots.c.id == runs.c.slot_id).where(
+        make_in_condition(editions.c.id, "numbers")
     )
-    return these
+    return statement
 
 
-def _edition(
-    row: _Row,
+def _build_edition(
+    row: _EditionRow,
     composed_at: datetime,
-    shown: tuple[Item, ...],
-    more: Sequence[Item],
+    items: tuple[Item, ...],
+    overflow: Sequence[Item],
     batches: tuple[Batch, ...],
 ) -> Edition:
     return Edition(
@@ -375,18 +419,18 @@ def _edition(
         period=row.period,
         zone=row.zone,
         composed_at=composed_at,
-        items=shown,
-        rest=more,
+        items=items,
+        overflow=overflow,
         dropped=row.dropped,
         excluded=row.excluded,
         batches=batches,
         language=row.language,
-        abstracts=ABSTRACTS[row.abstracts],
-        frequency=FREQUENCIES[row.frequency],
+        abstracts=ABSTRACTS_BY_VALUE[row.abstracts],
+        frequency=FREQUENCIES_BY_VALUE[row.frequency],
     )
 
 
-def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:
+def find_newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:
     """Number and time of the last edition that was made, by digest; those without are left out."""
     last = (
         select(editions.c.id)
@@ -395,36 +439,38 @@ def newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, d
         .limit(1)
         .scalar_subquery()
     )
-    found: dict[int, tuple[int, datetime]] = {}
-    for chunk in chunks(sorted(digest_ids)):
-        these = select(last.label("id")).where(digests.c.id.in_(chunk)).subquery()
-        shown = select(editions.c.digest_id, editions.c.id, editions.c.composed_at)
-        rows = tx.execute(shown.join(these, these.c.id == editions.c.id))
-        found.update({row.digest_id: (row.id, row.composed_at) for row in rows})
-    return found
+    editions_by_digest: dict[int, tuple[int, datetime]] = {}
+    for chunk in split_into_chunks(sorted(digest_ids)):
+        newest_ids = select(last.label("id")).where(digests.c.id.in_(chunk)).subquery()
+        columns = select(editions.c.digest_id, editions.c.id, editions.c.composed_at)
+        rows = tx.execute(columns.join(newest_ids, newest_ids.c.id == editions.c.id))
+        editions_by_digest.update({row.digest_id: (row.id, row.composed_at) for row in rows})
+    return editions_by_digest
 
 
-def last_of(tx: Transaction, digest: int, most: int, known: Known | None = None) -> tuple[Edition, ...]:
+def load_last(
+    tx: Transaction, digest: int, limit: int, loader: EditionLoader | None = None
+) -> tuple[Edition, ...]:
     """The last editions of a digest that were made, the newest first."""
     statement = (
         select(editions.c.id)
         .where(editions.c.digest_id == digest, editions.c.skipped == "")
         .order_by(editions.c.id.desc())
-        .limit(most)
+        .limit(limit)
     )
-    numbers = list(tx.execute(statement).scalars())
-    found = load(tx, numbers, known)
-    return tuple(found[number] for number in numbers)
+    edition_ids = list(tx.execute(statement).scalars())
+    loaded = load_editions(tx, edition_ids, loader)
+    return tuple(loaded[number] for number in edition_ids)
 
 
-def made(tx: Transaction, digest: int) -> list[tuple[int, str]]:
+def list_composed(tx: Transaction, digest: int) -> list[tuple[int, str]]:
     """All editions of a digest that were made, the oldest first: number and period."""
-    mine = select(editions.c.id, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
-    statement = mine.where(editions.c.digest_id == digest, editions.c.skipped == "")
+    columns = select(editions.c.id, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
+    statement = columns.where(editions.c.digest_id == digest, editions.c.skipped == "")
     return [(row.id, row.period) for row in tx.execute(statement.order_by(editions.c.id))]
 
 
-class Standing(NamedTuple):
+class EventPlacement(NamedTuple):
     """Where an event was told.
 
     Attributes:
@@ -440,22 +486,22 @@ class Standing(NamedTuple):
     is_alert: bool
 
 
-def telling(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[Standing, ...]:
+def list_placements(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[EventPlacement, ...]:
     """Where events were told in editions of a digest, the oldest edition first."""
-    wanted = set(seqs)
-    mine = select(editions, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
-    statement = mine.where(editions.c.digest_id == digest).order_by(editions.c.id)
-    found = []
+    requested = set(seqs)
+    columns = select(editions, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
+    statement = columns.where(editions.c.digest_id == digest).order_by(editions.c.id)
+    placements = []
     for row in tx.execute(statement):
-        told = [("items", seq) for seq in _items_seqs(row)]
-        told += [("rest", seq) for seq in rest.seqs_in_order(row.rest)]
-        is_alert = row.period.startswith(ALERT)
-        found += [
-            Standing(row.id, place, number, is_alert)
-            for number, (place, seq) in enumerate(told, start=1)
-            if seq in wanted
+        places = [("items", seq) for seq in _list_item_seqs(row)]
+        places += [("rest", seq) for seq in rest.list_seqs_in_order(row.rest)]
+        is_alert = row.period.startswith(ALERT_PREFIX)
+        placements += [
+            EventPlacement(row.id, place, number, is_alert)
+            for number, (place, seq) in enumerate(places, start=1)
+            if seq in requested
         ]
-    return tuple(found)
+    return tuple(placements)
 
 
 class LastWindow(NamedTuple):
@@ -472,27 +518,29 @@ class LastWindow(NamedTuple):
     dropped: int
 
 
-def last_window(tx: Transaction, digest: int) -> LastWindow | None:
+def find_last_window(tx: Transaction, digest: int) -> LastWindow | None:
     """The window of the last edition of a digest that was made, its alerts left out; None before the first."""
-    mine = (
+    statement = (
         select(editions.c.id, runs.c.to_seq, editions.c.dropped)
         .join(runs, runs.c.id == editions.c.run_id)
-        .where(editions.c.digest_id == digest, editions.c.skipped == "", ~runs.c.period.startswith(ALERT))
+        .where(
+            editions.c.digest_id == digest, editions.c.skipped == "", ~runs.c.period.startswith(ALERT_PREFIX)
+        )
     )
-    row = tx.execute(mine.order_by(editions.c.id.desc()).limit(1)).first()
+    row = tx.execute(statement.order_by(editions.c.id.desc()).limit(1)).first()
     return LastWindow(*row) if row else None
 
 
-def seqs_of(row: Any) -> list[int]:
+def list_seqs(row: Any) -> list[int]:
     """The events that an edition told, those of its rest included; of a row with both."""
-    return [*_items_seqs(row), *rest.seqs(row.rest)]
+    return [*_list_item_seqs(row), *rest.list_seqs(row.rest)]
 
 
-def _items_seqs(row: Any) -> list[int]:
+def _list_item_seqs(row: Any) -> list[int]:
     return [entry["seq"] for entry in row.items]
 
 
-def _joined(*columns: Any) -> Any:
+def _select_joined(*columns: Any) -> Any:
     return (
         select(*columns)
         .join(digests, digests.c.id == editions.c.digest_id)
@@ -503,11 +551,11 @@ def _joined(*columns: Any) -> Any:
 # --- as JSON --------------------------------------------------------------------------------------
 
 
-def _written(value: list[dict[str, Any]]) -> str:
+def _encode_json(value: list[dict[str, Any]]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _batch_json(batch: Batch) -> dict[str, Any]:
+def _to_batch_json(batch: Batch) -> dict[str, Any]:
     return {
         "id": batch.id,
         "source": batch.source,

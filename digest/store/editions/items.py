@@ -12,33 +12,33 @@ from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple
 
-from digest.model import Band, Evidence, Part, Reason
+from digest.model import Confidence, EditionPart, Evidence, Reason
 
-PARTED = ",\n"
+ITEM_SEPARATOR = ",\n"
 """Parts the items of an edition: so they can be told apart without being read."""
 
 
 # --- writing --------------------------------------------------------------------------------------
 
 
-def written(items: Iterable[str]) -> str:
+def encode_items(items: Iterable[str]) -> str:
     """The items of an edition, each as ``item`` writes it."""
-    return f"[{PARTED.join(items)}]"
+    return f"[{ITEM_SEPARATOR.join(items)}]"
 
 
-def item(seq: int, ranked: str, reasons: Iterable[str]) -> str:
+def encode_item(seq: int, rank_text: str, reasons: Iterable[str]) -> str:
     """An item.
 
     Args:
         seq: of the event told.
-        ranked: its ``rank``.
+        rank_text: its ``rank``.
         reasons: each as ``reason`` writes it.
     """
-    return f'{{"seq":{seq},{ranked},"reasons":[{",".join(reasons)}]}}'
+    return f'{{"seq":{seq},{rank_text},"reasons":[{",".join(reasons)}]}}'
 
 
 @lru_cache(maxsize=1024)
-def rank(part: Part, score: float, *, waited: bool = False) -> str:
+def encode_rank(part: EditionPart, score: float, *, waited: bool = False) -> str:
     """A heading, and the sum of the weights of the follows that a paper fits: many papers have the same.
 
     Args:
@@ -46,29 +46,31 @@ def rank(part: Part, score: float, *, waited: bool = False) -> str:
         score: the sum.
         waited: the edition before had no room for it.
     """
-    return f'"part":"{part.value}","score":{score!r}{_WAITED if waited else ""}'
+    return f'"part":"{part.value}","score":{score!r}{_WAITED_FIELD if waited else ""}'
 
 
-_WAITED = ',"waited":true'
+_WAITED_FIELD = ',"waited":true'
 
 
-def ground(follow: str, band: Band) -> str:
+def encode_reason_start(follow: str, band: Confidence) -> str:
     """A follow, as written, and how surely it fits: many reasons begin so."""
-    return f'{{"follow":{quoted(follow)},"band":{int(band)},"evidence":'
+    return f'{{"follow":{encode_string(follow)},"band":{int(band)},"evidence":'
 
 
-def reason(begun: str, marked: str) -> str:
+def encode_reason(reason_start: str, evidence_text: str) -> str:
     """Why an item is there: a ``ground``, and its ``evidence``."""
-    return f"{begun}{marked}}}"
+    return f"{reason_start}{evidence_text}}}"
 
 
-def evidence(marked: Iterable[tuple[str, Iterable[str]]]) -> str:
+def encode_evidence(evidence_words: Iterable[tuple[str, Iterable[str]]]) -> str:
     """What is marked: fields, and the words in each."""
-    fields = [f"[{quoted(field)},[{','.join(map(quoted, words))}]]" for field, words in marked]
+    fields = [
+        f"[{encode_string(field)},[{','.join(map(encode_string, words))}]]" for field, words in evidence_words
+    ]
     return f"[{','.join(fields)}]"
 
 
-quoted = encode_basestring
+encode_string = encode_basestring
 """A string as JSON."""
 
 
@@ -76,47 +78,51 @@ quoted = encode_basestring
 #
 # What parts items, heads and reasons is in none of their texts: there, a quote has a backslash before it.
 
-_WITH_BLANKS, _UNPARTED = '[{"seq": ', '},{"seq":'
-_REASONS = ',"reasons":['
-_BETWEEN, _PARTED = '},{"follow":', '}\n{"follow":'
-_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_PARTS = {part.value: part for part in Part}
-_BANDS = {band.value: band for band in Band}
+_LEGACY_START, _LEGACY_SEPARATOR = '[{"seq": ', '},{"seq":'
+_REASONS_START = ',"reasons":['
+_REASON_BOUNDARY, _SPLIT_REASON_BOUNDARY = '},{"follow":', '}\n{"follow":'
+_encode_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_PARTS = {part.value: part for part in EditionPart}
+_BANDS = {band.value: band for band in Confidence}
 """To call an enumeration takes three times as long, and a day has ten thousands of reasons."""
 
 
-class Head(NamedTuple):
+class ItemHead(NamedTuple):
     """What is kept of an item but for its reasons."""
 
     seq: int
-    part: Part
+    part: EditionPart
     score: float
     waited: bool
 
 
-def pieces(kept: str) -> Sequence[str]:
+def split_items(text: str) -> Sequence[str]:
     """The items of an edition, not read yet."""
-    if kept.startswith(_WITH_BLANKS) or _UNPARTED in kept:  # as earlier releases wrote them
-        kept = written(map(_compact, json.loads(kept)))
-    return kept[1:-1].split(PARTED) if len(kept) > 2 else ()
+    if text.startswith(_LEGACY_START) or _LEGACY_SEPARATOR in text:  # as earlier releases wrote them
+        text = encode_items(map(_encode_compact, json.loads(text)))
+    return text[1:-1].split(ITEM_SEPARATOR) if len(text) > 2 else ()
 
 
-def parted(piece: str) -> tuple[str, Sequence[str]]:
+def split_item(text: str) -> tuple[str, Sequence[str]]:
     """The head and the reasons of an item, not read yet: many items have the same ones."""
-    head, _, reasons = piece[:-2].partition(_REASONS)
-    return f"{head}}}", reasons.replace(_BETWEEN, _PARTED).split("\n") if reasons else ()
+    head, _, reasons = text[:-2].partition(_REASONS_START)
+    return f"{head}}}", reasons.replace(_REASON_BOUNDARY, _SPLIT_REASON_BOUNDARY).split(
+        "\n"
+    ) if reasons else ()
 
 
-def read_head(kept: Mapping[str, Any]) -> Head:
+def read_head(stored: Mapping[str, Any]) -> ItemHead:
     """The head of an item, as it was kept."""
-    return Head(kept["seq"], _PARTS[kept["part"]], kept["score"], kept.get("waited", False))
+    return ItemHead(stored["seq"], _PARTS[stored["part"]], stored["score"], stored.get("waited", False))
 
 
-def read_reason(kept: Mapping[str, Any]) -> Reason:
+def read_reason(stored: Mapping[str, Any]) -> Reason:
     """A reason, as it was kept."""
-    return Reason(follow=kept["follow"], band=_BANDS[kept["band"]], evidence=read_evidence(kept["evidence"]))
+    return Reason(
+        follow=stored["follow"], confidence=_BANDS[stored["band"]], evidence=read_evidence(stored["evidence"])
+    )
 
 
-def read_evidence(kept: Iterable[Sequence[Any]]) -> tuple[Evidence, ...]:
+def read_evidence(stored: Iterable[Sequence[Any]]) -> tuple[Evidence, ...]:
     """What is marked, as it was kept: pairs of field and words."""
-    return tuple([Evidence(field=field, words=tuple(words)) for field, words in kept])
+    return tuple([Evidence(field=field, words=tuple(words)) for field, words in stored])

@@ -10,20 +10,20 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Column, Table, Text, cast, or_, select, update
 
-from digest.core.fetching.public_addresses import distinct_address, url_credentials
+from digest.core.fetching.public_addresses import extract_credentials, make_distinct_address
 from digest.redaction import redact
 from digest.store.database.digest_tables import editions, notes, notices
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 from digest.store.database.types import RedactedText, metadata
 
-_SHOWN = (
+_OWN_TEXT_COLUMNS = (
     (notices, "name"),
     (notes, "value"),
     *((editions, name) for name in ("items", "rest")),
 )
 """Columns of what we wrote ourselves, with names of sources, queries or follows in it."""
-_USER = r"(?:[^\s/@\"]{1,500}@)?"
+_USERINFO_PATTERN = r"(?:[^\s/@\"]{1,500}@)?"
 """User and password of an address; longer ones would make a text without blanks take quadratic time."""
 
 
@@ -39,59 +39,68 @@ def rename_in_texts(tx: Transaction, names: Mapping[str, str]) -> None:
         return
     longest_first = sorted(names, key=len, reverse=True)
     pattern = re.compile(
-        rf"(?<![\w.]){_USER}({'|'.join(map(re.escape, longest_first))})(?![\w&=%+-])", re.IGNORECASE
+        rf"(?<![\w.]){_USERINFO_PATTERN}({'|'.join(map(re.escape, longest_first))})(?![\w&=%+-])",
+        re.IGNORECASE,
     )
-    present = {former.lower(): name for former, name in names.items()}
+    present_names = {former.lower(): name for former, name in names.items()}
 
-    def rename(text: str) -> str:
-        return pattern.sub(lambda found: present[found[1].lower()], text)
+    def rename_text(text: str) -> str:
+        return pattern.sub(lambda match: present_names[match[1].lower()], text)
 
-    secrets = {part for former in names for part in url_credentials(f"https://{former}")}
+    secrets = {part for former in names for part in extract_credentials(f"https://{former}")}
     for table in metadata.sorted_tables:
         for column in table.c:
             if isinstance(column.type, RedactedText):
                 # What is written to these columns loses all secrets of this process.
-                _change(tx, table, column, {*names, *secrets}, rename)
-    for table, name in _SHOWN:
-        _change(tx, table, table.c[name], {*names}, lambda value: _renamed(value, rename))
-    _change(tx, editions, editions.c.batches, {*names, *secrets}, lambda value: _told(value, rename))
-    _change(tx, buckets, buckets.c.name, {*names}, _bucket)
+                _update_column(tx, table, column, {*names, *secrets}, rename_text)
+    for table, name in _OWN_TEXT_COLUMNS:
+        _update_column(tx, table, table.c[name], {*names}, lambda value: _rename_value(value, rename_text))
+    _update_column(
+        tx,
+        editions,
+        editions.c.batches,
+        {*names, *secrets},
+        lambda value: _rename_batches(value, rename_text),
+    )
+    _update_column(tx, buckets, buckets.c.name, {*names}, _rename_bucket)
 
 
-def _change(
-    tx: Transaction, table: Table, column: Column[Any], texts: set[str], change: Callable[[Any], Any]
+def _update_column(
+    tx: Transaction, table: Table, column: Column[Any], texts: set[str], convert: Callable[[Any], Any]
 ) -> None:
     """Change the values of a column in which one of the texts stands."""
-    written = cast(column, Text)
+    column_text = cast(column, Text)
     keys = list(table.primary_key.columns)
     # JSON has letters beyond ASCII as escape sequences.
-    spelled = {*texts, *(json.dumps(text)[1:-1] for text in texts)}
-    has_one = or_(*(written.contains(text, autoescape=True) for text in sorted(spelled)))
+    spellings = {*texts, *(json.dumps(text)[1:-1] for text in texts)}
+    has_text = or_(*(column_text.contains(text, autoescape=True) for text in sorted(spellings)))
     for row in tx.execute(
-        select(*keys).where(has_one)
+        select(*keys).where(has_text)
     ).all():  # values by themselves: a document may be large
-        same = [key == value for key, value in zip(keys, row, strict=True)]
-        value = tx.execute(select(column).where(*same)).scalar_one()
-        tx.execute(update(table).where(*same).values({column.name: change(value)}))
+        is_row = [key == value for key, value in zip(keys, row, strict=True)]
+        value = tx.execute(select(column).where(*is_row)).scalar_one()
+        tx.execute(update(table).where(*is_row).values({column.name: convert(value)}))
 
 
-def _renamed(value: Any, rename: Callable[[str], str]) -> Any:
+def _rename_value(value: Any, rename: Callable[[str], str]) -> Any:
     match value:
         case str():
             return rename(value)
         case list():
-            return [_renamed(one, rename) for one in value]
+            return [_rename_value(element, rename) for element in value]
         case dict():
-            return {name: _renamed(one, rename) for name, one in value.items()}
+            return {name: _rename_value(element, rename) for name, element in value.items()}
         case _:
             return value
 
 
-def _told(shown: list[dict[str, Any]], rename: Callable[[str], str]) -> list[dict[str, Any]]:
+def _rename_batches(batches: list[dict[str, Any]], rename: Callable[[str], str]) -> list[dict[str, Any]]:
     """Batches as an edition tells of them; their errors are what others said."""
-    return [_renamed(one, rename) | {"error": redact(rename(one.get("error", "")))} for one in shown]
+    return [
+        _rename_value(batch, rename) | {"error": redact(rename(batch.get("error", "")))} for batch in batches
+    ]
 
 
-def _bucket(name: str) -> str:
+def _rename_bucket(name: str) -> str:
     """An address by itself that is paused; a host's name stays as it is."""
-    return distinct_address(name) if urlsplit(name).netloc else name
+    return make_distinct_address(name) if urlsplit(name).netloc else name

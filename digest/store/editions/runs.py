@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, insert, or_, select, update
 
-from digest.core.times.schedule import Firing, last_firing, latest_after, next_firing
+from digest.core.times.schedule import Firing, find_last_firing, find_latest_after, find_next_firing
 from digest.model import Batch, Frequency, Run, RunState, Schedule
-from digest.store.database.clock import over
+from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing
 from digest.store.database.digest_tables import (
     destinations,
@@ -22,18 +22,18 @@ from digest.store.database.digest_tables import (
     shards,
     slots,
 )
-from digest.store.database.engine import Transaction, highest_seq
+from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.database.paper_tables import batches, sections
-from digest.store.database.samples import Listed, list_first
-from digest.store.subscribers.digests import ACTIVE, PAUSED, schedule_of
+from digest.store.database.samples import Sample, list_first
+from digest.store.subscribers.digests import ACTIVE, PAUSED, read_schedule
 
-SHARD = 1000
+SHARD_SIZE = 1000
 """Digests a shard."""
-LARGE = 1000
+LARGE_RUN_SIZE = 1000
 """Runs of more deliveries can be spread over a time."""
-LEASE = timedelta(minutes=10)
+LEASE_DURATION = timedelta(minutes=10)
 """How long a worker may be silent about a shard."""
-MISSED = timedelta(hours=1)
+MISSED_AFTER = timedelta(hours=1)
 """A firing found later than this was missed: we were not running."""
 
 
@@ -43,8 +43,8 @@ class Shard:
 
     run: Run
     number: int
-    low: int
-    high: int
+    first_id: int
+    last_id: int
     token: int
 
 
@@ -56,14 +56,14 @@ def wake_slots(tx: Transaction, now: datetime) -> None:
 
     A pause may be over at the very firing: a slot that slept until then would let it pass.
     """
-    used = exists().where(digests.c.slot_id == slots.c.id, digests.c.state.in_([ACTIVE, PAUSED]))
-    tx.execute(update(slots).where(~used, slots.c.next_fire_at.is_not(None)).values(next_fire_at=None))
-    for row in tx.execute(select(slots).where(used, slots.c.next_fire_at.is_(None))).all():
-        schedule = schedule_of(row)
+    has_digests = exists().where(digests.c.slot_id == slots.c.id, digests.c.state.in_([ACTIVE, PAUSED]))
+    tx.execute(update(slots).where(~has_digests, slots.c.next_fire_at.is_not(None)).values(next_fire_at=None))
+    for row in tx.execute(select(slots).where(has_digests, slots.c.next_fire_at.is_(None))).all():
+        schedule = read_schedule(row)
         if schedule.frequency is Frequency.ONCE:
-            firing = last_firing(schedule, now) if row.last_period == "" else None
+            firing = find_last_firing(schedule, now) if row.last_period == "" else None
         else:
-            firing = next_firing(schedule, now)
+            firing = find_next_firing(schedule, now)
         if firing:
             values = {"next_fire_at": firing.at, "woken_at": now}
             tx.execute(update(slots).where(slots.c.id == row.id).values(values))
@@ -75,158 +75,166 @@ def fire_slots(tx: Transaction, now: datetime) -> int:
     Returns:
         How many runs were made.
     """
-    due = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id).with_for_update()
-    return sum(_fire(tx, row, now) for row in tx.execute(due).all())
+    statement = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id).with_for_update()
+    return sum(_fire_slot(tx, row, now) for row in tx.execute(statement).all())
 
 
-def _fire(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
-    schedule = schedule_of(slot)
-    firing = last_firing(schedule, now)
-    following = next_firing(schedule, now)
+def _fire_slot(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
+    schedule = read_schedule(slot)
+    firing = find_last_firing(schedule, now)
+    following = find_next_firing(schedule, now)
     values: dict[str, Any] = {"next_fire_at": following.at if following else None}
-    late = slot.catch_up == "skip" and firing is not None and now - firing.at > MISSED
-    made = False
-    if late:
-        _merge(tx, slot)  # one that still waited when all stopped is missed by now, too
+    is_missed = slot.catch_up == "skip" and firing is not None and now - firing.at > MISSED_AFTER
+    is_made = False
+    if is_missed:
+        _merge_open_runs(tx, slot)  # one that still waited when all stopped is missed by now, too
     elif firing is not None and firing.period > slot.last_period:
-        made = _make_run(tx, slot, schedule, firing, now)
+        is_made = _make_run(tx, slot, schedule, firing, now)
         values["last_period"] = firing.period
     tx.execute(update(slots).where(slots.c.id == slot.id).values(values))
-    return made
+    return is_made
 
 
 def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime) -> bool:
     if tx.execute(select(runs.c.id).where(runs.c.slot_id == slot.id, runs.c.period == firing.period)).first():
         return False
-    since = _waits_since(tx, slot, schedule, firing)
-    _merge(tx, slot)
+    since = _compute_wait_start(tx, slot, schedule, firing)
+    _merge_open_runs(tx, slot)
     row = {
         "slot_id": slot.id,
         "period": firing.period,
         "state": RunState.OPEN.value,
         "fire_at": firing.at,
         "made_at": now,
-        "latest_at": latest_after(schedule, firing.at),
+        "latest_at": find_latest_after(schedule, firing.at),
     }
-    number: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
-    here = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
-    waited = (
+    run_id: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
+    is_same_section = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
+    statement = (
         select(batches.c.id, batches.c.source, batches.c.section, batches.c.day)
-        .join(sections, here)
+        .join(sections, is_same_section)
         .where(sections.c.left_at.is_(None), sections.c.accounted, batches.c.due_at <= firing.at)
         .order_by(batches.c.day)
     )
     if since is not None:
-        fixed = [found.id for found in tx.execute(waited.where(batches.c.due_at > since))]
+        batch_ids = [batch_row.id for batch_row in tx.execute(statement.where(batches.c.due_at > since))]
     else:
-        last = {(found.source, found.section): found.id for found in tx.execute(waited)}
-        fixed = list(last.values())
-    add_missing(tx, run_batches, [{"run_id": number, "batch_id": batch} for batch in sorted(fixed)])
+        last_ids = {
+            (batch_row.source, batch_row.section): batch_row.id for batch_row in tx.execute(statement)
+        }
+        batch_ids = list(last_ids.values())
+    add_missing(tx, run_batches, [{"run_id": run_id, "batch_id": batch} for batch in sorted(batch_ids)])
     return True
 
 
-def _merge(tx: Transaction, slot: Row[Any]) -> None:
+def _merge_open_runs(tx: Transaction, slot: Row[Any]) -> None:
     """Leave what an open run of a slot would have told to a later one."""
-    older = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
-    tx.execute(update(runs).where(older).values(state=RunState.MERGED.value))
+    is_open = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
+    tx.execute(update(runs).where(is_open).values(state=RunState.MERGED.value))
 
 
-def _waits_since(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing) -> datetime | None:
+def _compute_wait_start(
+    tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing
+) -> datetime | None:
     """After which instant the batches are due that a run waits for; None: the last one of each section."""
     if schedule.frequency is Frequency.ONCE:
         return None
     closed = (RunState.CLOSED.value, RunState.COMPOSED.value)
     # One that a clock made that was ahead says nothing of what came before this firing.
-    mine = (runs.c.slot_id == slot.id) & runs.c.state.in_(closed) & (runs.c.fire_at < firing.at)
-    last = select(func.max(runs.c.fire_at)).where(mine)
-    at: datetime | None = tx.execute(last).scalar()
+    condition = (runs.c.slot_id == slot.id) & runs.c.state.in_(closed) & (runs.c.fire_at < firing.at)
+    statement = select(func.max(runs.c.fire_at)).where(condition)
+    at: datetime | None = tx.execute(statement).scalar()
     if at is not None and at >= slot.woken_at:
         return at
     # A slot that began, or began again: what was due since, and at least since its previous time (decision 0003).
-    previous = last_firing(schedule, firing.at - timedelta(microseconds=1))
-    woken: datetime = slot.woken_at
-    return min(woken, previous.at) if previous else woken
+    previous = find_last_firing(schedule, firing.at - timedelta(microseconds=1))
+    woken_at: datetime = slot.woken_at
+    return min(woken_at, previous.at) if previous else woken_at
 
 
 # --- closing --------------------------------------------------------------------------------------
 
 
-def open_runs(tx: Transaction) -> tuple[Run, ...]:
+def list_open_runs(tx: Transaction) -> tuple[Run, ...]:
     """The runs that have no window yet, in the order of their firing."""
     statement = select(runs).where(runs.c.state == RunState.OPEN.value)
-    return tuple(_run(row) for row in tx.execute(statement.order_by(runs.c.fire_at, runs.c.id)))
+    return tuple(_build_run(row) for row in tx.execute(statement.order_by(runs.c.fire_at, runs.c.id)))
 
 
-def is_wanted(tx: Transaction, run: Run) -> bool:
+def has_active_digests(tx: Transaction, run: Run) -> bool:
     """Whether anybody is in a run: what all its digests have left is nothing to wait for."""
-    mine = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
-    return tx.execute(select(digests.c.id).where(mine).limit(1)).first() is not None
+    condition = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
+    return tx.execute(select(digests.c.id).where(condition).limit(1)).first() is not None
 
 
-def awaited(tx: Transaction, run: Run, batches: Sequence[Batch]) -> tuple[Batch, ...]:
+def select_awaited(tx: Transaction, run: Run, batches: Sequence[Batch]) -> tuple[Batch, ...]:
     """Those of a run's batches that its slot waits for: of all sources, or of those that it names."""
-    named: str = tx.execute(select(slots.c.waits_for).where(slots.c.id == run.slot)).scalar_one()
-    sources = set(named.splitlines())
+    source_names: str = tx.execute(select(slots.c.waits_for).where(slots.c.id == run.slot)).scalar_one()
+    sources = set(source_names.splitlines())
     return tuple(batch for batch in batches if not sources or batch.source in sources)
 
 
-def note_ready(tx: Transaction, run: int) -> int:
+def note_ready(tx: Transaction, run_id: int) -> int:
     """Note the highest seq at the moment a run became ready; it stays.
 
     Returns:
         The seq up to which all must be matched before the run closes.
     """
-    mine = (runs.c.id == run) & runs.c.ready_seq.is_(None)
-    tx.execute(update(runs).where(mine).values(ready_seq=highest_seq(tx)))
-    seq: int = tx.execute(select(runs.c.ready_seq).where(runs.c.id == run)).scalar_one()
+    condition = (runs.c.id == run_id) & runs.c.ready_seq.is_(None)
+    tx.execute(update(runs).where(condition).values(ready_seq=get_highest_seq(tx)))
+    seq: int = tx.execute(select(runs.c.ready_seq).where(runs.c.id == run_id)).scalar_one()
     return seq
 
 
-def close(tx: Transaction, run: Run, upto: int, now: datetime) -> bool:
+def close_run(tx: Transaction, run: Run, to_seq: int, now: datetime) -> bool:
     """Give a run its window and its shards, and move its slot's cursor; all or nothing.
 
     Args:
         tx: a writing transaction.
         run: an open one.
-        upto: the window's end; everything up to it is matched.
+        to_seq: the window's end; everything up to it is matched.
         now: when.
 
     Returns:
         Whether it was still open.
     """
     slot = tx.execute(select(slots).where(slots.c.id == run.slot).with_for_update()).one()
-    window = {"from_seq": slot.cursor_seq, "to_seq": upto, "closed_at": now, "state": RunState.CLOSED.value}
-    still_open = (runs.c.id == run.id) & (runs.c.state == RunState.OPEN.value)
-    if not tx.execute(update(runs).where(still_open).values(window)).rowcount:
+    window = {"from_seq": slot.cursor_seq, "to_seq": to_seq, "closed_at": now, "state": RunState.CLOSED.value}
+    is_open = (runs.c.id == run.id) & (runs.c.state == RunState.OPEN.value)
+    if not tx.execute(update(runs).where(is_open).values(window)).rowcount:
         return False
-    tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=upto))
-    mine = digests.c.slot_id == slot.id
-    share_out(tx, run.id, tx.execute(select(digests.c.id).where(mine).order_by(digests.c.id)).scalars().all())
+    tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=to_seq))
+    is_in_slot = digests.c.slot_id == slot.id
+    make_shards(
+        tx, run.id, tx.execute(select(digests.c.id).where(is_in_slot).order_by(digests.c.id)).scalars().all()
+    )
     return True
 
 
-def share_out(tx: Transaction, run: int, numbers: Sequence[int]) -> None:
+def make_shards(tx: Transaction, run_id: int, digest_ids: Sequence[int]) -> None:
     """Make a run's shards: ranges that hold so many of its digests, whose numbers are in order."""
-    ranges = [numbers[at : at + SHARD] for at in range(0, len(numbers), SHARD)]
+    ranges = [digest_ids[number : number + SHARD_SIZE] for number in range(0, len(digest_ids), SHARD_SIZE)]
     rows = [
-        {"run_id": run, "number": at, "low_id": some[0], "high_id": some[-1], "state": "ready"}
-        for at, some in enumerate(ranges)
+        {"run_id": run_id, "number": number, "low_id": id_range[0], "high_id": id_range[-1], "state": "ready"}
+        for number, id_range in enumerate(ranges)
     ]
     add_missing(tx, shards, rows)
 
 
 def is_large(tx: Transaction, run: Run) -> bool:
     """Whether a run's slot has so many destinations that not all of its messages need go out at once."""
-    mine = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
-    ways = select(destinations.c.id).join(digests, digests.c.id == destinations.c.digest_id)
-    many = ways.where(mine, destinations.c.state == ACTIVE).offset(LARGE).limit(1)
-    return tx.execute(many).first() is not None
+    condition = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
+    destination_ids = select(destinations.c.id).join(digests, digests.c.id == destinations.c.digest_id)
+    statement = (
+        destination_ids.where(condition, destinations.c.state == ACTIVE).offset(LARGE_RUN_SIZE).limit(1)
+    )
+    return tx.execute(statement).first() is not None
 
 
-def count_deliveries(tx: Transaction, run: Run, made: int) -> None:
+def add_deliveries(tx: Transaction, run: Run, count: int) -> None:
     """Note how many deliveries editions of a run have made, in their transaction."""
-    if made:
-        total = runs.c.deliveries + made
+    if count:
+        total = runs.c.deliveries + count
         tx.execute(update(runs).where(runs.c.id == run.id).values(deliveries=total))
 
 
@@ -239,31 +247,31 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
     Args:
         tx: a writing transaction.
         token: of the worker; fences off whoever had it before.
-        now: the lease ends ``LEASE`` later.
+        now: the lease ends ``LEASE_DURATION`` later.
     """
-    ended = (shards.c.state == "leased") & over(shards.c.lease_until, now, LEASE)
-    free = or_(shards.c.state == "ready", ended)
-    first = select(shards).where(free).order_by(shards.c.run_id, shards.c.number).limit(1)
-    row = tx.execute(first.with_for_update(skip_locked=True)).first()
+    is_expired = (shards.c.state == "leased") & is_lease_over(shards.c.lease_until, now, LEASE_DURATION)
+    is_free = or_(shards.c.state == "ready", is_expired)
+    statement = select(shards).where(is_free).order_by(shards.c.run_id, shards.c.number).limit(1)
+    row = tx.execute(statement.with_for_update(skip_locked=True)).first()
     if row is None:
         return None
-    mine = (shards.c.run_id == row.run_id) & (shards.c.number == row.number)
-    lease = {"state": "leased", "lease_until": now + LEASE, "lease_token": token}
-    tx.execute(update(shards).where(mine).values(lease))
-    run = _run(tx.execute(select(runs).where(runs.c.id == row.run_id)).one())
-    return Shard(run=run, number=row.number, low=row.low_id, high=row.high_id, token=token)
+    is_shard = (shards.c.run_id == row.run_id) & (shards.c.number == row.number)
+    lease = {"state": "leased", "lease_until": now + LEASE_DURATION, "lease_token": token}
+    tx.execute(update(shards).where(is_shard).values(lease))
+    run = _build_run(tx.execute(select(runs).where(runs.c.id == row.run_id)).one())
+    return Shard(run=run, number=row.number, first_id=row.low_id, last_id=row.high_id, token=token)
 
 
-def to_compose(tx: Transaction) -> int:
+def count_uncomposed(tx: Transaction) -> int:
     """How many digests nobody composes for yet, at most."""
-    ready = select(func.count()).select_from(shards).where(shards.c.state == "ready")
-    return SHARD * int(tx.execute(ready).scalar_one())
+    statement = select(func.count()).select_from(shards).where(shards.c.state == "ready")
+    return SHARD_SIZE * int(tx.execute(statement).scalar_one())
 
 
-def release(tx: Transaction, token: int) -> None:
+def release_worker(tx: Transaction, token: int) -> None:
     """End what a worker that is no more had leased: it can be claimed at once."""
-    mine = (shards.c.lease_token == token) & (shards.c.state == "leased")
-    tx.execute(update(shards).where(mine).values(state="ready", lease_until=None))
+    is_leased = (shards.c.lease_token == token) & (shards.c.state == "leased")
+    tx.execute(update(shards).where(is_leased).values(state="ready", lease_until=None))
 
 
 def finish_shard(tx: Transaction, shard: Shard) -> bool:
@@ -271,54 +279,56 @@ def finish_shard(tx: Transaction, shard: Shard) -> bool:
     return _end_lease(tx, shard, "done")
 
 
-def give_back_shard(tx: Transaction, shard: Shard) -> None:
+def return_shard(tx: Transaction, shard: Shard) -> None:
     """Let others have a shard at once that was not composed."""
     _end_lease(tx, shard, "ready")
 
 
 def _end_lease(tx: Transaction, shard: Shard, state: str) -> bool:
-    mine = (shards.c.run_id == shard.run.id) & (shards.c.number == shard.number)
-    held = mine & (shards.c.lease_token == shard.token) & (shards.c.state == "leased")
-    return bool(tx.execute(update(shards).where(held).values(state=state, lease_until=None)).rowcount)
+    is_shard = (shards.c.run_id == shard.run.id) & (shards.c.number == shard.number)
+    is_leased = is_shard & (shards.c.lease_token == shard.token) & (shards.c.state == "leased")
+    return bool(tx.execute(update(shards).where(is_leased).values(state=state, lease_until=None)).rowcount)
 
 
 def finish_runs(tx: Transaction) -> None:
     """Note which closed runs have no shard left to compose."""
-    left = exists().where(shards.c.run_id == runs.c.id, shards.c.state != "done")
-    done = (runs.c.state == RunState.CLOSED.value) & ~left
-    tx.execute(update(runs).where(done).values(state=RunState.COMPOSED.value))
+    has_unfinished = exists().where(shards.c.run_id == runs.c.id, shards.c.state != "done")
+    is_finished = (runs.c.state == RunState.CLOSED.value) & ~has_unfinished
+    tx.execute(update(runs).where(is_finished).values(state=RunState.COMPOSED.value))
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def recent_runs(tx: Transaction, most: int, names: int | None = None) -> tuple[tuple[Run, Listed[str]], ...]:
+def list_recent_runs(
+    tx: Transaction, limit: int, max_names: int | None = None
+) -> tuple[tuple[Run, Sample[str]], ...]:
     """The runs that were made last, the last one first, with the names of the digests that had an edition of them, or wait for one.
 
     Args:
         tx: a transaction.
-        most: how many runs.
-        names: how many names of each; None for all.
+        limit: how many runs.
+        max_names: how many names of each; None for all.
     """
     # By when they were made: a clock that was a year ahead made runs that stand a year ahead.
-    rows = tx.execute(select(runs).order_by(runs.c.id.desc()).limit(most)).all()
-    return tuple((_run(row), _digests_of(tx, row, names)) for row in rows)
+    rows = tx.execute(select(runs).order_by(runs.c.id.desc()).limit(limit)).all()
+    return tuple((_build_run(row), _list_digest_names(tx, row, max_names)) for row in rows)
 
 
-def _digests_of(tx: Transaction, run: Row[Any], most: int | None) -> Listed[str]:
+def _list_digest_names(tx: Transaction, run: Row[Any], limit: int | None) -> Sample[str]:
     """The digests that had an edition of a run, or wait for one."""
-    made = select(digests.c.name).join(editions, editions.c.digest_id == digests.c.id)
-    statement = made.where(editions.c.run_id == run.id, editions.c.skipped == "")
+    columns = select(digests.c.name).join(editions, editions.c.digest_id == digests.c.id)
+    statement = columns.where(editions.c.run_id == run.id, editions.c.skipped == "")
     if run.state == RunState.OPEN.value:
         statement = select(digests.c.name).where(digests.c.slot_id == run.slot_id, digests.c.state == ACTIVE)
-    names = tx.execute(statement.order_by(digests.c.name).limit(most)).scalars()
-    if most is None:
+    names = tx.execute(statement.order_by(digests.c.name).limit(limit)).scalars()
+    if limit is None:
         return list_first(names, None)
     total = tx.execute(select(func.count()).select_from(statement.subquery())).scalar_one()
-    return list_first(names, most, total)
+    return list_first(names, limit, total)
 
 
-def _run(row: Row[Any]) -> Run:
+def _build_run(row: Row[Any]) -> Run:
     return Run(
         id=row.id,
         slot=row.slot_id,

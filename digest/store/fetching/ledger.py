@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
 
-from digest.core.fetching.shortfall import USUAL_DAYS, usual_size
+from digest.core.fetching.shortfall import USUAL_SIZE_DAYS, compute_usual_size
 from digest.failures import FailureKind
-from digest.model import Batch, BatchState, DayAnswer, Freshness, RouteState, Section, Verdict
+from digest.model import Batch, BatchState, DayAnswer, DayVerdict, Freshness, RouteState, Section
 from digest.store.database import dialect
-from digest.store.database.dialect import add_missing, chunks, put
+from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import run_batches
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, day_answers, listings, sections, source_state
@@ -40,52 +40,60 @@ def declare_sections(
         accounted: the source has announcement days that are due.
         fills: such a day fills while it lasts.
     """
-    mine = (sections.c.source == source) & sections.c.section.in_(names)
-    same = (sections.c.accounted == accounted) & (sections.c.fills == fills) & sections.c.left_at.is_(None)
+    is_declared = (sections.c.source == source) & sections.c.section.in_(names)
+    is_unchanged = (
+        (sections.c.accounted == accounted) & (sections.c.fills == fills) & sections.c.left_at.is_(None)
+    )
     # Each cycle declares them several times, and hardly ever has one changed.
-    if {*tx.execute(select(sections.c.section).where(mine, same)).scalars()} == {*names}:
+    if {*tx.execute(select(sections.c.section).where(is_declared, is_unchanged)).scalars()} == {*names}:
         return
-    what = {"source": source, "since": since, "accounted": accounted, "fills": fills, "left_at": None}
-    rows = [what | {"section": name} for name in sorted(names)]
+    shared_values = {
+        "source": source,
+        "since": since,
+        "accounted": accounted,
+        "fills": fills,
+        "left_at": None,
+    }
+    rows = [shared_values | {"section": name} for name in sorted(names)]
     add_missing(tx, sections, rows)
     tx.execute(
-        update(sections).where(mine, sections.c.left_at.is_not(None)).values(left_at=None, since=since)
+        update(sections).where(is_declared, sections.c.left_at.is_not(None)).values(left_at=None, since=since)
     )
-    other = (sections.c.accounted != accounted) | (sections.c.fills != fills)
-    tx.execute(update(sections).where(mine, other).values(accounted=accounted, fills=fills))
+    is_changed = (sections.c.accounted != accounted) | (sections.c.fills != fills)
+    tx.execute(update(sections).where(is_declared, is_changed).values(accounted=accounted, fills=fills))
 
 
-def leave_sections(tx: Transaction, kept: Iterable[tuple[str, str]], now: datetime) -> None:
+def remove_sections(tx: Transaction, configured: Iterable[tuple[str, str]], now: datetime) -> None:
     """Note which sections left the configuration: nobody waits for them any more."""
-    here = sections.c.left_at.is_(None)
-    gone = [
+    is_active = sections.c.left_at.is_(None)
+    removed = [
         (row.source, row.section)
-        for row in tx.execute(select(sections).where(here))
-        if (row.source, row.section) not in set(kept)
+        for row in tx.execute(select(sections).where(is_active))
+        if (row.source, row.section) not in set(configured)
     ]
-    if gone:
+    if removed:
         pair = tuple_(sections.c.source, sections.c.section)
-        tx.execute(update(sections).where(pair.in_(gone)).values(left_at=now))
+        tx.execute(update(sections).where(pair.in_(removed)).values(left_at=now))
 
 
-def active_sections(tx: Transaction) -> tuple[Section, ...]:
+def list_active_sections(tx: Transaction) -> tuple[Section, ...]:
     """The sections of the configuration and how asking them went, in a fixed order."""
-    here = select(sections).where(sections.c.left_at.is_(None))
-    return _sections(tx, here.order_by(sections.c.source, sections.c.section))
+    statement = select(sections).where(sections.c.left_at.is_(None))
+    return _load_sections(tx, statement.order_by(sections.c.source, sections.c.section))
 
 
-def section(tx: Transaction, source: str, name: str) -> Section:
+def load_section(tx: Transaction, source: str, name: str) -> Section:
     """One section as it is now; it must be there."""
-    mine = (sections.c.source == source) & (sections.c.section == name)
-    return _sections(tx, select(sections).where(mine))[0]
+    condition = (sections.c.source == source) & (sections.c.section == name)
+    return _load_sections(tx, select(sections).where(condition))[0]
 
 
-def _sections(tx: Transaction, statement: Select[Any]) -> tuple[Section, ...]:
+def _load_sections(tx: Transaction, statement: Select[Any]) -> tuple[Section, ...]:
     rows = tx.execute(statement).all()
     states: dict[tuple[str, str], list[RouteState]] = {}
-    mine = source_state.c.source.in_({row.source for row in rows})
-    for state in tx.execute(select(source_state).where(mine).order_by(source_state.c.route)):
-        states.setdefault((state.source, state.section), []).append(_route_state(state))
+    is_requested = source_state.c.source.in_({row.source for row in rows})
+    for state in tx.execute(select(source_state).where(is_requested).order_by(source_state.c.route)):
+        states.setdefault((state.source, state.section), []).append(_read_route_state(state))
     return tuple(
         Section(
             source=row.source,
@@ -97,31 +105,34 @@ def _sections(tx: Transaction, statement: Select[Any]) -> tuple[Section, ...]:
     )
 
 
-def _route_state(row: Row[Any]) -> RouteState:
-    plain = {name: value for name, value in row._mapping.items() if name not in {"source", "section"}}  # noqa: SLF001 - the documented way to a row's names
-    read = {"interval": timedelta(seconds=row.interval), "freshness": _freshness(row.freshness)}
-    return RouteState(**plain | read)
+def _read_route_state(row: Row[Any]) -> RouteState:
+    plain_values = {name: value for name, value in row._mapping.items() if name not in {"source", "section"}}  # noqa: SLF001 - the documented way to a row's names
+    converted_values = {
+        "interval": timedelta(seconds=row.interval),
+        "freshness": _read_freshness(row.freshness),
+    }
+    return RouteState(**plain_values | converted_values)
 
 
 def note_attempt(tx: Transaction, section: Section, state: RouteState) -> None:
     """Keep how asking a section by a route went."""
     row = asdict(state) | {"source": section.source, "section": section.name}
     row["interval"] = round(state.interval.total_seconds())
-    row["freshness"] = _freshness_row(state.freshness)
-    put(tx, source_state, [row], key=("source", "route", "section"))
+    row["freshness"] = _to_freshness_json(state.freshness)
+    insert_or_update(tx, source_state, [row], key=("source", "route", "section"))
 
 
-def _freshness_row(told: Freshness | None) -> dict[str, Any] | None:
-    if told is None:
+def _to_freshness_json(freshness: Freshness | None) -> dict[str, Any] | None:
+    if freshness is None:
         return None
     return {
-        "ttl": told.ttl.total_seconds() if told.ttl is not None else None,
-        "skip_hours": sorted(told.skip_hours),
-        "skip_weekdays": sorted(told.skip_weekdays),
+        "ttl": freshness.ttl.total_seconds() if freshness.ttl is not None else None,
+        "skip_hours": sorted(freshness.skip_hours),
+        "skip_weekdays": sorted(freshness.skip_weekdays),
     }
 
 
-def _freshness(row: Mapping[str, Any] | None) -> Freshness | None:
+def _read_freshness(row: Mapping[str, Any] | None) -> Freshness | None:
     if row is None:
         return None
     return Freshness(
@@ -138,9 +149,11 @@ def forget_own_pauses(tx: Transaction) -> None:
 
 def forget_pauses_of_days(tx: Transaction) -> None:
     """A command asks: days that are due are worth a look. Feeds without days are visited as they want to be."""
-    same = (sections.c.source == source_state.c.source) & (sections.c.section == source_state.c.section)
-    due = exists().where(same, sections.c.accounted)
-    tx.execute(update(source_state).where(due, ~source_state.c.gone).values(next_at=None))
+    is_same_section = (sections.c.source == source_state.c.source) & (
+        sections.c.section == source_state.c.section
+    )
+    has_days = exists().where(is_same_section, sections.c.accounted)
+    tx.execute(update(source_state).where(has_days, ~source_state.c.gone).values(next_at=None))
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -150,9 +163,9 @@ _BATCHES = select(batches, sections.c.fills).join(
 )
 
 
-def hold(tx: Transaction) -> None:
+def lock_batches(tx: Transaction) -> None:
     """Keep all others from changing batches until the transaction ends."""
-    dialect.hold(tx, dialect.KEEPING)
+    dialect.take_lock(tx, dialect.INGEST_LOCK)
 
 
 def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tuple[date, datetime]]) -> None:
@@ -163,13 +176,13 @@ def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tupl
             "section": section,
             "day": day,
             "state": BatchState.WAITING.value,
-            "due_at": due,
+            "due_at": due_at,
             "received": 0,
             "late": 0,
             "error": "",
             "failure": "",
         }
-        for day, due in days
+        for day, due_at in days
     ]
     add_missing(tx, batches, rows)
 
@@ -190,44 +203,46 @@ class SectionDays(NamedTuple):
     last: date | None
 
 
-def section_days(tx: Transaction) -> tuple[SectionDays, ...]:
+def list_section_days(tx: Transaction) -> tuple[SectionDays, ...]:
     """Which days of each section of the configuration have batches, by source and section."""
-    mine = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
-    last = select(func.max(batches.c.day)).where(mine).scalar_subquery()
-    found = select(sections.c.source, sections.c.section, sections.c.since, last)
+    is_same_section = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
+    last_day = select(func.max(batches.c.day)).where(is_same_section).scalar_subquery()
+    columns = select(sections.c.source, sections.c.section, sections.c.since, last_day)
     rows = tx.execute(
-        found.where(sections.c.left_at.is_(None)).order_by(sections.c.source, sections.c.section)
+        columns.where(sections.c.left_at.is_(None)).order_by(sections.c.source, sections.c.section)
     )
     return tuple(SectionDays(*row) for row in rows)
 
 
-def last_announced(tx: Transaction) -> date | None:
+def find_last_announced_day(tx: Transaction) -> date | None:
     """The last day of which a source with announcement days has told papers; None if there is none.
 
     Sources date their days by clocks of their own, so it says about what time it is at least, whatever ours says.
     """
-    here = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
+    is_same_section = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
     has_papers = exists().where(listings.c.batch_id == batches.c.id)
-    declared = sections.c.accounted & sections.c.left_at.is_(None)
-    told = select(batches.c.day).join(sections, here).where(declared, has_papers)
-    return tx.execute(told.order_by(batches.c.day.desc()).limit(1)).scalar()
+    is_declared = sections.c.accounted & sections.c.left_at.is_(None)
+    statement = select(batches.c.day).join(sections, is_same_section).where(is_declared, has_papers)
+    return tx.execute(statement.order_by(batches.c.day.desc()).limit(1)).scalar()
 
 
-def batch_of(tx: Transaction, source: str, section: str, day: date) -> Batch:
+def load_batch(tx: Transaction, source: str, section: str, day: date) -> Batch:
     """The batch of one section and day; it must be there."""
-    mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
-    row = tx.execute(_BATCHES.where(mine)).one()
-    return _with_answers(tx, [_batch(row)])[0]
+    condition = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
+    row = tx.execute(_BATCHES.where(condition)).one()
+    return _add_answers(tx, [_build_batch(row)])[0]
 
 
-def batch_or_none(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
+def find_batch(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
     """The batch of one section and day, if there is one."""
-    mine = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
-    row = tx.execute(_BATCHES.where(mine)).first()
-    return _with_answers(tx, [_batch(row)])[0] if row else None
+    condition = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
+    row = tx.execute(_BATCHES.where(condition)).first()
+    return _add_answers(tx, [_build_batch(row)])[0] if row else None
 
 
-def batches_before(tx: Transaction, source: str, section: str, day: date, limit: int) -> tuple[Batch, ...]:
+def list_batches_before(
+    tx: Transaction, source: str, section: str, day: date, limit: int
+) -> tuple[Batch, ...]:
     """The last batches of a section before a day that have listings, the latest first.
 
     Args:
@@ -237,40 +252,44 @@ def batches_before(tx: Transaction, source: str, section: str, day: date, limit:
         day: the first day that is left out.
         limit: how many batches at most.
     """
-    mine = (batches.c.source == source) & (batches.c.section == section)
-    earlier = _BATCHES.where(mine, batches.c.day < day, batches.c.received > 0)
-    return tuple(_batch(row) for row in tx.execute(earlier.order_by(batches.c.day.desc()).limit(limit)))
+    is_in_section = (batches.c.source == source) & (batches.c.section == section)
+    statement = _BATCHES.where(is_in_section, batches.c.day < day, batches.c.received > 0)
+    return tuple(
+        _build_batch(row) for row in tx.execute(statement.order_by(batches.c.day.desc()).limit(limit))
+    )
 
 
-def batch(tx: Transaction, number: int) -> Batch:
+def load_batch_by_id(tx: Transaction, batch_id: int) -> Batch:
     """A batch by its number; it must be there."""
-    return _batch(tx.execute(_BATCHES.where(batches.c.id == number)).one())
+    return _build_batch(tx.execute(_BATCHES.where(batches.c.id == batch_id)).one())
 
 
-def last_batches(tx: Transaction) -> tuple[Batch, ...]:
+def list_last_batches(tx: Transaction) -> tuple[Batch, ...]:
     """The last batch of each section of the configuration."""
     statement = _BATCHES.where(sections.c.left_at.is_(None), sections.c.accounted)
-    last = {(row.source, row.section): _batch(row) for row in tx.execute(statement.order_by(batches.c.day))}
-    return tuple(last.values())
+    last_by_section = {
+        (row.source, row.section): _build_batch(row) for row in tx.execute(statement.order_by(batches.c.day))
+    }
+    return tuple(last_by_section.values())
 
 
-def waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
+def list_waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
     """All batches that wait for an answer."""
-    return _in_states(tx, BatchState.WAITING)
+    return _load_in_states(tx, BatchState.WAITING)
 
 
-def unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
+def list_unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
     """All batches that time alone can bring to an end."""
-    return _in_states(tx, BatchState.WAITING, BatchState.PARTIAL)
+    return _load_in_states(tx, BatchState.WAITING, BatchState.PARTIAL)
 
 
-def _in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
-    mine = batches.c.state.in_([state.value for state in states])
-    rows = tx.execute(_BATCHES.where(mine).order_by(batches.c.day, batches.c.id))
-    return _with_answers(tx, [_batch(row) for row in rows])
+def _load_in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
+    condition = batches.c.state.in_([state.value for state in states])
+    rows = tx.execute(_BATCHES.where(condition).order_by(batches.c.day, batches.c.id))
+    return _add_answers(tx, [_build_batch(row) for row in rows])
 
 
-def open_batches(tx: Transaction, since: date, section: Section | None = None) -> tuple[Batch, ...]:
+def list_open_batches(tx: Transaction, since: date, section: Section | None = None) -> tuple[Batch, ...]:
     """The batches of a day and later, and all that wait for an answer, with what each route answered.
 
     Args:
@@ -278,35 +297,35 @@ def open_batches(tx: Transaction, since: date, section: Section | None = None) -
         since: the day.
         section: whose; None for those of all.
     """
-    waits = batches.c.state == BatchState.WAITING.value
-    statement = _BATCHES.where(waits | (batches.c.day >= since))
+    is_waiting = batches.c.state == BatchState.WAITING.value
+    statement = _BATCHES.where(is_waiting | (batches.c.day >= since))
     if section is not None:
         statement = statement.where(batches.c.source == section.source, batches.c.section == section.name)
     rows = tx.execute(statement.order_by(batches.c.day, batches.c.id))
-    return _with_answers(tx, [_batch(row) for row in rows])
+    return _add_answers(tx, [_build_batch(row) for row in rows])
 
 
-def _with_answers(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
+def _add_answers(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batch, ...]:
     answers: dict[int, list[DayAnswer]] = {}
-    for chunk in chunks([batch.id for batch in found]):
-        mine = select(day_answers).where(day_answers.c.batch_id.in_(chunk))
-        for row in tx.execute(mine.order_by(day_answers.c.batch_id, day_answers.c.route)):
+    for chunk in split_into_chunks([batch.id for batch in loaded_batches]):
+        statement = select(day_answers).where(day_answers.c.batch_id.in_(chunk))
+        for row in tx.execute(statement.order_by(day_answers.c.batch_id, day_answers.c.route)):
             answer = DayAnswer(
                 route=row.route,
                 at=row.at,
-                verdict=Verdict(row.verdict),
+                verdict=DayVerdict(row.verdict),
                 listed=row.listed,
                 expected=row.expected,
             )
             answers.setdefault(row.batch_id, []).append(answer)
-    return tuple(replace(batch, answers=tuple(answers.get(batch.id, ()))) for batch in found)
+    return tuple(replace(batch, answers=tuple(answers.get(batch.id, ()))) for batch in loaded_batches)
 
 
-def recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
+def list_recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
     """The batches of a day and later, by source, section and day."""
     order = (batches.c.source, batches.c.section, batches.c.day)
     rows = tx.execute(_BATCHES.where(batches.c.day >= since).order_by(*order))
-    return _with_answers(tx, [_batch(row) for row in rows])
+    return _add_answers(tx, [_build_batch(row) for row in rows])
 
 
 def save_batch(tx: Transaction, batch: Batch) -> None:
@@ -328,145 +347,149 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
     rows = [
         asdict(answer) | {"batch_id": batch.id, "verdict": answer.verdict.value} for answer in batch.answers
     ]
-    put(tx, day_answers, rows, key=("batch_id", "route"))
+    insert_or_update(tx, day_answers, rows, key=("batch_id", "route"))
 
 
-def sections_in_doubt(tx: Transaction) -> frozenset[tuple[str, str]]:
+def list_doubtful_sections(tx: Transaction) -> frozenset[tuple[str, str]]:
     """The sections with an answer that could not be checked: source and name."""
-    unchecked = select(day_answers.c.batch_id).where(day_answers.c.verdict == Verdict.UNCHECKED.value)
-    found = select(batches.c.source, batches.c.section).where(batches.c.id.in_(unchecked)).distinct()
-    return frozenset((row.source, row.section) for row in tx.execute(found))
+    unchecked_ids = select(day_answers.c.batch_id).where(day_answers.c.verdict == DayVerdict.UNCHECKED.value)
+    statement = select(batches.c.source, batches.c.section).where(batches.c.id.in_(unchecked_ids)).distinct()
+    return frozenset((row.source, row.section) for row in tx.execute(statement))
 
 
-def settle(tx: Transaction, batch: Batch, state: BatchState) -> None:
+def settle_batch(tx: Transaction, batch: Batch, state: BatchState) -> None:
     """Note what time alone made of a batch; an answer that came meanwhile is stronger."""
-    mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
-    tx.execute(update(batches).where(mine).values(state=state.value))
+    condition = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
+    tx.execute(update(batches).where(condition).values(state=state.value))
 
 
-def note_asked(
-    tx: Transaction, asked: Iterable[Batch], at: datetime, error: str, failure: FailureKind | None
+def note_attempted_batches(
+    tx: Transaction, attempted: Iterable[Batch], at: datetime, error: str, failure: FailureKind | None
 ) -> None:
     """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
 
     Args:
         tx: a writing transaction.
-        asked: those that it could have brought, as they were before.
+        attempted: those that it could have brought, as they were before.
         at: when the attempt ended.
         error: what went wrong, "" if nothing did.
         failure: what readers are told of it.
     """
-    for batch in asked:
-        mine = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
+    for batch in attempted:
+        condition = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
         values: dict[str, Any] = {"asked_at": at, "error": error, "failure": failure or ""}
-        tx.execute(update(batches).where(mine).values(values))
+        tx.execute(update(batches).where(condition).values(values))
 
 
-def note_quiet(tx: Transaction, asked: Iterable[Batch], at: datetime) -> None:
+def note_quiet_batches(tx: Transaction, attempted: Iterable[Batch], at: datetime) -> None:
     """Note in batches that an answer which covers their days had nothing of them: they were asked for."""
-    for batch in asked:
+    for batch in attempted:
         values = {"asked_at": at, "answered_at": at, "error": "", "failure": ""}
         tx.execute(update(batches).where(batches.c.id == batch.id).values(values))
 
 
-def batches_of_run(tx: Transaction, run: int) -> tuple[Batch, ...]:
+def load_batches_of_run(tx: Transaction, run_id: int) -> tuple[Batch, ...]:
     """The batches that a run waits for or waited for, without those whose section left.
 
     With them those of feeds that fail: nobody waits for them, and editions tell of them.
     """
-    mine = exists().where(run_batches.c.batch_id == batches.c.id, run_batches.c.run_id == run)
-    fails = ~sections.c.accounted & (batches.c.state == BatchState.WAITING.value)
-    statement = _BATCHES.where(mine | fails, sections.c.left_at.is_(None)).order_by(
+    is_awaited = exists().where(run_batches.c.batch_id == batches.c.id, run_batches.c.run_id == run_id)
+    is_failing = ~sections.c.accounted & (batches.c.state == BatchState.WAITING.value)
+    statement = _BATCHES.where(is_awaited | is_failing, sections.c.left_at.is_(None)).order_by(
         batches.c.day, batches.c.source, batches.c.section
     )
-    return with_usual_sizes(tx, _with_answers(tx, [_batch(row) for row in tx.execute(statement)]))
+    return add_usual_sizes(tx, _add_answers(tx, [_build_batch(row) for row in tx.execute(statement)]))
 
 
-def with_usual_sizes(tx: Transaction, found: Sequence[Batch]) -> tuple[Batch, ...]:
+def add_usual_sizes(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batch, ...]:
     """Add to batches how many listings their sections usually have, where that decides what is told.
 
     It does for the days of a source of which something is missing.
 
     Args:
         tx: a transaction.
-        found: batches in any order.
+        loaded_batches: batches in any order.
     """
-    days = {(batch.source, batch.day) for batch in found if batch.state not in _KNOWN and not batch.filling}
-    concerned = [batch for batch in found if (batch.source, batch.day) in days]
-    sizes = _sizes_of_known_days(tx, concerned)
-    usual = {
-        batch.id: usual_size(
+    days = {
+        (batch.source, batch.day)
+        for batch in loaded_batches
+        if batch.state not in _CERTAIN_STATES and not batch.is_filling
+    }
+    incomplete = [batch for batch in loaded_batches if (batch.source, batch.day) in days]
+    sizes = _load_recent_sizes(tx, incomplete)
+    usual_sizes = {
+        batch.id: compute_usual_size(
             [size for day, size in sizes.get((batch.source, batch.section), ()) if day < batch.day],
             has_failed=batch.state is BatchState.FAILED,
         )
-        for batch in concerned
+        for batch in incomplete
     }
-    return tuple(replace(batch, usual=usual.get(batch.id)) for batch in found)
+    return tuple(replace(batch, usual=usual_sizes.get(batch.id)) for batch in loaded_batches)
 
 
-_KNOWN = frozenset({BatchState.COMPLETE, BatchState.EMPTY})
-_LOOKED_BACK = timedelta(days=3 * USUAL_DAYS)
+_CERTAIN_STATES = frozenset({BatchState.COMPLETE, BatchState.EMPTY})
+_USUAL_SIZE_WINDOW = timedelta(days=3 * USUAL_SIZE_DAYS)
 """How far back a section's usual size is looked for: some of its days may be missing."""
 
 
-def _sizes_of_known_days(
-    tx: Transaction, concerned: Sequence[Batch]
+def _load_recent_sizes(
+    tx: Transaction, incomplete: Sequence[Batch]
 ) -> dict[tuple[str, str], list[tuple[date, int]]]:
     """How many listings the last known days of some batches' sections had, the latest day first.
 
     A day of which the source said that it has nothing counts, too, though nobody can be sure of it yet.
     """
-    if not concerned:
+    if not incomplete:
         return {}
-    first, last = min(batch.day for batch in concerned), max(batch.day for batch in concerned)
+    first_day, last_day = min(batch.day for batch in incomplete), max(batch.day for batch in incomplete)
     columns = select(batches.c.source, batches.c.section, batches.c.day, batches.c.received)
-    quiet = (batches.c.state == BatchState.WAITING.value) & batches.c.answered_at.is_not(None)
-    known = columns.where(
-        batches.c.state.in_([state.value for state in _KNOWN]) | quiet,
-        batches.c.day >= first - _LOOKED_BACK,
-        batches.c.day < last,
+    is_quiet = (batches.c.state == BatchState.WAITING.value) & batches.c.answered_at.is_not(None)
+    statement = columns.where(
+        batches.c.state.in_([state.value for state in _CERTAIN_STATES]) | is_quiet,
+        batches.c.day >= first_day - _USUAL_SIZE_WINDOW,
+        batches.c.day < last_day,
     )
     sections_of: dict[str, set[str]] = {}
-    for batch in concerned:
+    for batch in incomplete:
         sections_of.setdefault(batch.source, set()).add(batch.section)
     sizes: dict[tuple[str, str], list[tuple[date, int]]] = {}
     for source, names in sorted(sections_of.items()):
-        for chunk in chunks(sorted(names)):
-            mine = known.where(batches.c.source == source, batches.c.section.in_(chunk))
-            for row in tx.execute(mine.order_by(batches.c.day.desc())):
+        for chunk in split_into_chunks(sorted(names)):
+            chunk_statement = statement.where(batches.c.source == source, batches.c.section.in_(chunk))
+            for row in tx.execute(chunk_statement.order_by(batches.c.day.desc())):
                 sizes.setdefault((row.source, row.section), []).append((row.day, row.received))
     return sizes
 
 
-def days_announced(tx: Transaction, found: Iterable[Batch]) -> dict[tuple[str, date], datetime]:
+def find_announcement_times(tx: Transaction, candidates: Iterable[Batch]) -> dict[tuple[str, date], datetime]:
     """When sources were first seen to have papers of a day, by source and day.
 
     An answer that may be an earlier day's under a new date does not count.
 
     Args:
         tx: a transaction.
-        found: batches; the days of those that wait are looked at.
+        candidates: batches; the days of those that wait are looked at.
     """
-    waiting = [batch for batch in found if batch.state is BatchState.WAITING]
+    waiting = [batch for batch in candidates if batch.state is BatchState.WAITING]
     if not waiting:
         return {}
-    due = [batch.due_at for batch in waiting]
+    due_times = [batch.due_at for batch in waiting]
     columns = select(batches.c.source, batches.c.day, func.min(day_answers.c.at))
-    seen = columns.join(day_answers, day_answers.c.batch_id == batches.c.id).where(
+    statement = columns.join(day_answers, day_answers.c.batch_id == batches.c.id).where(
         # By an index; a day's sections are due at one time, unless the routes were changed meanwhile.
-        batches.c.due_at.between(min(due) - _A_DAY, max(due) + _A_DAY),
+        batches.c.due_at.between(min(due_times) - _ONE_DAY, max(due_times) + _ONE_DAY),
         day_answers.c.listed > 0,
-        day_answers.c.verdict != Verdict.UNCHECKED.value,
+        day_answers.c.verdict != DayVerdict.UNCHECKED.value,
     )
     days = {(batch.source, batch.day) for batch in waiting}
-    announced = tx.execute(seen.group_by(batches.c.source, batches.c.day))
-    return {(source, day): at for source, day, at in announced if (source, day) in days}
+    rows = tx.execute(statement.group_by(batches.c.source, batches.c.day))
+    return {(source, day): at for source, day, at in rows if (source, day) in days}
 
 
-_A_DAY = timedelta(days=1)
+_ONE_DAY = timedelta(days=1)
 
 
-def _batch(row: Row[Any]) -> Batch:
+def _build_batch(row: Row[Any]) -> Batch:
     return Batch(
         id=row.id,
         source=row.source,

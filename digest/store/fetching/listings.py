@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, delete, func, select, update
 
-from digest.core.fetching.repeated_days import Shown, by_kind
-from digest.core.papers.identity.versions import Listed, work_out_version
+from digest.core.fetching.repeated_days import ShownListing, group_by_kind
+from digest.core.papers.identity.versions import PriorListing, infer_version
 from digest.model import Batch, Listing, ListingKind, Paper, PaperKey, Submitter
-from digest.store.database.dialect import chunks, fill_up
+from digest.store.database.dialect import insert_or_update_bulk, split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, listings
 from digest.store.database.paper_tables import papers as paper_rows
@@ -39,7 +39,7 @@ _REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SaveResult:
     """What came of saving listings.
 
     Attributes:
@@ -53,48 +53,58 @@ class Saved:
     events: int
 
 
-def save(tx: Transaction, batch: Batch, listed: Sequence[Listing], *, telling: frozenset[PaperKey]) -> Saved:
+def save_listings(
+    tx: Transaction, batch: Batch, printed: Sequence[Listing], *, announceable: frozenset[PaperKey]
+) -> SaveResult:
     """Keep the listings of a batch, their papers and events; the same listings again change nothing.
 
     Args:
         tx: the transaction that also keeps the route's validators.
         batch: theirs.
-        listed: in the order printed.
-        telling: the papers of which these listings may tell: not those of a time before we were asked to.
+        printed: in the order printed.
+        announceable: the papers of which these listings may tell: not those of a time before we were asked to.
     """
-    listed = _with_versions(tx, batch, listed)
-    told = papers.keep(tx, batch.source, [listing.paper for listing in listed])
-    before = received(tx, batch)
+    printed = _add_missing_versions(tx, batch, printed)
+    saved_papers = papers.save_papers(tx, batch.source, [listing.paper for listing in printed])
+    previous_count = count_listings(tx, batch)
     rows = [
         (
-            *(batch.id, told[listing.paper.key].number, listing.kind.value, position, listing.version),
+            *(
+                batch.id,
+                saved_papers[listing.paper.key].number,
+                listing.kind.value,
+                position,
+                listing.version,
+            ),
             *((listing.submitter.name, ":".join(listing.submitter.id)) if listing.submitter else ("", "")),
         )
-        for position, listing in enumerate(listed)
+        for position, listing in enumerate(printed)
     ]
-    fill_up(tx, listings, _LISTING, sorted(rows, key=itemgetter(1, 2)))
-    _tell_versions(tx, batch, {row[1:3]: row[4] for row in rows if row[4]})
-    announced = [listing for listing in listed if listing.paper.key in telling]
-    made = events.make(tx, batch.source, batch.day, told, announced)
-    now = received(tx, batch)
-    return Saved(received=now, added=now - before, events=made)
+    insert_or_update_bulk(tx, listings, _LISTING_COLUMNS, sorted(rows, key=itemgetter(1, 2)))
+    _add_versions(tx, batch, {row[1:3]: row[4] for row in rows if row[4]})
+    announced = [listing for listing in printed if listing.paper.key in announceable]
+    event_count = events.make_events(tx, batch.source, batch.day, saved_papers, announced)
+    present_count = count_listings(tx, batch)
+    return SaveResult(received=present_count, added=present_count - previous_count, events=event_count)
 
 
-_LISTING = ("batch_id", "paper_id", "kind", "position", "version", "submitter", "submitter_id")
+_LISTING_COLUMNS = ("batch_id", "paper_id", "kind", "position", "version", "submitter", "submitter_id")
 
 
-def _tell_versions(tx: Transaction, batch: Batch, told: Mapping[tuple[int, str], int]) -> None:
+def _add_versions(tx: Transaction, batch: Batch, versions: Mapping[tuple[int, str], int]) -> None:
     """Note the versions of listings, by paper and kind, that a route told before without their version."""
-    mine = (listings.c.batch_id == batch.id) & (listings.c.version == 0)
-    for row in tx.execute(select(listings).where(mine)).all():
-        if number := told.get((row.paper_id, row.kind)):
-            one = mine & (listings.c.paper_id == row.paper_id) & (listings.c.kind == row.kind)
-            tx.execute(update(listings).where(one).values(version=number))
+    is_unversioned = (listings.c.batch_id == batch.id) & (listings.c.version == 0)
+    for row in tx.execute(select(listings).where(is_unversioned)).all():
+        if version := versions.get((row.paper_id, row.kind)):
+            is_listing = (
+                is_unversioned & (listings.c.paper_id == row.paper_id) & (listings.c.kind == row.kind)
+            )
+            tx.execute(update(listings).where(is_listing).values(version=version))
 
 
-def complete(
+def save_records(
     tx: Transaction, source: str, records: Sequence[Paper], day: date, cited: Collection[str] = ()
-) -> Saved:
+) -> SaveResult:
     """Keep papers that come without an announcement day: they make no event but by what they add.
 
     Args:
@@ -105,29 +115,29 @@ def complete(
         cited: the keys of papers of which some follow asks by what they are cited: a paper of which it is found out
             that it cites one of them has grown.
     """
-    silent = papers.find(tx, [paper.key for paper in records if not paper.version])
-    newest = papers.newest_versions(tx, silent.values())
+    unversioned = papers.find_papers(tx, [paper.key for paper in records if not paper.version])
+    newest_versions = papers.load_newest_versions(tx, unversioned.values())
 
-    def completed(paper: Paper) -> Paper:
-        number = newest.get(silent.get(paper.key, 0), 1)
-        return paper if paper.version else replace(paper, version=number, version_told=False)
+    def add_version(paper: Paper) -> Paper:
+        version = newest_versions.get(unversioned.get(paper.key, 0), 1)
+        return paper if paper.version else replace(paper, version=version, version_told=False)
 
-    told = papers.keep(tx, source, map(completed, records))
-    made = events.make(tx, source, day, told, (), cited=cited)
-    added = sum(one.before is None for one in told.values())
-    return Saved(received=len(told), added=added, events=made)
+    saved_papers = papers.save_papers(tx, source, map(add_version, records))
+    event_count = events.make_events(tx, source, day, saved_papers, (), cited=cited)
+    added = sum(change.before is None for change in saved_papers.values())
+    return SaveResult(received=len(saved_papers), added=added, events=event_count)
 
 
-def withdraw(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown]) -> None:
+def withdraw_listings(tx: Transaction, batch: Batch, wrong: AbstractSet[ShownListing]) -> None:
     """Take listings out of a batch that were another day's; their papers and events stay."""
-    for kind, keys in by_kind(wrong).items():
-        for chunk in chunks(sorted(keys)):
-            numbers = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
-            mine = (listings.c.batch_id == batch.id) & (listings.c.kind == kind.value)
-            tx.execute(delete(listings).where(mine, listings.c.paper_id.in_(numbers)))
+    for kind, keys in group_by_kind(wrong).items():
+        for chunk in split_into_chunks(sorted(keys)):
+            paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
+            is_in_batch = (listings.c.batch_id == batch.id) & (listings.c.kind == kind.value)
+            tx.execute(delete(listings).where(is_in_batch, listings.c.paper_id.in_(paper_ids)))
 
 
-def received(tx: Transaction, batch: Batch) -> int:
+def count_listings(tx: Transaction, batch: Batch) -> int:
     """How many listings a batch has."""
     count: int = tx.execute(select(func.count()).where(listings.c.batch_id == batch.id)).scalar_one()
     return count
@@ -136,89 +146,94 @@ def received(tx: Transaction, batch: Batch) -> int:
 # --- versions that a route does not tell ----------------------------------------------------------
 
 
-def _with_versions(tx: Transaction, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
+def _add_missing_versions(tx: Transaction, batch: Batch, printed: Sequence[Listing]) -> list[Listing]:
     """Listings of papers that each have a version, worked out where the route does not say.
 
     Whoever is asked twice on a day, or in several sections, finds the same: what its source listed on that day counts.
     """
-    silent = {listing.paper.key for listing in listed if not listing.paper.version}
-    if not silent:
-        return list(listed)
-    numbers = papers.find(tx, silent)
-    newest = papers.newest_versions(tx, numbers.values())
-    before = _listed(tx, batch.source, numbers)
+    unversioned = {listing.paper.key for listing in printed if not listing.paper.version}
+    if not unversioned:
+        return list(printed)
+    paper_ids = papers.find_papers(tx, unversioned)
+    newest_versions = papers.load_newest_versions(tx, paper_ids.values())
+    previous_listings = _load_previous(tx, batch.source, paper_ids)
 
-    def completed(listing: Listing) -> Listing:
+    def add_version(listing: Listing) -> Listing:
         key = listing.paper.key
-        number = work_out_version(
+        version = infer_version(
             batch.day,
             is_replaced=listing.kind in _REPLACED,
-            newest=newest.get(numbers.get(key, 0), 0),
-            listed=before.get(key, ()),
+            newest=newest_versions.get(paper_ids.get(key, 0), 0),
+            prior_listings=previous_listings.get(key, ()),
         )
-        return replace(listing, paper=replace(listing.paper, version=number, version_told=False))
+        return replace(listing, paper=replace(listing.paper, version=version, version_told=False))
 
-    return [listing if listing.paper.version else completed(listing) for listing in listed]
+    return [listing if listing.paper.version else add_version(listing) for listing in printed]
 
 
-def _listed(tx: Transaction, source: str, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, list[Listed]]:
+def _load_previous(
+    tx: Transaction, source: str, paper_ids: Mapping[PaperKey, int]
+) -> dict[PaperKey, list[PriorListing]]:
     """Where a source has listed papers, by key."""
-    keys = {number: key for key, number in numbers.items()}
-    found: dict[PaperKey, list[Listed]] = defaultdict(list)
-    mine = select(listings.c.paper_id, listings.c.kind, listings.c.version, batches.c.day)
-    mine = mine.join(batches, batches.c.id == listings.c.batch_id).where(batches.c.source == source)
-    for chunk in chunks(sorted(keys)):
-        for row in tx.execute(mine.where(listings.c.paper_id.in_(chunk))):
+    keys = {number: key for key, number in paper_ids.items()}
+    previous: dict[PaperKey, list[PriorListing]] = defaultdict(list)
+    statement = select(listings.c.paper_id, listings.c.kind, listings.c.version, batches.c.day)
+    statement = statement.join(batches, batches.c.id == listings.c.batch_id).where(batches.c.source == source)
+    for chunk in split_into_chunks(sorted(keys)):
+        for row in tx.execute(statement.where(listings.c.paper_id.in_(chunk))):
             is_replaced = ListingKind(row.kind) in _REPLACED
-            found[keys[row.paper_id]].append(Listed(row.day, is_replaced, row.version))
-    return found
+            previous[keys[row.paper_id]].append(PriorListing(row.day, is_replaced, row.version))
+    return previous
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def listed_in(tx: Transaction, batch: Batch) -> frozenset[Shown]:
+def load_listed(tx: Transaction, batch: Batch) -> frozenset[ShownListing]:
     """What a batch lists."""
-    keyed = select(paper_rows.c.key, listings.c.kind, listings.c.version)
-    keyed = keyed.join(listings, listings.c.paper_id == paper_rows.c.id)
-    rows = tx.execute(keyed.where(listings.c.batch_id == batch.id))
-    return frozenset(Shown(PaperKey(row.key), ListingKind(row.kind), row.version) for row in rows)
+    statement = select(paper_rows.c.key, listings.c.kind, listings.c.version)
+    statement = statement.join(listings, listings.c.paper_id == paper_rows.c.id)
+    rows = tx.execute(statement.where(listings.c.batch_id == batch.id))
+    return frozenset(ShownListing(PaperKey(row.key), ListingKind(row.kind), row.version) for row in rows)
 
 
-def listed_as_new(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> set[PaperKey]:
+def list_known_as_new(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> set[PaperKey]:
     """The papers that the section of a batch has as new on an earlier day."""
-    found: set[PaperKey] = set()
-    mine = select(paper_rows.c.key).join(listings, listings.c.paper_id == paper_rows.c.id)
-    mine = mine.join(batches, batches.c.id == listings.c.batch_id)
-    mine = mine.where(batches.c.source == batch.source, batches.c.section == batch.section)
-    mine = mine.where(batches.c.day < batch.day, listings.c.kind == ListingKind.NEW.value)
-    for chunk in chunks(sorted(keys)):
-        found.update(PaperKey(row.key) for row in tx.execute(mine.where(paper_rows.c.key.in_(chunk))))
-    return found
+    listed_keys: set[PaperKey] = set()
+    statement = select(paper_rows.c.key).join(listings, listings.c.paper_id == paper_rows.c.id)
+    statement = statement.join(batches, batches.c.id == listings.c.batch_id)
+    statement = statement.where(batches.c.source == batch.source, batches.c.section == batch.section)
+    statement = statement.where(batches.c.day < batch.day, listings.c.kind == ListingKind.NEW.value)
+    for chunk in split_into_chunks(sorted(keys)):
+        listed_keys.update(
+            PaperKey(row.key) for row in tx.execute(statement.where(paper_rows.c.key.in_(chunk)))
+        )
+    return listed_keys
 
 
-def listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
+def load_listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
     """The papers that the section of a batch has listed, on whatever day, and their greatest version then."""
-    found: dict[PaperKey, int] = {}
-    last = func.max(listings.c.version).label("version")
-    mine = select(paper_rows.c.key, last).join(listings, listings.c.paper_id == paper_rows.c.id)
-    mine = mine.join(batches, batches.c.id == listings.c.batch_id).group_by(paper_rows.c.key)
-    mine = mine.where(batches.c.source == batch.source, batches.c.section == batch.section)
-    for chunk in chunks(sorted(set(keys))):
-        rows = tx.execute(mine.where(paper_rows.c.key.in_(chunk)))
-        found.update({PaperKey(row.key): row.version for row in rows})
-    return found
+    versions: dict[PaperKey, int] = {}
+    last_version = func.max(listings.c.version).label("version")
+    statement = select(paper_rows.c.key, last_version).join(listings, listings.c.paper_id == paper_rows.c.id)
+    statement = statement.join(batches, batches.c.id == listings.c.batch_id).group_by(paper_rows.c.key)
+    statement = statement.where(batches.c.source == batch.source, batches.c.section == batch.section)
+    for chunk in split_into_chunks(sorted(set(keys))):
+        rows = tx.execute(statement.where(paper_rows.c.key.in_(chunk)))
+        versions.update({PaperKey(row.key): row.version for row in rows})
+    return versions
 
 
-def appearances_of(tx: Transaction, numbers: Iterable[int]) -> tuple[Appearance, ...]:
+def list_appearances(tx: Transaction, paper_ids: Iterable[int]) -> tuple[Appearance, ...]:
     """Where papers were listed."""
-    mine = select(listings).where(listings.c.paper_id.in_(sorted(numbers)))
-    rows = tx.execute(mine.order_by(listings.c.batch_id)).all()
+    statement = select(listings).where(listings.c.paper_id.in_(sorted(paper_ids)))
+    rows = tx.execute(statement.order_by(listings.c.batch_id)).all()
     return tuple(
-        Appearance(ledger.batch(tx, row.batch_id), ListingKind(row.kind), _submitter(row)) for row in rows
+        Appearance(ledger.load_batch_by_id(tx, row.batch_id), ListingKind(row.kind), _read_submitter(row))
+        for row in rows
     )
 
 
-def _submitter(row: Row[Any]) -> Submitter | None:
+def _read_submitter(row: Row[Any]) -> Submitter | None:
     scheme, _, name = row.submitter_id.partition(":")
     return Submitter(row.submitter, (scheme, name)) if name else None

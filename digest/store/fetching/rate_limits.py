@@ -15,105 +15,107 @@ from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 
-_ASKING = timedelta(minutes=4)
+_MAX_REQUEST_DURATION = timedelta(minutes=4)
 """The longest that a request holds a bucket; who is silent for longer is no more."""
-_FURTHEST = timedelta(minutes=15)
+_MAX_WAIT = timedelta(minutes=15)
 """A turn further ahead was taken by a clock that ran ahead."""
-_LONGEST_PAUSE = timedelta(days=1)
-"""What a host can impose (``core.retry.imposed_pause``)."""
+_MAX_PAUSE = timedelta(days=1)
+"""What a host can impose (``core.times.retry.parse_retry_after``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paused:
+class BucketPause:
     """A bucket of which nothing may be asked before an instant, and why."""
 
     until: datetime
     reason: str
 
 
-def take_turn(tx: Transaction, name: str, pace: timedelta, token: int, now: datetime) -> datetime | None:
+def reserve_request(
+    tx: Transaction, name: str, min_interval: timedelta, token: int, now: datetime
+) -> datetime | None:
     """Take a bucket for one request, if it is its time.
 
     Args:
         tx: a writing transaction.
         name: the bucket's.
-        pace: the least time between two requests; the host may have asked for more.
+        min_interval: the least time between two requests; the host may have asked for more.
         token: of this worker: its own hold is no obstacle.
         now: the machine's time.
 
     Returns:
         None when it was taken, else when to try again.
     """
-    add_missing(tx, buckets, [_row(name, now)])
+    add_missing(tx, buckets, [_make_row(name, now)])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    wide = max(pace, timedelta(seconds=row.pace))
-    if row.holder != token and row.busy_until is not None and now < row.busy_until <= now + _FURTHEST:
-        return now + min(max(wide, timedelta(seconds=0.1)), timedelta(seconds=1))
-    if now < row.next_at <= now + _FURTHEST + wide:
-        turn: datetime = row.next_at
-        return turn
-    taken = {"next_at": now + wide, "busy_until": now + _ASKING, "holder": token}
-    tx.execute(update(buckets).where(buckets.c.name == name).values(taken))
+    interval = max(min_interval, timedelta(seconds=row.pace))
+    if row.holder != token and row.busy_until is not None and now < row.busy_until <= now + _MAX_WAIT:
+        return now + min(max(interval, timedelta(seconds=0.1)), timedelta(seconds=1))
+    if now < row.next_at <= now + _MAX_WAIT + interval:
+        next_at: datetime = row.next_at
+        return next_at
+    reservation = {"next_at": now + interval, "busy_until": now + _MAX_REQUEST_DURATION, "holder": token}
+    tx.execute(update(buckets).where(buckets.c.name == name).values(reservation))
     return None
 
 
-def pace_of(tx: Transaction, name: str) -> timedelta:
+def read_min_interval(tx: Transaction, name: str) -> timedelta:
     """The least time between two requests that a host asked for; zero if it did not."""
     seconds: float = tx.execute(select(buckets.c.pace).where(buckets.c.name == name)).scalar_one()
     return timedelta(seconds=seconds)
 
 
-def give_back(tx: Transaction, name: str, pace: timedelta, token: int, now: datetime) -> None:
+def finish_request(tx: Transaction, name: str, min_interval: timedelta, token: int, now: datetime) -> None:
     """End a request: others may have their turns.
 
     One that took longer than its pace may have been tried again only a moment ago.
     """
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    wide = max(pace, timedelta(seconds=row.pace))
+    interval = max(min_interval, timedelta(seconds=row.pace))
     values: dict[str, object] = {"busy_until": None, "holder": 0}
     if now >= row.next_at:
-        values["next_at"] = now + wide
-    mine = (buckets.c.name == name) & (buckets.c.holder == token)
-    tx.execute(update(buckets).where(mine).values(values))
+        values["next_at"] = now + interval
+    is_own = (buckets.c.name == name) & (buckets.c.holder == token)
+    tx.execute(update(buckets).where(is_own).values(values))
 
 
-def release(tx: Transaction, token: int) -> None:
+def release_worker(tx: Transaction, token: int) -> None:
     """Free what a worker that is no more was asking."""
     tx.execute(update(buckets).where(buckets.c.holder == token).values(busy_until=None, holder=0))
 
 
-def pause(tx: Transaction, name: str, until: datetime, reason: str) -> None:
+def pause_bucket(tx: Transaction, name: str, until: datetime, reason: str) -> None:
     """A host asked not to be asked before an instant; a longer pause that it asked for before stays."""
-    add_missing(tx, buckets, [_row(name, until)])
+    add_missing(tx, buckets, [_make_row(name, until)])
     column = buckets.c.paused_until
-    weaker = or_(column.is_(None), column < until, column > until + _LONGEST_PAUSE)
-    change = update(buckets).where(buckets.c.name == name, weaker)
-    tx.execute(change.values(paused_until=until, reason=reason))
+    is_shorter = or_(column.is_(None), column < until, column > until + _MAX_PAUSE)
+    statement = update(buckets).where(buckets.c.name == name, is_shorter)
+    tx.execute(statement.values(paused_until=until, reason=reason))
 
 
-def set_pace(tx: Transaction, name: str, pace: timedelta, now: datetime) -> None:
+def set_min_interval(tx: Transaction, name: str, min_interval: timedelta, now: datetime) -> None:
     """Keep how far apart a host says that requests must be, the next one included.
 
     Args:
         tx: a writing transaction.
         name: the bucket's; it must be there.
-        pace: as the host says.
+        min_interval: as the host says.
         now: the machine's time, at which it said so.
     """
-    mine = buckets.c.name == name
-    turn: datetime = tx.execute(select(buckets.c.next_at).where(mine).with_for_update()).scalar_one()
-    values = {"pace": pace.total_seconds(), "next_at": max(turn, now + pace)}
-    tx.execute(update(buckets).where(mine).values(values))
+    is_bucket = buckets.c.name == name
+    next_at: datetime = tx.execute(select(buckets.c.next_at).where(is_bucket).with_for_update()).scalar_one()
+    values = {"pace": min_interval.total_seconds(), "next_at": max(next_at, now + min_interval)}
+    tx.execute(update(buckets).where(is_bucket).values(values))
 
 
-def paused(tx: Transaction, now: datetime) -> dict[str, Paused]:
+def list_paused(tx: Transaction, now: datetime) -> dict[str, BucketPause]:
     """The buckets of which nothing may be asked just now."""
     until = buckets.c.paused_until
     # A pause further ahead than any that a host can ask for was made by a wrong clock.
-    here = (until > now) & (until <= now + 2 * _LONGEST_PAUSE)
-    rows = tx.execute(select(buckets).where(here).order_by(buckets.c.name))
-    return {row.name: Paused(until=row.paused_until, reason=row.reason) for row in rows}
+    is_paused = (until > now) & (until <= now + 2 * _MAX_PAUSE)
+    rows = tx.execute(select(buckets).where(is_paused).order_by(buckets.c.name))
+    return {row.name: BucketPause(until=row.paused_until, reason=row.reason) for row in rows}
 
 
-def _row(name: str, next_at: datetime) -> dict[str, object]:
+def _make_row(name: str, next_at: datetime) -> dict[str, object]:
     return {"name": name, "next_at": next_at, "pace": 0.0, "holder": 0, "reason": ""}

@@ -7,13 +7,13 @@ from datetime import datetime
 
 from sqlalchemy import delete, select
 
-from digest.store.database.dialect import put
+from digest.store.database.dialect import insert_or_update
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Redirect:
     """Where an address has moved to.
 
     Attributes:
@@ -28,31 +28,31 @@ class Move:
     last_at: datetime
 
 
-def move_of(tx: Transaction, url: str) -> Move | None:
+def find_redirect(tx: Transaction, url: str) -> Redirect | None:
     """Where an address says that it has moved to; None if it does not."""
     row = tx.execute(select(moves).where(moves.c.url == url)).first()
     if row is None:
         return None
-    return Move(target=row.target, times=row.times, first_at=row.first_at, last_at=row.last_at)
+    return Redirect(target=row.target, times=row.times, first_at=row.first_at, last_at=row.last_at)
 
 
-def note(tx: Transaction, url: str, target: str, now: datetime) -> None:
+def record_redirect(tx: Transaction, url: str, target: str, now: datetime) -> None:
     """Count that an address says so; "" as its target is the end of the row."""
     if not target:
-        forget(tx, url)
+        forget_redirect(tx, url)
         return
-    before = move_of(tx, url)
-    again = before is not None and before.target == target
+    previous = find_redirect(tx, url)
+    is_repeated = previous is not None and previous.target == target
     row = {
         "url": url,
         "target": target,
-        "times": before.times + 1 if before and again else 1,
-        "first_at": before.first_at if before and again else now,
+        "times": previous.times + 1 if previous and is_repeated else 1,
+        "first_at": previous.first_at if previous and is_repeated else now,
         "last_at": now,
     }
-    put(tx, moves, [row], key=("url",))
+    insert_or_update(tx, moves, [row], key=("url",))
 
 
-def forget(tx: Transaction, url: str) -> None:
+def forget_redirect(tx: Transaction, url: str) -> None:
     """Ask an address itself again, whatever it said of having moved: where that led is of no use."""
     tx.execute(delete(moves).where(moves.c.url == url))

@@ -13,11 +13,11 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import sections
 from digest.store.database.types import metadata
 
-_ON_THE_WAY = "\n{}"
+_TEMPORARY_NAME = "\n{}"
 """A name that no source has: names that change in a circle would meet on their way."""
 
 
-def stored_sources(tx: Transaction) -> frozenset[str]:
+def list_stored_sources(tx: Transaction) -> frozenset[str]:
     """The names of sources by which anything is stored."""
     return frozenset(tx.execute(select(sections.c.source).distinct()).scalars())
 
@@ -33,41 +33,44 @@ def rename_sources(tx: Transaction, names: Mapping[str, str], declared: Collecti
     Returns:
         Those of the names that anything was stored by and that changed.
     """
-    chosen = choose_renamed(names, stored_sources(tx), declared)
-    away = {former: _ON_THE_WAY.format(name) for former, name in chosen.items()}
-    for step in (away, {away[former]: name for former, name in chosen.items()}):
-        rows = [{"before": before, "after": after} for before, after in step.items()]
+    renamed = choose_renamed(names, list_stored_sources(tx), declared)
+    temporary_names = {former: _TEMPORARY_NAME.format(name) for former, name in renamed.items()}
+    for names_step in (temporary_names, {temporary_names[former]: name for former, name in renamed.items()}):
+        rows = [{"before": before, "after": after} for before, after in names_step.items()]
         for table in metadata.sorted_tables if rows else ():
             if "source" in table.c:
-                change = update(table).where(table.c.source == bindparam("before"))
-                tx.execute(change.values(source=bindparam("after")), rows)
-    _rename_awaited(tx, chosen)
-    return chosen
+                statement = update(table).where(table.c.source == bindparam("before"))
+                tx.execute(statement.values(source=bindparam("after")), rows)
+    _rename_awaited(tx, renamed)
+    return renamed
 
 
 def _rename_awaited(tx: Transaction, names: Mapping[str, str]) -> None:
     """The same in what slots wait for; where another slot is the same then, both stay as they are."""
     rows = tx.execute(select(slots)).all() if names else []
-    before = {row.id: _slot(row) for row in rows}
+    before = {row.id: _get_slot_key(row) for row in rows}
     after = {
-        row.id: _slot(row) | {"waits_for": "\n".join(sorted(names.get(one, one) for one in _awaited(row)))}
+        row.id: _get_slot_key(row)
+        | {"waits_for": "\n".join(sorted(names.get(source, source) for source in _list_awaited(row)))}
         for row in rows
     }
-    changed = [number for number in before if before[number] != after[number]]
-    free = [number for number in changed if list(after.values()).count(after[number]) == 1]
-    change = update(slots).where(slots.c.id == bindparam("number")).values(waits_for=bindparam("awaited"))
-    for awaited in (_ON_THE_WAY.format, lambda number: after[number]["waits_for"]):
-        if free:
-            tx.execute(change, [{"number": number, "awaited": awaited(number)} for number in free])
+    changed_ids = [slot_id for slot_id in before if before[slot_id] != after[slot_id]]
+    unique_ids = [slot_id for slot_id in changed_ids if list(after.values()).count(after[slot_id]) == 1]
+    statement = update(slots).where(slots.c.id == bindparam("number")).values(waits_for=bindparam("awaited"))
+    for format_awaited in (_TEMPORARY_NAME.format, lambda slot_id: after[slot_id]["waits_for"]):
+        if unique_ids:
+            tx.execute(
+                statement, [{"number": slot_id, "awaited": format_awaited(slot_id)} for slot_id in unique_ids]
+            )
 
 
-_SLOT = ("frequency", "zone", "at", "days", "every", "latest", "catch_up", "waits_for")
+_SLOT_KEY_COLUMNS = ("frequency", "zone", "at", "days", "every", "latest", "catch_up", "waits_for")
 """What no two slots have in common."""
 
 
-def _slot(row: Any) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in _SLOT}
+def _get_slot_key(row: Any) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _SLOT_KEY_COLUMNS}
 
 
-def _awaited(row: Any) -> list[str]:
+def _list_awaited(row: Any) -> list[str]:
     return row.waits_for.split("\n") if row.waits_for else []

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import or_, select, update
 
 from digest.core.language.parser import parse
-from digest.core.language.query import Fact, Query, compiled
+from digest.core.language.query import Fact, Query, compile_query
 from digest.core.language.renaming import rename_facts, rename_in_text
 from digest.errors import QueryError
 from digest.model import PaperKey
@@ -24,7 +24,7 @@ def rename_in_queries(
     """Let follows go on to mean the same sources and papers.
 
     Args:
-        tx: a transaction of ``Store.planning``.
+        tx: a transaction of ``Store.begin_planning``.
         names: the present name of a source, by its name so far.
         keys: the same of papers.
         now: when a follow ends that says the same as another one of its digest from now on.
@@ -32,59 +32,64 @@ def rename_in_queries(
     sources = {former.lower(): name.lower() for former, name in names.items()}
     papers = {str(former): str(key) for former, key in keys.items()}
 
-    def value(fact: Fact) -> str:
-        known = sources if fact.field == "source" else papers if fact.field in {"id", "cites"} else {}
-        return known.get(fact.value, fact.value)
+    def rename_value(fact: Fact) -> str:
+        renamed_values = (
+            sources if fact.field == "source" else papers if fact.field in {"id", "cites"} else {}
+        )
+        return renamed_values.get(fact.value, fact.value)
 
-    concerned = [field for field, known in (("source:", sources), ("url:", papers)) if known]
-    if not concerned:
+    fields = [field for field, renamed_values in (("source:", sources), ("url:", papers)) if renamed_values]
+    if not fields:
         return
-    named = or_(*(queries.c.text.contains(field) for field in concerned))
-    shown = {former.lower(): new for former, new in (*names.items(), *papers.items())}
-    for row in tx.execute(select(queries).where(named).order_by(queries.c.id)).all():
+    has_field = or_(*(queries.c.text.contains(field) for field in fields))
+    new_names = {former.lower(): new for former, new in (*names.items(), *papers.items())}
+    for row in tx.execute(select(queries).where(has_field).order_by(queries.c.id)).all():
         try:
             query = parse(row.text)
         except QueryError:  # of an earlier release: it fits nothing, whatever it names
             continue
-        renamed = rename_facts(query, value)
+        renamed = rename_facts(query, rename_value)
         if renamed != query:
-            _rename_in_follows(tx, row.id, renamed, shown)
-            _put_query(tx, row, renamed, now)
+            _rename_in_follows(tx, row.id, renamed, new_names)
+            _store_renamed(tx, row, renamed, now)
 
 
-def _rename_in_follows(tx: Transaction, number: int, renamed: Query, shown: Mapping[str, str]) -> None:
-    mine = follows.c.query_id == number
-    for text in tx.execute(select(follows.c.text).where(mine).distinct()).scalars().all():
-        anew = rename_in_text(text, shown, renamed)
-        tx.execute(update(follows).where(mine, follows.c.text == text).values(text=anew))
+def _rename_in_follows(tx: Transaction, query_id: int, renamed: Query, new_names: Mapping[str, str]) -> None:
+    is_of_query = follows.c.query_id == query_id
+    for text in tx.execute(select(follows.c.text).where(is_of_query).distinct()).scalars().all():
+        new_text = rename_in_text(text, new_names, renamed)
+        tx.execute(update(follows).where(is_of_query, follows.c.text == text).values(text=new_text))
 
 
-def _put_query(tx: Transaction, row: Any, renamed: Query, now: datetime) -> None:
+def _store_renamed(tx: Transaction, row: Any, renamed: Query, now: datetime) -> None:
     """Store a query by its new text; where another one has that, its follows go over to the other one."""
     text = str(renamed)
-    other = tx.execute(select(queries.c.id).where(queries.c.text == text)).scalar()
-    if other is None:
-        mine = update(queries).where(queries.c.id == row.id)
-        tx.execute(mine.values(text=text, compiled=compiled(renamed)))
-        matches.revise(tx, [row.id])
+    other_id = tx.execute(select(queries.c.id).where(queries.c.text == text)).scalar()
+    if other_id is None:
+        statement = update(queries).where(queries.c.id == row.id)
+        tx.execute(statement.values(text=text, compiled=compile_query(renamed)))
+        matches.assign_revision(tx, [row.id])
         return
     if row.needed_from is not None:
-        matches.want(tx, {text: row.needed_from})
-    concerned = or_(follows.c.query_id == row.id, follows.c.only_query_id == row.id)
-    for follow in tx.execute(select(follows).where(concerned).order_by(follows.c.id)).all():
-        query, only = (other if one == row.id else one for one in (follow.query_id, follow.only_query_id))
-        same = (
+        matches.require_queries(tx, {text: row.needed_from})
+    is_affected = or_(follows.c.query_id == row.id, follows.c.only_query_id == row.id)
+    for follow in tx.execute(select(follows).where(is_affected).order_by(follows.c.id)).all():
+        query, only_query = (
+            other_id if query_id == row.id else query_id
+            for query_id in (follow.query_id, follow.only_query_id)
+        )
+        is_same = (
             (follows.c.digest_id == follow.digest_id)
             & (follows.c.query_id == query)
-            & (follows.c.only_query_id == only)
+            & (follows.c.only_query_id == only_query)
             & follows.c.ended_at.is_(None)
         )
-        is_double = tx.execute(select(follows.c.id).where(same)).first() is not None
-        values = {"query_id": query, "only_query_id": only}
-        if follow.ended_at is None and is_double:
+        is_duplicate = tx.execute(select(follows.c.id).where(is_same)).first() is not None
+        values = {"query_id": query, "only_query_id": only_query}
+        if follow.ended_at is None and is_duplicate:
             values["ended_at"] = now
         tx.execute(update(follows).where(follows.c.id == follow.id).values(values))
-    matches.unwanted(tx, [row.id])
+    matches.release_queries(tx, [row.id])
     # Other processes may still know it by its number, so the row stays; nobody can follow this text.
-    nothing = {"text": f"source:renamed-{row.id}", "compiled": ""}
-    tx.execute(update(queries).where(queries.c.id == row.id).values(nothing))
+    reset_values = {"text": f"source:renamed-{row.id}", "compiled": ""}
+    tx.execute(update(queries).where(queries.c.id == row.id).values(reset_values))

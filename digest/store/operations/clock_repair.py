@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import delete, exists, func, or_, select, update
 
-from digest.core.fetching.ledger import REPAIRED
-from digest.core.times.schedule import last_firing, next_firing, once
+from digest.core.fetching.ledger import REPAIR_PERIOD
+from digest.core.times.schedule import find_last_firing, find_next_firing, make_single_schedule
 from digest.model import BatchState, Frequency
-from digest.store.database.clock import SET_BACK, note, set_note
-from digest.store.database.dialect import chunks
+from digest.store.database.clock import CLOCK_TOLERANCE, read_note, set_note
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, notices, run_batches, runs, slots, suppressions
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import (
@@ -30,20 +30,20 @@ from digest.store.database.paper_tables import (
     sections,
     source_state,
 )
-from digest.store.subscribers.digests import schedule_of
+from digest.store.subscribers.digests import read_schedule
 
-_LONGEST_WAIT = timedelta(days=3)
+_MAX_WAIT = timedelta(days=3)
 """No mail, host or notice is put off for longer."""
-_NEVER_SET = datetime(2026, 1, 1, tzinfo=UTC)
+_EARLIEST_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 """No release is older: a clock that says so was never set."""
-_AHEAD = timedelta(days=1)
+_MAX_ANNOUNCEMENT_LEAD = timedelta(days=1)
 """Sources announce a day before it has come here by no more."""
-_ENOUGH = 2
+_MIN_PROVING_DAYS = 2
 """So many announced days that have not come here prove that they have: one may be a mistake of its source."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_OF_SECTION = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
-_UNLISTED = ~exists().where(listings.c.batch_id == batches.c.id)
-_DAY, _TIMES = "signals_pruned_on", ("summary_since", "tidied_before")
+_IS_SAME_SECTION = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
+_HAS_NO_LISTING = ~exists().where(listings.c.batch_id == batches.c.id)
+_DAY_NOTE, _TIME_NOTES = "signals_pruned_on", ("summary_since", "tidied_before")
 """Notes of when something was last done."""
 
 
@@ -52,42 +52,48 @@ def is_behind(tx: Transaction, now: datetime) -> bool:
 
     They date these by clocks of their own.
     """
-    later = (batches.c.day > (now + _AHEAD).date()) & (batches.c.received > 0) & sections.c.accounted
-    days = select(func.count(batches.c.day.distinct())).join(sections, _OF_SECTION).where(later)
-    return now < _NEVER_SET or tx.execute(days).scalar_one() >= _ENOUGH
+    is_later = (
+        (batches.c.day > (now + _MAX_ANNOUNCEMENT_LEAD).date())
+        & (batches.c.received > 0)
+        & sections.c.accounted
+    )
+    statement = select(func.count(batches.c.day.distinct())).join(sections, _IS_SAME_SECTION).where(is_later)
+    return now < _EARLIEST_TIME or tx.execute(statement).scalar_one() >= _MIN_PROVING_DAYS
 
 
-def told(now: datetime, seen: datetime, *, is_behind: bool) -> str:
+def describe_time_jump(now: datetime, latest_seen: datetime, *, is_behind: bool) -> str:
     """What it means that an earlier command went by a later time."""
-    here = f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
-    here += f"{seen.astimezone(UTC):%Y-%m-%d %H:%M}"
+    statement = (
+        f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
+    )
+    statement += f"{latest_seen.astimezone(UTC):%Y-%m-%d %H:%M}"
     if is_behind:
         return (
-            f"{here}; the clock here is behind, for sources have announced later days, or it was never set. Set it: what was "
+            f"{statement}; the clock here is behind, for sources have announced later days, or it was never set. Set it: what was "
             "due meanwhile is done then"
         )
     return (
-        f"{here}: one of the two is wrong. The next cycle goes by the clock here: schedules fire at their next time, and "
+        f"{statement}: one of the two is wrong. The next cycle goes by the clock here: schedules fire at their next time, and "
         "nothing waits for the later one; what went out does not go out again. If it is the clock here that is wrong, set "
         "it: what was due meanwhile is done then"
     )
 
 
-def take_back(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
+def reset_after_clock_error(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
     """Let nothing wait for a time that only a wrong clock has said.
 
     Args:
-        tx: a transaction of ``Store.planning``.
+        tx: a transaction of ``Store.begin_planning``.
         now: the time, earlier than what another clock, or this one, said before.
         first_days: by source, the day that a section begins with which is asked for the first time now.
     """
     _remove_days_to_come(tx, now)
-    _judge_days_anew(tx, now)
-    _take_back_first_days(tx, now, first_days)
-    _take_back_schedules(tx, now)
-    _take_back_answers(tx, now)
-    _take_back_waits(tx, now)
-    _take_back_notes(tx, now)
+    _reset_judged_days(tx, now)
+    _reset_first_days(tx, now, first_days)
+    _reset_schedules(tx, now)
+    _reset_answers(tx, now)
+    _reset_waits(tx, now)
+    _reset_notes(tx, now)
 
 
 def _remove_days_to_come(tx: Transaction, now: datetime) -> None:
@@ -95,110 +101,121 @@ def _remove_days_to_come(tx: Transaction, now: datetime) -> None:
 
     Those up to it stay: if it is this clock that is behind, they have come.
     """
-    other = batches.alias()
-    is_before_others = exists().where(
-        other.c.source == batches.c.source, other.c.day >= batches.c.day, other.c.received > 0
+    other_batches = batches.alias()
+    precedes_listed = exists().where(
+        other_batches.c.source == batches.c.source,
+        other_batches.c.day >= batches.c.day,
+        other_batches.c.received > 0,
     )
-    to_come = select(batches.c.id).where(batches.c.due_at > now, _UNLISTED, ~is_before_others)
-    for chunk in chunks(list(tx.execute(to_come).scalars())):
+    future_ids = select(batches.c.id).where(batches.c.due_at > now, _HAS_NO_LISTING, ~precedes_listed)
+    for chunk in split_into_chunks(list(tx.execute(future_ids).scalars())):
         for table in (run_batches, day_answers):
             tx.execute(delete(table).where(table.c.batch_id.in_(chunk)))
         tx.execute(delete(batches).where(batches.c.id.in_(chunk)))
 
 
-def _judge_days_anew(tx: Transaction, now: datetime) -> None:
+def _reset_judged_days(tx: Transaction, now: datetime) -> None:
     """Let time judge once more what it has judged by a later time: days without papers, and days that fill."""
-    late = now + SET_BACK
-    answers = select(batches.c.id).where(batches.c.due_at <= now, _UNLISTED)
-    tx.execute(delete(day_answers).where(day_answers.c.at > late, day_answers.c.batch_id.in_(answers)))
+    latest = now + CLOCK_TOLERANCE
+    unlisted_ids = select(batches.c.id).where(batches.c.due_at <= now, _HAS_NO_LISTING)
+    tx.execute(delete(day_answers).where(day_answers.c.at > latest, day_answers.c.batch_id.in_(unlisted_ids)))
     # A state follows from when the day was asked for: one that was right comes out the same.
-    judged = (batches.c.due_at <= now) & (batches.c.day >= now.date() - REPAIRED) & _UNLISTED
-    by_time = batches.c.state.in_([BatchState.EMPTY.value, BatchState.FAILED.value])
-    tx.execute(update(batches).where(judged, by_time).values(state=BatchState.WAITING.value))
-    ahead = or_(batches.c.asked_at > late, batches.c.answered_at > late)
-    unasked = {"asked_at": None, "answered_at": None, "error": "", "failure": ""}
-    tx.execute(update(batches).where(judged, ahead).values(unasked))
+    is_judged = (batches.c.due_at <= now) & (batches.c.day >= now.date() - REPAIR_PERIOD) & _HAS_NO_LISTING
+    is_closed_by_time = batches.c.state.in_([BatchState.EMPTY.value, BatchState.FAILED.value])
+    tx.execute(update(batches).where(is_judged, is_closed_by_time).values(state=BatchState.WAITING.value))
+    is_ahead = or_(batches.c.asked_at > latest, batches.c.answered_at > latest)
+    reset_values = {"asked_at": None, "answered_at": None, "error": "", "failure": ""}
+    tx.execute(update(batches).where(is_judged, is_ahead).values(reset_values))
     # A day that fills was closed too early.
-    fills = exists().where(_OF_SECTION, sections.c.fills)
-    closed = (batches.c.state == BatchState.COMPLETE.value) & (batches.c.answered_at > late)
-    tx.execute(update(batches).where(fills, closed).values(state=BatchState.PARTIAL.value, answered_at=now))
+    is_filling = exists().where(_IS_SAME_SECTION, sections.c.fills)
+    is_complete = (batches.c.state == BatchState.COMPLETE.value) & (batches.c.answered_at > latest)
+    tx.execute(
+        update(batches).where(is_filling, is_complete).values(state=BatchState.PARTIAL.value, answered_at=now)
+    )
 
 
-def _take_back_first_days(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
+def _reset_first_days(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
     """Let sections begin now that were to begin on a day that has not come."""
-    for source, first in first_days.items():
-        begun = (sections.c.source == source) & (sections.c.since > (now + _AHEAD).date())
-        tx.execute(update(sections).where(begun).values(since=first))
+    for source, first_day in first_days.items():
+        starts_later = (sections.c.source == source) & (
+            sections.c.since > (now + _MAX_ANNOUNCEMENT_LEAD).date()
+        )
+        tx.execute(update(sections).where(starts_later).values(since=first_day))
 
 
-def _take_back_schedules(tx: Transaction, now: datetime) -> None:
+def _reset_schedules(tx: Transaction, now: datetime) -> None:
     """Let schedules fire at their next time, and at the last one that they missed."""
-    fired = (
+    statement = (
         select(runs.c.slot_id, func.max(runs.c.fire_at)).where(runs.c.fire_at <= now).group_by(runs.c.slot_id)
     )
-    last_fired: dict[int, datetime] = dict(map(tuple, tx.execute(fired)))
-    recurring = slots.c.frequency.not_in([Frequency.ONCE.value, Frequency.ALERT.value])
-    for row in tx.execute(select(slots).where(recurring)).all():
-        schedule = schedule_of(row)
-        past, coming = last_firing(schedule, now), next_firing(schedule, now)
-        waits = row.next_fire_at is not None and (coming is None or row.next_fire_at > coming.at)
-        if not waits and row.last_period <= (past.period if past else ""):
+    last_fired: dict[int, datetime] = dict(map(tuple, tx.execute(statement)))
+    is_recurring = slots.c.frequency.not_in([Frequency.ONCE.value, Frequency.ALERT.value])
+    for row in tx.execute(select(slots).where(is_recurring)).all():
+        schedule = read_schedule(row)
+        previous, following = find_last_firing(schedule, now), find_next_firing(schedule, now)
+        waits_too_long = row.next_fire_at is not None and (
+            following is None or row.next_fire_at > following.at
+        )
+        if not waits_too_long and row.last_period <= (previous.period if previous else ""):
             continue
         # As when it last fired by a time that has come; nobody knows what was missed where a later time woke it.
-        known = [at for at in (last_fired.get(row.id), row.woken_at) if at is not None and at <= now]
-        since = max(known, default=now)
-        before, firing = last_firing(schedule, since), next_firing(schedule, since)
-        values: dict[str, Any] = {"last_period": before.period if before else ""}
+        certain_times = [at for at in (last_fired.get(row.id), row.woken_at) if at is not None and at <= now]
+        since = max(certain_times, default=now)
+        last, firing = find_last_firing(schedule, since), find_next_firing(schedule, since)
+        values: dict[str, Any] = {"last_period": last.period if last else ""}
         if row.next_fire_at is not None:
             values["next_fire_at"] = firing.at if firing else None
         tx.execute(update(slots).where(slots.c.id == row.id).values(values))
     # What is to go out once, at once.
-    never = (slots.c.frequency == Frequency.ONCE.value) & (slots.c.last_period == "")
-    waiting = select(slots.c.id, slots.c.zone).where(never, slots.c.next_fire_at > now + SET_BACK)
-    for place, row in enumerate(tx.execute(waiting.order_by(slots.c.id)).all(), start=1):
-        instant = now - timedelta(microseconds=place)  # they differ by nothing else
-        values = {"at": once(instant, row.zone).at, "next_fire_at": instant}
+    never_fired = (slots.c.frequency == Frequency.ONCE.value) & (slots.c.last_period == "")
+    unfired = select(slots.c.id, slots.c.zone).where(
+        never_fired, slots.c.next_fire_at > now + CLOCK_TOLERANCE
+    )
+    for offset, row in enumerate(tx.execute(unfired.order_by(slots.c.id)).all(), start=1):
+        instant = now - timedelta(microseconds=offset)  # they differ by nothing else
+        values = {"at": make_single_schedule(instant, row.zone).at, "next_fire_at": instant}
         tx.execute(update(slots).where(slots.c.id == row.id).values(values))
 
 
-def _take_back_answers(tx: Transaction, now: datetime) -> None:
+def _reset_answers(tx: Transaction, now: datetime) -> None:
     """What was asked by a later time was asked now, and rests as long as it was to."""
-    late, today = now + SET_BACK, now.astimezone(UTC).date()
-    for row in tx.execute(select(source_state).where(source_state.c.asked_at > late)).all():
-        mine = [source_state.c[name] == row._mapping[name] for name in ("source", "route", "section")]  # noqa: SLF001 - the documented way to a row's names
+    latest, today = now + CLOCK_TOLERANCE, now.astimezone(UTC).date()
+    for row in tx.execute(select(source_state).where(source_state.c.asked_at > latest)).all():
+        is_row = [source_state.c[name] == row._mapping[name] for name in ("source", "route", "section")]  # noqa: SLF001 - the documented way to a row's names
         values = {
             "asked_at": now,
             "answered_at": row.answered_at and min(row.answered_at, now),
             "next_at": row.next_at and now + (row.next_at - row.asked_at),
-            "cursor": _DATE.sub(lambda found: min(found[0], today.isoformat()), row.cursor),
+            "cursor": _DATE.sub(lambda match: min(match[0], today.isoformat()), row.cursor),
         }
-        tx.execute(update(source_state).where(*mine).values(values))
-    asked = select(enrichments).where(enrichments.c.asked_at > late)
-    for row in tx.execute(asked).all():
-        same = [enrichments.c[name] == row._mapping[name] for name in ("enricher", "kind", "subject")]  # noqa: SLF001 - as above
-        rest = {"asked_at": now, "next_at": now + (row.next_at - row.asked_at)}
-        tx.execute(update(enrichments).where(*same).values(rest))
+        tx.execute(update(source_state).where(*is_row).values(values))
+    statement = select(enrichments).where(enrichments.c.asked_at > latest)
+    for row in tx.execute(statement).all():
+        key = row._mapping  # noqa: SLF001 - as above
+        is_enrichment = [enrichments.c[name] == key[name] for name in ("enricher", "kind", "subject")]
+        new_values = {"asked_at": now, "next_at": now + (row.next_at - row.asked_at)}
+        tx.execute(update(enrichments).where(*is_enrichment).values(new_values))
     tx.execute(update(enrichers).where(enrichers.c.day > today).values(day=today))  # whose requests count
 
 
-def _take_back_waits(tx: Transaction, now: datetime) -> None:
+def _reset_waits(tx: Transaction, now: datetime) -> None:
     """What was put off for longer than anything is waits no longer; addresses rest for as long as they were to."""
-    too_late = now + _LONGEST_WAIT
-    waiting = (deliveries.c.state == "ready") & (deliveries.c.due_at > too_late)
-    tx.execute(update(deliveries).where(waiting).values(due_at=now, expires_at=None))
-    tx.execute(update(buckets).where(buckets.c.paused_until > too_late).values(paused_until=None))
-    tx.execute(update(notices).where(notices.c.due_at > too_late).values(due_at=now))
-    for row in tx.execute(select(suppressions).where(suppressions.c.since > now + SET_BACK)).all():
+    latest = now + _MAX_WAIT
+    is_waiting = (deliveries.c.state == "ready") & (deliveries.c.due_at > latest)
+    tx.execute(update(deliveries).where(is_waiting).values(due_at=now, expires_at=None))
+    tx.execute(update(buckets).where(buckets.c.paused_until > latest).values(paused_until=None))
+    tx.execute(update(notices).where(notices.c.due_at > latest).values(due_at=now))
+    for row in tx.execute(select(suppressions).where(suppressions.c.since > now + CLOCK_TOLERANCE)).all():
         values = {"since": now, "until": row.until and now + (row.until - row.since)}
         tx.execute(update(suppressions).where(suppressions.c.mailbox == row.mailbox).values(values))
 
 
-def _take_back_notes(tx: Transaction, now: datetime) -> None:
+def _reset_notes(tx: Transaction, now: datetime) -> None:
     """What was done by a later time was done now."""
-    here = now.astimezone(UTC)
-    if note(tx, _DAY) > here.date().isoformat():
-        set_note(tx, _DAY, here.date().isoformat())
-    for name in _TIMES:
-        noted = note(tx, name)
-        if noted and datetime.fromisoformat(noted) > here:
-            set_note(tx, name, here.isoformat())
+    utc_now = now.astimezone(UTC)
+    if read_note(tx, _DAY_NOTE) > utc_now.date().isoformat():
+        set_note(tx, _DAY_NOTE, utc_now.date().isoformat())
+    for name in _TIME_NOTES:
+        recorded = read_note(tx, name)
+        if recorded and datetime.fromisoformat(recorded) > utc_now:
+            set_note(tx, name, utc_now.isoformat())

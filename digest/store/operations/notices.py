@@ -13,11 +13,11 @@ from digest.store.database.dialect import insert_ignoring
 from digest.store.database.digest_tables import notices
 from digest.store.database.engine import Transaction
 
-DAY = timedelta(days=1)
+REPEAT_INTERVAL = timedelta(days=1)
 """A trouble that was told is not told again before."""
-CLAIMED = timedelta(minutes=15)
+CLAIM_DURATION = timedelta(minutes=15)
 """Longer than telling takes."""
-_KEPT = timedelta(days=90)
+_RETENTION = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Notice:
         noted_at: when it was first noted in its day.
         due_at: when it is told, or tried again; None where there is nothing to tell any more.
         attempts: how often telling it has failed at some of its ways.
-        told: the ways that have it.
+        delivered_to: the ways that have it.
     """
 
     name: str
@@ -38,10 +38,10 @@ class Notice:
     noted_at: datetime
     due_at: datetime | None
     attempts: int
-    told: frozenset[str]
+    delivered_to: frozenset[str]
 
 
-def note(tx: Transaction, name: str, text: str, now: datetime) -> bool:
+def record_notice(tx: Transaction, name: str, text: str, now: datetime) -> bool:
     """Note a trouble; one that was noted less than a day ago stays as it was told then.
 
     Args:
@@ -53,13 +53,13 @@ def note(tx: Transaction, name: str, text: str, now: datetime) -> bool:
     Returns:
         Whether it is to be told.
     """
-    fresh = {"text": text, "noted_at": now, "due_at": now, "attempts": 0, "told": []}
+    new_values = {"text": text, "noted_at": now, "due_at": now, "attempts": 0, "told": []}
     # One noted in the future was noted by a wrong clock.
-    over = or_(notices.c.noted_at <= now - DAY, notices.c.noted_at > now + DAY)
-    if tx.execute(update(notices).where(notices.c.name == name, over).values(fresh)).rowcount:
+    is_outdated = or_(notices.c.noted_at <= now - REPEAT_INTERVAL, notices.c.noted_at > now + REPEAT_INTERVAL)
+    if tx.execute(update(notices).where(notices.c.name == name, is_outdated).values(new_values)).rowcount:
         return True
-    added = insert_ignoring(tx, notices).returning(notices.c.name)
-    return tx.execute(added, {"name": name, **fresh}).scalar() is not None
+    statement = insert_ignoring(tx, notices).returning(notices.c.name)
+    return tx.execute(statement, {"name": name, **new_values}).scalar() is not None
 
 
 def is_noted(tx: Transaction, name: str) -> bool:
@@ -67,74 +67,85 @@ def is_noted(tx: Transaction, name: str) -> bool:
     return tx.execute(select(notices.c.name).where(notices.c.name == name)).first() is not None
 
 
-def due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
+def list_due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
     """What is to be told now, the oldest first; what was noted more than a day ago may be no trouble any more."""
-    mine = select(notices).where(notices.c.due_at <= now, notices.c.noted_at > now - DAY)
-    return tuple(_notice(row) for row in tx.execute(mine.order_by(notices.c.noted_at, notices.c.name)))
-
-
-def untold(tx: Transaction) -> tuple[Notice, ...]:
-    """What some way could not be told yet, the oldest first."""
-    mine = select(notices).where(notices.c.due_at.is_not(None), notices.c.attempts > 0)
-    return tuple(_notice(row) for row in tx.execute(mine.order_by(notices.c.noted_at, notices.c.name)))
-
-
-def claim(tx: Transaction, some: Sequence[Notice], now: datetime) -> tuple[Notice, ...]:
-    """Of what is due, what nobody else has begun to tell; if it is not told within ``CLAIMED`` it is due again."""
-    forget_old(tx, now)
-    change = update(notices).where(notices.c.due_at <= now).values(due_at=now + CLAIMED)
+    statement = select(notices).where(notices.c.due_at <= now, notices.c.noted_at > now - REPEAT_INTERVAL)
     return tuple(
-        one
-        for one in some
-        if tx.execute(change.where(notices.c.name == one.name, notices.c.noted_at == one.noted_at)).rowcount
+        _build_notice(row) for row in tx.execute(statement.order_by(notices.c.noted_at, notices.c.name))
     )
 
 
-def recent(tx: Transaction, since: datetime) -> tuple[Notice, ...]:
+def list_undelivered(tx: Transaction) -> tuple[Notice, ...]:
+    """What some way could not be told yet, the oldest first."""
+    statement = select(notices).where(notices.c.due_at.is_not(None), notices.c.attempts > 0)
+    return tuple(
+        _build_notice(row) for row in tx.execute(statement.order_by(notices.c.noted_at, notices.c.name))
+    )
+
+
+def claim_notices(tx: Transaction, due_notices: Sequence[Notice], now: datetime) -> tuple[Notice, ...]:
+    """Of what is due, what nobody else has begun to tell; if it is not told within ``CLAIM_DURATION`` it is due again."""
+    forget_old(tx, now)
+    statement = update(notices).where(notices.c.due_at <= now).values(due_at=now + CLAIM_DURATION)
+    return tuple(
+        notice
+        for notice in due_notices
+        if tx.execute(
+            statement.where(notices.c.name == notice.name, notices.c.noted_at == notice.noted_at)
+        ).rowcount
+    )
+
+
+def list_recent(tx: Transaction, since: datetime) -> tuple[Notice, ...]:
     """What was noted since a time, the newest first."""
-    mine = select(notices).where(notices.c.noted_at > since)
-    return tuple(_notice(row) for row in tx.execute(mine.order_by(notices.c.noted_at.desc(), notices.c.name)))
+    statement = select(notices).where(notices.c.noted_at > since)
+    return tuple(
+        _build_notice(row)
+        for row in tx.execute(statement.order_by(notices.c.noted_at.desc(), notices.c.name))
+    )
 
 
-def told(tx: Transaction, some: Sequence[Notice], ways: Mapping[str, datetime | None]) -> None:
+def record_delivery(
+    tx: Transaction, claimed: Sequence[Notice], retry_times: Mapping[str, datetime | None]
+) -> None:
     """Keep how telling went.
 
     Args:
         tx: a writing transaction.
-        some: what was told; one that was noted anew meanwhile stays due.
-        ways: for each way, when to try it again; None where it has them, or never will.
+        claimed: what was told; one that was noted anew meanwhile stays due.
+        retry_times: for each way, when to try it again; None where it has them, or never will.
     """
-    done = {way for way, again in ways.items() if again is None}
-    again_at = min((again for again in ways.values() if again is not None), default=None)
-    change = update(notices).where(
+    reached = {channel for channel, retry_at in retry_times.items() if retry_at is None}
+    next_retry = min((retry_at for retry_at in retry_times.values() if retry_at is not None), default=None)
+    statement = update(notices).where(
         notices.c.name == bindparam("which"), notices.c.noted_at == bindparam("noted")
     )
     values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("told", "due_at", "attempts")}
     rows = [
         {
-            "which": one.name,
-            "noted": one.noted_at,
-            "new_told": sorted(one.told | done),
-            "new_due_at": again_at,
-            "new_attempts": one.attempts + (again_at is not None),
+            "which": notice.name,
+            "noted": notice.noted_at,
+            "new_told": sorted(notice.delivered_to | reached),
+            "new_due_at": next_retry,
+            "new_attempts": notice.attempts + (next_retry is not None),
         }
-        for one in some
+        for notice in claimed
     ]
     if rows:
-        tx.execute(change.values(values), rows)
+        tx.execute(statement.values(values), rows)
 
 
 def forget_old(tx: Transaction, now: datetime) -> int:
     """Take away what was noted long ago, and say how many that was."""
-    return tx.execute(delete(notices).where(notices.c.noted_at < now - _KEPT)).rowcount
+    return tx.execute(delete(notices).where(notices.c.noted_at < now - _RETENTION)).rowcount
 
 
-def _notice(row: Row[Any]) -> Notice:
+def _build_notice(row: Row[Any]) -> Notice:
     return Notice(
         name=row.name,
         text=row.text,
         noted_at=row.noted_at,
         due_at=row.due_at,
         attempts=row.attempts,
-        told=frozenset(row.told),
+        delivered_to=frozenset(row.told),
     )

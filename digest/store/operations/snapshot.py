@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlalchemy import Row, Select, Table, exists, func, or_, select
 
-from digest.core.matching.bitmaps import BLOCK
+from digest.core.matching.bitmaps import BLOCK_SIZE
 from digest.model import Frequency, RunState, SubjectKind
-from digest.store.database.dialect import chunks
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import (
     deliveries,
     destinations,
@@ -37,15 +37,15 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, events, papers, person_ids, same_person
 from digest.store.database.types import metadata
 from digest.store.delivery import rates
-from digest.store.editions.editions import seqs_of
-from digest.store.papers.events import before_day
+from digest.store.editions.editions import list_seqs
+from digest.store.papers.events import find_seq_before
 
-TOLD = timedelta(days=90)
+EDITION_RETENTION = timedelta(days=90)
 """So long an edition says what its digest has told."""
-KNOWN = timedelta(days=30)
+PAPER_RETENTION = timedelta(days=30)
 """So long a paper is known that no edition told: till then, what it gains is an event of its own."""
 
-LEFT = frozenset(
+EXCLUDED_TABLES = frozenset(
     {
         "leases",  # of processes that are no more
         "keys",  # secret
@@ -58,9 +58,9 @@ LEFT = frozenset(
     }
 )
 """Tables that stay."""
-TABLES = tuple(table.name for table in metadata.sorted_tables if table.name not in LEFT)
+TABLES = tuple(table.name for table in metadata.sorted_tables if table.name not in EXCLUDED_TABLES)
 """Those that are taken along; a table comes behind those that it refers to."""
-_NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "renewed_sources", "summary_since")
+_INCLUDED_NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "renewed_sources", "summary_since")
 """What the store knows about itself, and the next one should: not which file, of which machine, set it up."""
 
 Rows = tuple[tuple[str, ...], Iterator[list[Any]]]
@@ -71,85 +71,91 @@ Rows = tuple[tuple[str, ...], Iterator[list[Any]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
+class _Selection:
     """What is taken along.
 
     Attributes:
         since: what is older is not.
-        low: what came up to this seq is of no use to any digest or feed.
-        numbers: of rows, by table.
-        keys: of the papers.
+        after_seq: what came up to this seq is of no use to any digest or feed.
+        row_ids: of rows, by table.
+        paper_keys: of the papers.
     """
 
     since: datetime
-    low: int
-    numbers: Mapping[str, frozenset[int]]
-    keys: frozenset[str]
+    after_seq: int
+    row_ids: Mapping[str, frozenset[int]]
+    paper_keys: frozenset[str]
 
-    def has(self, those: Table, number: int) -> bool:
-        return number in self.numbers[those.name]
-
-
-_Rule = Callable[[_Chosen, Row[Any]], bool]
+    def has_row(self, table: Table, row_id: int) -> bool:
+        return row_id in self.row_ids[table.name]
 
 
-def _all(_chosen: _Chosen, _row: Row[Any]) -> bool:
+_RowFilter = Callable[[_Selection, Row[Any]], bool]
+
+
+def _include_all(_selection: _Selection, _row: Row[Any]) -> bool:
     return True
 
 
-def _of(those: Table, name: str = "id") -> _Rule:
+def _include_by(table: Table, name: str = "id") -> _RowFilter:
     """Those whose column names something that is taken along."""
-    return lambda chosen, row: chosen.has(those, getattr(row, name))
+    return lambda selection, row: selection.has_row(table, getattr(row, name))
 
 
-_RULES: Mapping[str, _Rule] = {
+_ROW_FILTERS: Mapping[str, _RowFilter] = {
     "subscribers": lambda _, row: row.address == "",
-    "slots": _all,
-    "digests": _of(digests),
-    "destinations": _of(digests, "digest_id"),
-    "follows": lambda chosen, row: (
-        chosen.has(digests, row.digest_id) and (row.ended_at is None or row.ended_at >= chosen.since)
+    "slots": _include_all,
+    "digests": _include_by(digests),
+    "destinations": _include_by(digests, "digest_id"),
+    "follows": lambda selection, row: (
+        selection.has_row(digests, row.digest_id)
+        and (row.ended_at is None or row.ended_at >= selection.since)
     ),
-    "queries": lambda chosen, row: row.id in chosen.numbers["queries"],
-    "match_blocks": lambda chosen, row: (
-        row.query_id in chosen.numbers["queries"] and row.block >= (chosen.low + 1) // BLOCK
+    "queries": lambda selection, row: row.id in selection.row_ids["queries"],
+    "match_blocks": lambda selection, row: (
+        row.query_id in selection.row_ids["queries"] and row.block >= (selection.after_seq + 1) // BLOCK_SIZE
     ),
-    "feedback": _of(digests, "digest_id"),
-    "opinions": _of(digests, "digest_id"),
-    "runs": _of(runs),
-    "run_batches": _of(runs, "run_id"),
-    "shards": _of(runs, "run_id"),
-    "editions": _of(editions),
-    "deliveries": _of(editions, "edition_id"),
-    "partly_sent": lambda chosen, row: row.delivery_id in chosen.numbers["deliveries"],
-    "reports": lambda chosen, row: row.at >= chosen.since or row.id in chosen.numbers["reports"],
-    "suppressions": _all,
-    "counters": _all,
-    "notes": lambda _, row: row.name in _NOTES,
-    "sections": _all,
-    "source_state": _all,
-    "buckets": lambda _, row: not rates.is_of_delivering(row.name),  # these name readers' domains
-    "moves": _all,
-    "batches": _of(batches),
-    "day_answers": _of(batches, "batch_id"),
-    "papers": _of(papers),
-    "statements": _of(papers, "paper_id"),
-    "claims": _of(papers, "paper_id"),
-    "authorships": _of(papers, "paper_id"),
-    "author_ids": _of(papers, "paper_id"),
-    "person_ids": _all,
-    "same_person": _all,
-    "signals": lambda chosen, row: row.subject in chosen.keys and row.day >= chosen.since.date(),
+    "feedback": _include_by(digests, "digest_id"),
+    "opinions": _include_by(digests, "digest_id"),
+    "runs": _include_by(runs),
+    "run_batches": _include_by(runs, "run_id"),
+    "shards": _include_by(runs, "run_id"),
+    "editions": _include_by(editions),
+    "deliveries": _include_by(editions, "edition_id"),
+    "partly_sent": lambda selection, row: row.delivery_id in selection.row_ids["deliveries"],
+    "reports": lambda selection, row: row.at >= selection.since or row.id in selection.row_ids["reports"],
+    "suppressions": _include_all,
+    "counters": _include_all,
+    "notes": lambda _, row: row.name in _INCLUDED_NOTES,
+    "sections": _include_all,
+    "source_state": _include_all,
+    "buckets": lambda _, row: not rates.is_delivery_bucket(row.name),  # these name readers' domains
+    "moves": _include_all,
+    "batches": _include_by(batches),
+    "day_answers": _include_by(batches, "batch_id"),
+    "papers": _include_by(papers),
+    "statements": _include_by(papers, "paper_id"),
+    "claims": _include_by(papers, "paper_id"),
+    "authorships": _include_by(papers, "paper_id"),
+    "author_ids": _include_by(papers, "paper_id"),
+    "person_ids": _include_all,
+    "same_person": _include_all,
+    "signals": lambda selection, row: (
+        row.subject in selection.paper_keys and row.day >= selection.since.date()
+    ),
     # Of a paper that is not taken along it is not known any more what was answered.
-    "enrichments": lambda chosen, row: (
-        row.asked_at >= chosen.since and (row.kind != SubjectKind.PAPER.value or row.subject in chosen.keys)
+    "enrichments": lambda selection, row: (
+        row.asked_at >= selection.since
+        and (row.kind != SubjectKind.PAPER.value or row.subject in selection.paper_keys)
     ),
-    "enrichers": _all,
-    "listings": lambda chosen, row: chosen.has(papers, row.paper_id) and chosen.has(batches, row.batch_id),
-    "events": _of(papers, "paper_id"),
+    "enrichers": _include_all,
+    "listings": lambda selection, row: (
+        selection.has_row(papers, row.paper_id) and selection.has_row(batches, row.batch_id)
+    ),
+    "events": _include_by(papers, "paper_id"),
 }
 """Which rows of each table are taken along."""
-_BLANK: Mapping[str, Mapping[str, Any]] = {
+_RESET_VALUES: Mapping[str, Mapping[str, Any]] = {
     "queries": {"compiled": ""},
     "shards": {"lease_until": None, "lease_token": 0},
     "deliveries": {"lease_until": None, "lease_token": 0},
@@ -158,50 +164,54 @@ _BLANK: Mapping[str, Mapping[str, Any]] = {
 """What columns hold instead: who has leased something is no more, and what can be worked out is not told."""
 
 
-def taken(tx: Transaction, now: datetime) -> Iterator[tuple[str, Rows]]:
+def iter_tables(tx: Transaction, now: datetime) -> Iterator[tuple[str, Rows]]:
     """The rows of each table that the next run needs, in the order of their keys.
 
     Args:
         tx: a transaction; the rows are read while they are asked for.
         now: what is older than 90 days by then stays.
     """
-    chosen = _choose(tx, now)
+    selection = _select_rows(tx, now)
     for name in TABLES:
         table = metadata.tables[name]
-        yield name, (tuple(table.c.keys()), _rows(tx, table, chosen))
+        yield name, (tuple(table.c.keys()), _iter_rows(tx, table, selection))
 
 
-def _rows(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[list[Any]]:
-    rule, blank = _RULES[table.name], dict(_BLANK.get(table.name, {}))
-    for row in _read(tx, table, chosen):
-        if not rule(chosen, row):
+def _iter_rows(tx: Transaction, table: Table, selection: _Selection) -> Iterator[list[Any]]:
+    is_included, reset_values = _ROW_FILTERS[table.name], dict(_RESET_VALUES.get(table.name, {}))
+    for row in _iter_table(tx, table, selection):
+        if not is_included(selection, row):
             continue
-        made = {column.name: _plain(value) for column, value in zip(table.c, row, strict=True)} | blank
-        if made.get("state") == "leased":
-            made["state"] = "ready"
-        for name in _FROM:
-            if made.get(name) is not None and table.name == "queries":
-                made[name] = max(made[name], chosen.low)  # nobody asks for what lies before it
-        yield list(made.values())
+        values = {
+            column.name: _to_plain(value) for column, value in zip(table.c, row, strict=True)
+        } | reset_values
+        if values.get("state") == "leased":
+            values["state"] = "ready"
+        for name in _START_COLUMNS:
+            if values.get(name) is not None and table.name == "queries":
+                values[name] = max(values[name], selection.after_seq)  # nobody asks for what lies before it
+        yield list(values.values())
 
 
-def _read(tx: Transaction, table: Table, chosen: _Chosen) -> Iterator[Row[Any]]:
+def _iter_table(tx: Transaction, table: Table, selection: _Selection) -> Iterator[Row[Any]]:
     """A table's rows in the order of its key; of papers only those that are asked for: there may be many more."""
     order = list(table.primary_key.columns)
     name = "id" if table is papers else "paper_id"
-    if name not in table.c or table.name not in _OF_PAPERS:
+    if name not in table.c or table.name not in _PAPER_TABLES:
         yield from tx.execute(select(table).order_by(*order))
         return
     by_paper = [table.c[name], *(column for column in order if column.name != name)]
-    for chunk in chunks(sorted(chosen.numbers["papers"])):
+    for chunk in split_into_chunks(sorted(selection.row_ids["papers"])):
         yield from tx.execute(select(table).where(table.c[name].in_(chunk)).order_by(*by_paper))
 
 
-_FROM = ("matched_from", "needed_from")
-_OF_PAPERS = frozenset({"papers", "statements", "claims", "authorships", "author_ids", "listings", "events"})
+_START_COLUMNS = ("matched_from", "needed_from")
+_PAPER_TABLES = frozenset(
+    {"papers", "statements", "claims", "authorships", "author_ids", "listings", "events"}
+)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     match value:
         case date():  # an instant is one, too
             return value.isoformat()
@@ -211,91 +221,100 @@ def _plain(value: Any) -> Any:
             return value
 
 
-def _choose(tx: Transaction, now: datetime) -> _Chosen:
-    since = now - TOLD
-    ours = frozenset(
+def _select_rows(tx: Transaction, now: datetime) -> _Selection:
+    since = now - EDITION_RETENTION
+    digest_ids = frozenset(
         tx.execute(
             select(digests.c.id)
             .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
             .where(subscribers.c.address == "", digests.c.made_by == "config")
         ).scalars()
     )
-    kept_editions, told = _editions(tx, ours, since)
-    kept_runs = _runs(tx, since)
-    low = max(min(_told_to(tx), before_day(tx, (now - KNOWN).date())), before_day(tx, since.date()))
-    kept_papers = _papers(tx, now, low, told)
-    keys = select(papers.c.key, papers.c.id)
-    return _Chosen(
+    edition_ids, sent_seqs = _select_editions(tx, digest_ids, since)
+    run_ids = _select_runs(tx, since)
+    after_seq = max(
+        min(_find_sent_seq(tx), find_seq_before(tx, (now - PAPER_RETENTION).date())),
+        find_seq_before(tx, since.date()),
+    )
+    paper_ids = _select_papers(tx, now, after_seq, sent_seqs)
+    statement = select(papers.c.key, papers.c.id)
+    return _Selection(
         since=since,
-        low=low,
-        numbers={
-            "digests": ours,
-            "queries": _queries(tx, ours),
-            "editions": kept_editions,
-            "deliveries": _numbers(tx, select(deliveries.c.id, deliveries.c.edition_id), kept_editions),
-            "runs": kept_runs,
+        after_seq=after_seq,
+        row_ids={
+            "digests": digest_ids,
+            "queries": _select_queries(tx, digest_ids),
+            "editions": edition_ids,
+            "deliveries": _select_by_reference(
+                tx, select(deliveries.c.id, deliveries.c.edition_id), edition_ids
+            ),
+            "runs": run_ids,
             "reports": frozenset(tx.execute(select(suppressions.c.report_id)).scalars()),
-            "batches": _batches(tx, since, kept_runs),
-            "papers": kept_papers,
+            "batches": _select_batches(tx, since, run_ids),
+            "papers": paper_ids,
         },
-        keys=frozenset(row.key for row in tx.execute(keys) if row.id in kept_papers),
+        paper_keys=frozenset(row.key for row in tx.execute(statement) if row.id in paper_ids),
     )
 
 
-def _numbers(tx: Transaction, statement: Select[Any], those: frozenset[int]) -> frozenset[int]:
+def _select_by_reference(
+    tx: Transaction, statement: Select[Any], referenced: frozenset[int]
+) -> frozenset[int]:
     """First columns of the rows whose second one is among those."""
-    return frozenset(one for one, other in tx.execute(statement) if other in those)
+    return frozenset(row_id for row_id, reference in tx.execute(statement) if reference in referenced)
 
 
-def _queries(tx: Transaction, ours: frozenset[int]) -> frozenset[int]:
+def _select_queries(tx: Transaction, digest_ids: frozenset[int]) -> frozenset[int]:
     """The queries of our follows, and those that are needed and nobody's follow: of feeds for everybody."""
-    found = tx.execute(select(follows.c.digest_id, follows.c.query_id, follows.c.only_query_id))
-    rows = [(digest in ours, *two) for digest, *two in found]
-    mine = {number for is_ours, *two in rows if is_ours for number in two}
-    others = {number for is_ours, *two in rows if not is_ours for number in two}
-    needed = set(tx.execute(select(queries.c.id).where(queries.c.needed_from.is_not(None))).scalars())
-    return frozenset(mine | (needed - others))
+    result = tx.execute(select(follows.c.digest_id, follows.c.query_id, follows.c.only_query_id))
+    rows = [(digest in digest_ids, *query_ids) for digest, *query_ids in result]
+    own_queries = {number for is_ours, *query_ids in rows if is_ours for number in query_ids}
+    other_queries = {number for is_ours, *query_ids in rows if not is_ours for number in query_ids}
+    needed_queries = set(tx.execute(select(queries.c.id).where(queries.c.needed_from.is_not(None))).scalars())
+    return frozenset(own_queries | (needed_queries - other_queries))
 
 
-def _editions(
-    tx: Transaction, ours: frozenset[int], since: datetime
+def _select_editions(
+    tx: Transaction, digest_ids: frozenset[int], since: datetime
 ) -> tuple[frozenset[int], frozenset[int]]:
     """The editions of the last 90 days, and the seqs of what they told."""
-    found: set[int] = set()
-    told: set[int] = set()
+    edition_ids: set[int] = set()
+    sent_seqs: set[int] = set()
     for row in tx.execute(select(editions).where(editions.c.composed_at >= since)):
-        if row.digest_id in ours:
-            found.add(row.id)
-            told.update(seqs_of(row))
-    return frozenset(found), frozenset(told)
+        if row.digest_id in digest_ids:
+            edition_ids.add(row.id)
+            sent_seqs.update(list_seqs(row))
+    return frozenset(edition_ids), frozenset(sent_seqs)
 
 
-def _runs(tx: Transaction, since: datetime) -> frozenset[int]:
+def _select_runs(tx: Transaction, since: datetime) -> frozenset[int]:
     """What is under way, what fired in the last 90 days, and the last one of each slot: the next one waits from there."""
-    under_way = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
-    last = select(func.max(runs.c.id)).group_by(runs.c.slot_id)
-    chosen = select(runs.c.id).where(or_(under_way, runs.c.fire_at >= since, runs.c.id.in_(last)))
-    composed = select(editions.c.run_id).where(editions.c.composed_at >= since)
-    return frozenset(tx.execute(chosen).scalars()) | frozenset(tx.execute(composed).scalars())
+    is_unfinished = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
+    last_ids = select(func.max(runs.c.id)).group_by(runs.c.slot_id)
+    statement = select(runs.c.id).where(or_(is_unfinished, runs.c.fire_at >= since, runs.c.id.in_(last_ids)))
+    composed_statement = select(editions.c.run_id).where(editions.c.composed_at >= since)
+    return frozenset(tx.execute(statement).scalars()) | frozenset(tx.execute(composed_statement).scalars())
 
 
-def _batches(tx: Transaction, since: datetime, kept_runs: frozenset[int]) -> frozenset[int]:
+def _select_batches(tx: Transaction, since: datetime, run_ids: frozenset[int]) -> frozenset[int]:
     """Those of the last 90 days, those that runs wait for, and the last one of each section: days are counted from there."""
-    last = func.max(batches.c.day).over(partition_by=[batches.c.source, batches.c.section])
-    days = select(batches.c.id, batches.c.day, last.label("last")).subquery()
-    newest = select(days.c.id).where(days.c.day == days.c.last)
-    late = select(batches.c.id).where(batches.c.day >= since.date())
-    awaited = _numbers(tx, select(run_batches.c.batch_id, run_batches.c.run_id), kept_runs)
-    return awaited.union(tx.execute(late).scalars(), tx.execute(newest).scalars())
+    last_day = func.max(batches.c.day).over(partition_by=[batches.c.source, batches.c.section])
+    days = select(batches.c.id, batches.c.day, last_day.label("last")).subquery()
+    newest_ids = select(days.c.id).where(days.c.day == days.c.last)
+    recent_ids = select(batches.c.id).where(batches.c.day >= since.date())
+    awaited = _select_by_reference(tx, select(run_batches.c.batch_id, run_batches.c.run_id), run_ids)
+    return awaited.union(tx.execute(recent_ids).scalars(), tx.execute(newest_ids).scalars())
 
 
-def _papers(tx: Transaction, now: datetime, low: int, told: frozenset[int]) -> frozenset[int]:
+def _select_papers(
+    tx: Transaction, now: datetime, after_seq: int, sent_seqs: frozenset[int]
+) -> frozenset[int]:
     """The papers of what was told, of what is to be told, and of the last 30 days, with all that are one with them."""
-    recent = events.c.day >= (now - KNOWN).date()
-    statement = select(events.c.paper_id).where(recent | (events.c.seq > low))
-    found = set(tx.execute(statement).scalars())
-    for chunk in chunks(sorted(told)):
-        found.update(tx.execute(select(events.c.paper_id).where(events.c.seq.in_(chunk))).scalars())
+    is_recent = events.c.day >= (now - PAPER_RETENTION).date()
+    statement = select(events.c.paper_id).where(is_recent | (events.c.seq > after_seq))
+    paper_ids = set(tx.execute(statement).scalars())
+    for chunk in split_into_chunks(sorted(sent_seqs)):
+        paper_ids.update(tx.execute(select(events.c.paper_id).where(events.c.seq.in_(chunk))).scalars())
     for table, names in (
         (feedback, ["paper_id"]),
         (opinions, ["paper_id"]),
@@ -303,36 +322,38 @@ def _papers(tx: Transaction, now: datetime, low: int, told: frozenset[int]) -> f
         (same_person, ["paper_id", "other_paper_id"]),
     ):
         for name in names:
-            found.update(tx.execute(select(table.c[name])).scalars())
+            paper_ids.update(tx.execute(select(table.c[name])).scalars())
     roots = {
         row.id: row.merged_into or row.id for row in tx.execute(select(papers.c.id, papers.c.merged_into))
     }
-    wanted = {roots[number] for number in found}
-    return frozenset(number for number, root in roots.items() if root in wanted)
+    root_ids = {roots[paper_id] for paper_id in paper_ids}
+    return frozenset(paper_id for paper_id, root in roots.items() if root in root_ids)
 
 
-def _told_to(tx: Transaction) -> int:
+def _find_sent_seq(tx: Transaction) -> int:
     """The seq up to which every digest has been told everything."""
-    standing = digests.c.state != "ended"
-    joined = select(func.min(slots.c.cursor_seq)).join(digests, digests.c.slot_id == slots.c.id)
-    own = select(func.min(digests.c.from_seq)).where(standing)
-    told_at_once = exists().where(follows.c.alert, follows.c.ended_at.is_(None))
-    alerts = select(func.min(slots.c.cursor_seq)).where(
-        slots.c.frequency == Frequency.ALERT.value, told_at_once
+    is_active = digests.c.state != "ended"
+    cursor_statement = select(func.min(slots.c.cursor_seq)).join(digests, digests.c.slot_id == slots.c.id)
+    own_cursors = select(func.min(digests.c.from_seq)).where(is_active)
+    has_alerts = exists().where(follows.c.alert, follows.c.ended_at.is_(None))
+    alert_cursors = select(func.min(slots.c.cursor_seq)).where(
+        slots.c.frequency == Frequency.ALERT.value, has_alerts
     )
-    cursors = joined.where(standing)
-    found = [tx.execute(one).scalar() for one in (cursors, own, alerts)]
-    return min((seq for seq in found if seq is not None), default=0)
+    slot_cursors = cursor_statement.where(is_active)
+    positions = [tx.execute(statement).scalar() for statement in (slot_cursors, own_cursors, alert_cursors)]
+    return min((seq for seq in positions if seq is not None), default=0)
 
 
-def addresses(tx: Transaction) -> frozenset[str]:
+def list_addresses(tx: Transaction) -> frozenset[str]:
     """Every address of a reader that rows which are taken along may name."""
-    ours = select(digests.c.id).where(digests.c.made_by == "config")
-    columns = [
-        select(destinations.c.address).where(destinations.c.digest_id.in_(ours)),
-        select(destinations.c.mailbox).where(destinations.c.digest_id.in_(ours)),
+    digest_ids = select(digests.c.id).where(digests.c.made_by == "config")
+    statements = [
+        select(destinations.c.address).where(destinations.c.digest_id.in_(digest_ids)),
+        select(destinations.c.mailbox).where(destinations.c.digest_id.in_(digest_ids)),
         select(suppressions.c.mailbox),
         select(reports.c.mailbox),
         select(subscribers.c.address),
     ]
-    return frozenset(one for statement in columns for one in tx.execute(statement).scalars() if one)
+    return frozenset(
+        address for statement in statements for address in tx.execute(statement).scalars() if address
+    )

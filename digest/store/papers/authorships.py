@@ -14,23 +14,30 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Select, and_, bindparam, delete, func, literal_column, select
 
-from digest.core.names.fitting import block, folded
-from digest.core.people.persons import Place, Signature
+from digest.core.names.fitting import fold_name, make_block_key
+from digest.core.people.persons import BylinePlace, Signature
 from digest.model import Author
-from digest.store.database.dialect import all_as_kept, among, as_json, chunks, fill, rows_as_kept
+from digest.store.database.dialect import (
+    fetch_raw_rows,
+    get_json_reader,
+    insert_bulk,
+    make_in_condition,
+    split_into_chunks,
+    to_in_param,
+)
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import author_ids, authorships, statements
 
-MOST_SIGNATURES = 2000
+MAX_SIGNATURES = 2000
 """Of a block, the newest so many are looked at: names that stand on more papers are nobody's alone."""
-MOST_COAUTHORS = 100
+MAX_COAUTHORS = 100
 """The first so many of a list are looked at: who signs with a thousand others knows few of them."""
 
 
-class Byline(NamedTuple):
+class BylineRecord(NamedTuple):
     """Which byline, the block of its name, and the name as printed."""
 
-    place: Place
+    place: BylinePlace
     block: str
     name: str
 
@@ -41,40 +48,49 @@ _COLUMNS = ("paper_id", "position", "block", "name", "affiliations", "ids")
 _ID_COLUMNS = ("scheme", "value", "paper_id", "position")
 
 
-def sign(
-    tx: Transaction, signed: Mapping[int, Sequence[Author]], *, instead_of: Collection[int] = ()
+def save_authorships(
+    tx: Transaction, authors_by_paper: Mapping[int, Sequence[Author]], *, replaced_ids: Collection[int] = ()
 ) -> None:
     """Keep who signed papers.
 
     Args:
         tx: a writing transaction.
-        signed: the authors of papers by number, each the root of those that are one with it.
-        instead_of: papers that may have been signed before, of which nothing stays.
+        authors_by_paper: the authors of papers by number, each the root of those that are one with it.
+        replaced_ids: papers that may have been signed before, of which nothing stays.
     """
-    for chunk in chunks(sorted(instead_of)):
+    for chunk in split_into_chunks(sorted(replaced_ids)):
         for table in (authorships, author_ids):
             tx.execute(delete(table).where(table.c.paper_id.in_(chunk)))
     rows: list[tuple[Any, ...]] = []
     ids: dict[tuple[Any, ...], None] = {}
-    for number, authors in sorted(signed.items()):
-        for position, (name, affiliations, known) in enumerate(authors):
-            where = _json(affiliations) if affiliations else None
-            rows.append((number, position, block(name), name, where, _json(known) if known else None))
-            for scheme, value in known:
-                ids[scheme, value, number, position] = None
+    for paper_id, authors in sorted(authors_by_paper.items()):
+        for position, (name, affiliations, author_ids_printed) in enumerate(authors):
+            affiliations_json = _encode_json(affiliations) if affiliations else None
+            rows.append(
+                (
+                    paper_id,
+                    position,
+                    make_block_key(name),
+                    name,
+                    affiliations_json,
+                    _encode_json(author_ids_printed) if author_ids_printed else None,
+                )
+            )
+            for scheme, value in author_ids_printed:
+                ids[scheme, value, paper_id, position] = None
     rows.sort(key=itemgetter(_COLUMNS.index("block")))  # goes through its index once, however large that is
-    fill(tx, authorships, _COLUMNS, rows)
-    fill(tx, author_ids, _ID_COLUMNS, sorted(ids))
+    insert_bulk(tx, authorships, _COLUMNS, rows)
+    insert_bulk(tx, author_ids, _ID_COLUMNS, sorted(ids))
 
 
-def _json(values: Sequence[object]) -> str:
+def _encode_json(values: Sequence[object]) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-class Printed(NamedTuple):
+class PrintedByline(NamedTuple):
     """A byline of a block, without what surrounds it."""
 
     paper: int
@@ -85,29 +101,29 @@ class Printed(NamedTuple):
     ids: Sequence[Sequence[str]] | None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> BylinePlace:
         """Which byline it is."""
         return self.paper, self.position
 
 
-_PRINTED = select(*(authorships.c[name] for name in _COLUMNS))
-_SIZES = (
+_SELECT_BYLINES = select(*(authorships.c[name] for name in _COLUMNS))
+_SELECT_BLOCK_SIZES = (
     select(authorships.c.block, func.count())
-    .where(among(authorships.c.block, "blocks"))
+    .where(make_in_condition(authorships.c.block, "blocks"))
     .group_by(authorships.c.block)
 )
-_OF_BLOCKS = _PRINTED.where(among(authorships.c.block, "blocks"))
-_OF_PAPERS = _PRINTED.where(among(authorships.c.paper_id, "papers"))
-_NEWEST = (
-    _PRINTED.where(authorships.c.block == bindparam("block"))
+_SELECT_BY_BLOCKS = _SELECT_BYLINES.where(make_in_condition(authorships.c.block, "blocks"))
+_SELECT_BY_PAPERS = _SELECT_BYLINES.where(make_in_condition(authorships.c.paper_id, "papers"))
+_SELECT_NEWEST = (
+    _SELECT_BYLINES.where(authorships.c.block == bindparam("block"))
     .order_by(authorships.c.paper_id.desc(), authorships.c.position)
-    .limit(literal_column(str(MOST_SIGNATURES)))
+    .limit(literal_column(str(MAX_SIGNATURES)))
 )
 
 
-def printed(
+def load_printed_bylines(
     tx: Transaction, blocks: Collection[str], papers: Collection[int] = ()
-) -> dict[str, list[Printed]]:
+) -> dict[str, list[PrintedByline]]:
     """The bylines of blocks.
 
     Args:
@@ -115,94 +131,124 @@ def printed(
         blocks: which.
         papers: whose bylines are needed, however old the papers are.
     """
-    found: dict[str, list[Printed]] = defaultdict(list)
+    bylines: dict[str, list[PrintedByline]] = defaultdict(list)
     if not blocks:
-        return found
-    sizes = rows_as_kept(tx, _SIZES, {"blocks": all_as_kept(tx, blocks)})
-    crowded = {where for where, size in sizes if size > MOST_SIGNATURES}
-    for one in _read(tx, _OF_BLOCKS, {"blocks": all_as_kept(tx, set(blocks) - crowded)}):
-        found[one.block].append(one)
-    if crowded:
-        several = _newest(tx, crowded) | _on_papers(tx, papers, crowded)
-        for one in several.values():
-            found[one.block].append(one)
-    return found
+        return bylines
+    sizes = fetch_raw_rows(tx, _SELECT_BLOCK_SIZES, {"blocks": to_in_param(tx, blocks)})
+    crowded_blocks = {name_block for name_block, size in sizes if size > MAX_SIGNATURES}
+    for byline in _iter_bylines(
+        tx, _SELECT_BY_BLOCKS, {"blocks": to_in_param(tx, set(blocks) - crowded_blocks)}
+    ):
+        bylines[byline.block].append(byline)
+    if crowded_blocks:
+        extra_bylines = _load_newest(tx, crowded_blocks) | _load_on_papers(tx, papers, crowded_blocks)
+        for byline in extra_bylines.values():
+            bylines[byline.block].append(byline)
+    return bylines
 
 
-def _newest(tx: Transaction, crowded: Iterable[str]) -> dict[Place, Printed]:
+def _load_newest(tx: Transaction, blocks: Iterable[str]) -> dict[BylinePlace, PrintedByline]:
     """The newest bylines of each of some blocks."""
-    return {one.place: one for where in sorted(crowded) for one in _read(tx, _NEWEST, {"block": where})}
+    return {
+        byline.place: byline
+        for name_block in sorted(blocks)
+        for byline in _iter_bylines(tx, _SELECT_NEWEST, {"block": name_block})
+    }
 
 
-def _on_papers(tx: Transaction, papers: Collection[int], blocks: Collection[str]) -> dict[Place, Printed]:
-    rows = _read(tx, _OF_PAPERS, {"papers": all_as_kept(tx, papers)})
-    return {one.place: one for one in rows if one.block in blocks}
+def _load_on_papers(
+    tx: Transaction, papers: Collection[int], blocks: Collection[str]
+) -> dict[BylinePlace, PrintedByline]:
+    rows = _iter_bylines(tx, _SELECT_BY_PAPERS, {"papers": to_in_param(tx, papers)})
+    return {byline.place: byline for byline in rows if byline.block in blocks}
 
 
-def _read(tx: Transaction, statement: Select[Any], values: Mapping[str, Any]) -> Iterator[Printed]:
-    json_of = as_json(tx)
-    for paper, position, where, name, affiliations, ids in rows_as_kept(tx, statement, values):
-        yield Printed(
-            paper, position, where, name, affiliations and json_of(affiliations), ids and json_of(ids)
+def _iter_bylines(
+    tx: Transaction, statement: Select[Any], values: Mapping[str, Any]
+) -> Iterator[PrintedByline]:
+    read_json = get_json_reader(tx)
+    for paper, position, name_block, name, affiliations, ids in fetch_raw_rows(tx, statement, values):
+        yield PrintedByline(
+            paper,
+            position,
+            name_block,
+            name,
+            affiliations and read_json(affiliations),
+            ids and read_json(ids),
         )
 
 
-def signatures(tx: Transaction, bylines: Collection[Printed]) -> list[Signature]:
+def build_signatures(tx: Transaction, bylines: Collection[PrintedByline]) -> list[Signature]:
     """Bylines with what surrounds them."""
     if not bylines:
         return []
-    numbers = sorted({one.paper for one in bylines})
-    names, categories = _names(tx, numbers), _categories(tx, numbers)
-    first: dict[int, frozenset[str]] = {}
-    found = []
+    paper_ids = sorted({byline.paper for byline in bylines})
+    names, categories = _load_first_names(tx, paper_ids), _load_categories(tx, paper_ids)
+    first_coauthors: dict[int, frozenset[str]] = {}
+    built = []
     for paper, position, _, name, affiliations, ids in bylines:
-        if position < MOST_COAUTHORS:
-            others = frozenset([its for place, its in names[paper] if place != position and its])
-        else:  # these are the first authors, the same for all further down in the list
-            others = first.get(paper) or first.setdefault(
-                paper, frozenset(its for _, its in names[paper] if its)
+        if position < MAX_COAUTHORS:
+            coauthors = frozenset(
+                [
+                    folded_name
+                    for other_position, folded_name in names[paper]
+                    if other_position != position and folded_name
+                ]
             )
-        known = tuple([(scheme, value) for scheme, value in ids or ()])
-        found.append(
+        else:  # these are the first authors, the same for all further down in the list
+            coauthors = first_coauthors.get(paper) or first_coauthors.setdefault(
+                paper, frozenset(folded_name for _, folded_name in names[paper] if folded_name)
+            )
+        own_ids = tuple([(scheme, value) for scheme, value in ids or ()])
+        built.append(
             Signature(
-                paper, position, name, tuple(affiliations or ()), known, others, categories.get(paper, ())
+                paper,
+                position,
+                name,
+                tuple(affiliations or ()),
+                own_ids,
+                coauthors,
+                categories.get(paper, ()),
             )
         )
-    return found
+    return built
 
 
-def _names(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
+def _load_first_names(tx: Transaction, paper_ids: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     """The first authors of papers: positions and folded names."""
-    found: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    known: dict[str, str] = {}
-    for paper, position, name in rows_as_kept(tx, _FIRST, {"numbers": all_as_kept(tx, numbers)}):
-        its = known.get(name)
-        if its is None:
-            its = known[name] = folded(name)
-        found[paper].append((position, its))
-    return found
+    names: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    cache: dict[str, str] = {}
+    for paper, position, name in fetch_raw_rows(
+        tx, _SELECT_FIRST_AUTHORS, {"numbers": to_in_param(tx, paper_ids)}
+    ):
+        folded_name = cache.get(name)
+        if folded_name is None:
+            folded_name = cache[name] = fold_name(name)
+        names[paper].append((position, folded_name))
+    return names
 
 
-_FIRST = select(authorships.c.paper_id, authorships.c.position, authorships.c.name).where(
-    among(authorships.c.paper_id, "numbers"), authorships.c.position < literal_column(str(MOST_COAUTHORS))
+_SELECT_FIRST_AUTHORS = select(authorships.c.paper_id, authorships.c.position, authorships.c.name).where(
+    make_in_condition(authorships.c.paper_id, "numbers"),
+    authorships.c.position < literal_column(str(MAX_COAUTHORS)),
 )
 
 
-def _categories(tx: Transaction, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
+def _load_categories(tx: Transaction, paper_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """The categories of papers, as the newest version of each names them."""
-    found: dict[int, tuple[str, ...]] = {}
-    named = select(statements.c.paper_id, statements.c.lists["categories"].label("categories"))
-    for chunk in chunks(numbers):
-        mine = named.where(statements.c.paper_id.in_(chunk)).order_by(statements.c.version)
-        for paper, categories in tx.execute(mine):
+    categories_by_paper: dict[int, tuple[str, ...]] = {}
+    columns = select(statements.c.paper_id, statements.c.lists["categories"].label("categories"))
+    for chunk in split_into_chunks(paper_ids):
+        statement = columns.where(statements.c.paper_id.in_(chunk)).order_by(statements.c.version)
+        for paper, categories in tx.execute(statement):
             if categories:
-                found[paper] = tuple(categories)
-    return found
+                categories_by_paper[paper] = tuple(categories)
+    return categories_by_paper
 
 
-def bylines_of(
+def load_bylines(
     tx: Transaction, papers: Collection[int], blocks: Collection[str] | None = None
-) -> dict[int, list[Byline]]:
+) -> dict[int, list[BylineRecord]]:
     """Who signed papers, in order.
 
     Args:
@@ -210,94 +256,108 @@ def bylines_of(
         papers: their numbers.
         blocks: only names of these; None: all.
     """
-    found: dict[int, list[Byline]] = defaultdict(list)
+    bylines: dict[int, list[BylineRecord]] = defaultdict(list)
     if not papers:
-        return found
-    values = {"numbers": all_as_kept(tx, sorted(papers))}
+        return bylines
+    values = {"numbers": to_in_param(tx, sorted(papers))}
     if blocks is None:
-        rows = rows_as_kept(tx, _SIGNED, values)
+        rows = fetch_raw_rows(tx, _SELECT_SIGNED, values)
     else:
-        rows = rows_as_kept(tx, _SIGNED_IN_BLOCKS, {**values, "blocks": all_as_kept(tx, sorted(blocks))})
-    for paper, position, where, name in rows:
-        found[paper].append(Byline((paper, position), where, name))
-    return found
+        rows = fetch_raw_rows(
+            tx, _SELECT_SIGNED_IN_BLOCKS, {**values, "blocks": to_in_param(tx, sorted(blocks))}
+        )
+    for paper, position, name_block, name in rows:
+        bylines[paper].append(BylineRecord((paper, position), name_block, name))
+    return bylines
 
 
-_SIGNED = (
+_SELECT_SIGNED = (
     select(authorships.c.paper_id, authorships.c.position, authorships.c.block, authorships.c.name)
-    .where(among(authorships.c.paper_id, "numbers"))
+    .where(make_in_condition(authorships.c.paper_id, "numbers"))
     .order_by(authorships.c.paper_id, authorships.c.position)
 )
-_SIGNED_IN_BLOCKS = _SIGNED.where(among(authorships.c.block, "blocks"))
+_SELECT_SIGNED_IN_BLOCKS = _SELECT_SIGNED.where(make_in_condition(authorships.c.block, "blocks"))
 
 
-def authors_of(
+def iter_printed_authors(
     tx: Transaction, papers: Collection[int]
 ) -> Iterator[tuple[int, str, frozenset[tuple[str, str]]]]:
     """Who signed papers, in order: the paper, the name as printed and the ids printed with it."""
-    json_of = as_json(tx)
-    values = {"numbers": all_as_kept(tx, sorted(papers))}
-    for paper, name, ids in rows_as_kept(tx, _AUTHORS, values) if papers else ():
-        yield paper, name, frozenset([(scheme, value) for scheme, value in json_of(ids)]) if ids else _NO_IDS
+    read_json = get_json_reader(tx)
+    values = {"numbers": to_in_param(tx, sorted(papers))}
+    for paper, name, ids in fetch_raw_rows(tx, _SELECT_AUTHORS, values) if papers else ():
+        yield (
+            paper,
+            name,
+            frozenset([(scheme, value) for scheme, value in read_json(ids)]) if ids else _NO_IDS,
+        )
 
 
 _NO_IDS = frozenset[tuple[str, str]]()
-_AUTHORS = (
+_SELECT_AUTHORS = (
     select(authorships.c.paper_id, authorships.c.name, authorships.c.ids)
-    .where(among(authorships.c.paper_id, "numbers"))
+    .where(make_in_condition(authorships.c.paper_id, "numbers"))
     .order_by(authorships.c.paper_id, authorships.c.position)
 )
 
 
-def one_with(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], Byline]:
+def find_bylines_by_id(
+    tx: Transaction, ids: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], BylineRecord]:
     """A byline with which each id is printed, the first one; ids of nobody are left out."""
-    place = authorships.c.paper_id, authorships.c.position
-    carried = _carried(*place, authorships.c.block, authorships.c.name).order_by(*place)
-    found: dict[tuple[str, str], Byline] = {}
-    for scheme, value, paper, position, where, name in _with_ids(tx, carried, ids):
-        found.setdefault((scheme, value), Byline((paper, position), where, name))
-    return found
+    place_columns = authorships.c.paper_id, authorships.c.position
+    statement = _select_with_ids(*place_columns, authorships.c.block, authorships.c.name).order_by(
+        *place_columns
+    )
+    bylines: dict[tuple[str, str], BylineRecord] = {}
+    for scheme, value, paper, position, name_block, name in _iter_rows_by_id(tx, statement, ids):
+        bylines.setdefault((scheme, value), BylineRecord((paper, position), name_block, name))
+    return bylines
 
 
-def blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
+def load_blocks_by_id(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
     """The blocks of the bylines with which ids are printed."""
-    carried = _carried(authorships.c.block).distinct().where(authorships.c.block != "")
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for scheme, value, where in _with_ids(tx, carried, ids):
-        found[scheme, value].add(where)
-    return found
+    statement = _select_with_ids(authorships.c.block).distinct().where(authorships.c.block != "")
+    blocks: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for scheme, value, name_block in _iter_rows_by_id(tx, statement, ids):
+        blocks[scheme, value].add(name_block)
+    return blocks
 
 
-def _carried(*columns: Column[Any]) -> Select[Any]:
+def _select_with_ids(*columns: Column[Any]) -> Select[Any]:
     """Ids with what is known of the bylines with which they are printed."""
-    same = and_(
+    is_same_byline = and_(
         authorships.c.paper_id == author_ids.c.paper_id, authorships.c.position == author_ids.c.position
     )
-    shown = select(author_ids.c.scheme, author_ids.c.value, *columns)
-    return shown.join_from(author_ids, authorships, same)
+    selected = select(author_ids.c.scheme, author_ids.c.value, *columns)
+    return selected.join_from(author_ids, authorships, is_same_byline)
 
 
-def _with_ids(tx: Transaction, carried: Select[Any], ids: Collection[tuple[str, str]]) -> Iterator[Any]:
+def _iter_rows_by_id(
+    tx: Transaction, statement: Select[Any], ids: Collection[tuple[str, str]]
+) -> Iterator[Any]:
     """The rows of ids."""
     values: dict[str, list[str]] = defaultdict(list)
     for scheme, value in sorted(ids):
         values[scheme].append(value)
-    for scheme, those in values.items():
-        for chunk in chunks(those):
-            yield from tx.execute(carried.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk)))
+    for scheme, scheme_values in values.items():
+        for chunk in split_into_chunks(scheme_values):
+            yield from tx.execute(
+                statement.where(author_ids.c.scheme == scheme, author_ids.c.value.in_(chunk))
+            )
 
 
-def names_in(tx: Transaction, blocks: Collection[str]) -> list[str]:
+def list_names(tx: Transaction, blocks: Collection[str]) -> list[str]:
     """The names of blocks as they are printed, the most frequent first."""
-    times: dict[str, int] = defaultdict(int)
-    counted = select(authorships.c.name, func.count().label("times")).group_by(authorships.c.name)
-    for chunk in chunks(sorted(blocks)):
-        for row in tx.execute(counted.where(authorships.c.block.in_(chunk))):
-            times[row.name] += row.times
-    return sorted(times, key=lambda name: (-times[name], name))
+    counts: dict[str, int] = defaultdict(int)
+    statement = select(authorships.c.name, func.count().label("times")).group_by(authorships.c.name)
+    for chunk in split_into_chunks(sorted(blocks)):
+        for row in tx.execute(statement.where(authorships.c.block.in_(chunk))):
+            counts[row.name] += row.times
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
-def blocks_from(tx: Transaction, beginning: str) -> list[str]:
+def list_blocks(tx: Transaction, prefix: str) -> list[str]:
     """The blocks that begin so."""
-    mine = select(authorships.c.block).where(authorships.c.block.startswith(beginning, autoescape=True))
-    return list(tx.execute(mine.distinct().order_by(authorships.c.block)).scalars())
+    statement = select(authorships.c.block).where(authorships.c.block.startswith(prefix, autoescape=True))
+    return list(tx.execute(statement.distinct().order_by(authorships.c.block)).scalars())

@@ -11,24 +11,38 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, Row, and_, case, exists, func, select, update
 
-from digest.core.fetching.repeated_days import Shown, by_kind
-from digest.core.papers.news import Past, event_kind, number_told, of_growth, of_listing, untold
+from digest.core.fetching.repeated_days import ShownListing, group_by_kind
+from digest.core.papers.news import (
+    PastEvent,
+    create_growth_events,
+    create_listing_event,
+    find_announced_number,
+    get_event_kind,
+    make_placeholder_number,
+)
 from digest.model import Batch, Event, EventKind, Listing, ListingKind, PaperKey
-from digest.store.database.dialect import all_as_kept, among, as_day, chunks, fill, rows_as_kept
+from digest.store.database.dialect import (
+    fetch_raw_rows,
+    get_day_reader,
+    insert_bulk,
+    make_in_condition,
+    split_into_chunks,
+    to_in_param,
+)
 from digest.store.database.digest_tables import counters
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import authorships, batches, events, listings, sections
 from digest.store.database.paper_tables import papers as paper_rows
-from digest.store.database.retention import listings_kept_since
+from digest.store.database.retention import read_listings_start
 from digest.store.papers import papers
-from digest.store.papers.papers import Told
+from digest.store.papers.papers import PaperChange
 
 
-def make(
+def make_events(
     tx: Transaction,
     source: str,
     day: date,
-    told: Mapping[PaperKey, Told],
+    changes: Mapping[PaperKey, PaperChange],
     announced: Sequence[Listing],
     *,
     cited: Collection[str] = (),
@@ -39,101 +53,106 @@ def make(
         tx: a writing transaction.
         source: who told.
         day: the announcement day.
-        told: the papers before and after.
+        changes: the papers before and after.
         announced: the listings that may tell of them, in the order printed: events follow it.
         cited: the keys of papers of which some follow asks by what they are cited.
 
     Returns:
         How many there were.
     """
-    last: int = tx.execute(
+    last_seq: int = tx.execute(
         select(counters.c.value).where(counters.c.name == "event").with_for_update()
     ).scalar_one()
-    past = past_of(tx, {key: one.number for key, one in told.items()})
-    _correct_numbers(tx, day, told, announced, past)
-    made = _made(day, told, announced, past, cited)
+    past = load_past(tx, {key: change.number for key, change in changes.items()})
+    _correct_numbers(tx, day, changes, announced, past)
+    new_events = _derive_events(day, changes, announced, past, cited)
     rows = [
         (
-            *(last + place, told[key].number, event.kind.value, event.number, event.day.isoformat()),
+            *(last_seq + offset, changes[key].number, event.kind.value, event.number, event.day.isoformat()),
             *(source, is_first),
         )
-        for place, (key, event, is_first) in enumerate(made, start=1)
+        for offset, (key, event, is_first) in enumerate(new_events, start=1)
     ]
     if rows:
-        fill(tx, events, _EVENT, rows)  # a number that is there already is an error, not a row to leave out
-        tx.execute(update(counters).where(counters.c.name == "event").values(value=last + len(rows)))
+        insert_bulk(
+            tx, events, _EVENT_COLUMNS, rows
+        )  # a number that is there already is an error, not a row to leave out
+        tx.execute(update(counters).where(counters.c.name == "event").values(value=last_seq + len(rows)))
     return len(rows)
 
 
-_EVENT = ("seq", "paper_id", "kind", "number", "day", "source", "first")
+_EVENT_COLUMNS = ("seq", "paper_id", "kind", "number", "day", "source", "first")
 
 
 def _correct_numbers(
     tx: Transaction,
     day: date,
-    told: Mapping[PaperKey, Told],
+    changes: Mapping[PaperKey, PaperChange],
     announced: Sequence[Listing],
-    past: Mapping[PaperKey, Sequence[Past]],
+    past: Mapping[PaperKey, Sequence[PastEvent]],
 ) -> None:
     """Give the new versions of a day the numbers that only now are told."""
     for listing in announced:
         key = listing.paper.key
-        number = number_told(listing.kind, listing.version, day, past[key])
+        number = find_announced_number(listing.kind, listing.version, day, past[key])
         if number:
-            members = papers.one_with(tx, [told[key].number])[told[key].number]
-            mine = (events.c.kind == EventKind.VERSION.value) & (events.c.number == untold(day))
-            mine &= events.c.paper_id.in_(members)
-            tx.execute(update(events).where(mine).values(number=number))
+            members = papers.load_groups(tx, [changes[key].number])[changes[key].number]
+            is_placeholder = (events.c.kind == EventKind.VERSION.value) & (
+                events.c.number == make_placeholder_number(day)
+            )
+            is_placeholder &= events.c.paper_id.in_(members)
+            tx.execute(update(events).where(is_placeholder).values(number=number))
 
 
-def _made(
+def _derive_events(
     day: date,
-    told: Mapping[PaperKey, Told],
+    changes: Mapping[PaperKey, PaperChange],
     announced: Sequence[Listing],
-    past: Mapping[PaperKey, Sequence[Past]],
+    past: Mapping[PaperKey, Sequence[PastEvent]],
     cited: Collection[str],
-) -> list[tuple[PaperKey, Past, bool]]:
+) -> list[tuple[PaperKey, PastEvent, bool]]:
     """The events, each with its paper, and whether it is the first one of it."""
-    one_paper: dict[PaperKey, list[Past]] = {}
-    for key, one in told.items():  # keys of one work share their events
-        one_paper.setdefault(one.after.key, list(past[key]))
-    made: list[tuple[PaperKey, Past, bool]] = []
+    events_by_paper: dict[PaperKey, list[PastEvent]] = {}
+    for key, change in changes.items():  # keys of one work share their events
+        events_by_paper.setdefault(change.after.key, list(past[key]))
+    new_events: list[tuple[PaperKey, PastEvent, bool]] = []
 
-    def add(key: PaperKey, event: Past) -> None:
-        happened = one_paper[told[key].after.key]
-        made.append((key, event, not happened))
-        happened.append(event)
+    def add_event(key: PaperKey, event: PastEvent) -> None:
+        paper_events = events_by_paper[changes[key].after.key]
+        new_events.append((key, event, not paper_events))
+        paper_events.append(event)
 
     for listing in announced:
-        one = told[listing.paper.key]
-        happened = one_paper[one.after.key]
-        event = of_listing(listing.kind, listing.version, day, one.after, happened)
+        change = changes[listing.paper.key]
+        paper_events = events_by_paper[change.after.key]
+        event = create_listing_event(listing.kind, listing.version, day, change.after, paper_events)
         if event:
-            add(listing.paper.key, event)
-    for key, one in told.items():
-        if one.before == one.after:
+            add_event(listing.paper.key, event)
+    for key, change in changes.items():
+        if change.before == change.after:
             continue
-        for event in of_growth(one.before, one.after, day, past[key], cited):
+        for event in create_growth_events(change.before, change.after, day, past[key], cited):
             if all(
-                (event.kind, event.number) != (other.kind, other.number) for other in one_paper[one.after.key]
+                (event.kind, event.number) != (other.kind, other.number)
+                for other in events_by_paper[change.after.key]
             ):
-                add(key, event)
-    return made
+                add_event(key, event)
+    return new_events
 
 
-def move_to_day(tx: Transaction, batch: Batch, wrong: AbstractSet[Shown], day: date) -> None:
+def move_to_day(tx: Transaction, batch: Batch, misdated: AbstractSet[ShownListing], day: date) -> None:
     """Give the events of listings the date of their own day.
 
     Args:
         tx: a writing transaction.
         batch: the batch that had the listings, by whose day the events are dated.
-        wrong: the listings that were not the batch's.
+        misdated: the listings that were not the batch's.
         day: their own day.
     """
-    _set_day(tx, batch, wrong, day, lambda present: present == batch.day)
+    _set_day(tx, batch, misdated, day, lambda present_day: present_day == batch.day)
 
 
-def date_by(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> None:
+def set_day_of_listed(tx: Transaction, batch: Batch, listed: AbstractSet[ShownListing]) -> None:
     """Give the events that a day's listings would make the date of that day, if they have a day without such a listing.
 
     Args:
@@ -141,13 +160,13 @@ def date_by(tx: Transaction, batch: Batch, listed: AbstractSet[Shown]) -> None:
         batch: the batch of the day.
         listed: what the day lists.
     """
-    _set_day(tx, batch, listed, batch.day, lambda present: present != batch.day)
+    _set_day(tx, batch, listed, batch.day, lambda present_day: present_day != batch.day)
 
 
 def _set_day(
     tx: Transaction,
     batch: Batch,
-    listed: AbstractSet[Shown],
+    listed: AbstractSet[ShownListing],
     day: date,
     is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
 ) -> None:
@@ -155,18 +174,20 @@ def _set_day(
 
     So do those of days whose listings are not kept any more.
     """
-    since = listings_kept_since(tx) or date.min
-    for kind, keys in by_kind(listed).items():
-        if event_kind(kind) not in {EventKind.NEW, EventKind.VERSION}:
+    since = read_listings_start(tx) or date.min
+    for kind, keys in group_by_kind(listed).items():
+        if get_event_kind(kind) not in {EventKind.NEW, EventKind.VERSION}:
             continue
-        is_wrong = partial(_is_wrong, batch.source, event_kind(kind), is_elsewhere, since)
-        for chunk in chunks(sorted(keys)):
+        is_misdated = partial(_is_misdated, batch.source, get_event_kind(kind), is_elsewhere, since)
+        for chunk in split_into_chunks(sorted(keys)):
             paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
-            mine = events.c.paper_id.in_(paper_ids) & is_wrong(events)
-            tx.execute(update(events).where(mine).values(day=day, number=_number_on(day, is_wrong)))
+            condition = events.c.paper_id.in_(paper_ids) & is_misdated(events)
+            tx.execute(
+                update(events).where(condition).values(day=day, number=_compute_number(day, is_misdated))
+            )
 
 
-def _is_wrong(
+def _is_misdated(
     source: str,
     kind: EventKind,
     is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
@@ -174,18 +195,18 @@ def _is_wrong(
     table: FromClause,
 ) -> ColumnElement[bool]:
     """Whether an event has a day without a listing that makes it."""
-    mine = and_(
+    condition = and_(
         table.c.kind == kind.value,
         table.c.source == source,
         is_elsewhere(table.c.day),
         table.c.day >= since,
     )
-    return mine & ~_is_listed_on_its_day(table, kind)
+    return condition & ~_is_listed_on_its_day(table, kind)
 
 
 def _is_listed_on_its_day(table: FromClause, kind: EventKind) -> ColumnElement[bool]:
     """Whether the paper of an event has a listing of its kind, in any section, on the event's day."""
-    kinds = [listing_kind.value for listing_kind in ListingKind if event_kind(listing_kind) is kind]
+    kinds = [listing_kind.value for listing_kind in ListingKind if get_event_kind(listing_kind) is kind]
     return exists().where(
         batches.c.id == listings.c.batch_id,
         batches.c.source == table.c.source,
@@ -195,17 +216,21 @@ def _is_listed_on_its_day(table: FromClause, kind: EventKind) -> ColumnElement[b
     )
 
 
-def _number_on(day: date, is_wrong: Callable[[FromClause], ColumnElement[bool]]) -> ColumnElement[int]:
+def _compute_number(
+    day: date, is_misdated: Callable[[FromClause], ColumnElement[bool]]
+) -> ColumnElement[int]:
     """The number of an event on a day: a placeholder names its day, unless the paper has that day's already.
 
     Of several placeholders that are moved there, the first one takes it: a paper has a number once.
     """
     other, earlier = events.alias(), events.alias()
-    is_taken = exists().where(_is_same(other), other.c.number == untold(day))
+    is_taken = exists().where(_is_same(other), other.c.number == make_placeholder_number(day))
     is_first = ~exists().where(
-        _is_same(earlier), earlier.c.number < 0, earlier.c.seq < events.c.seq, is_wrong(earlier)
+        _is_same(earlier), earlier.c.number < 0, earlier.c.seq < events.c.seq, is_misdated(earlier)
     )
-    return case(((events.c.number < 0) & ~is_taken & is_first, untold(day)), else_=events.c.number)
+    return case(
+        ((events.c.number < 0) & ~is_taken & is_first, make_placeholder_number(day)), else_=events.c.number
+    )
 
 
 def _is_same(other: FromClause) -> ColumnElement[bool]:
@@ -213,23 +238,23 @@ def _is_same(other: FromClause) -> ColumnElement[bool]:
     return and_(other.c.paper_id == events.c.paper_id, other.c.kind == events.c.kind)
 
 
-def past_of(tx: Transaction, numbers: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[Past, ...]]:
+def load_past(tx: Transaction, paper_ids: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[PastEvent, ...]]:
     """The events of papers, and of all that are one with them."""
-    groups = papers.one_with(tx, numbers.values())
-    found: dict[int, list[Past]] = defaultdict(list)
-    members = all_as_kept(tx, {member for group in groups.values() for member in group})
-    day_of = as_day(tx)
-    for paper, kind, number, day in rows_as_kept(tx, _PAST, {"numbers": members}):
-        found[paper].append(Past(EventKind(kind), number, day_of(day)))
+    groups = papers.load_groups(tx, paper_ids.values())
+    past_by_paper: dict[int, list[PastEvent]] = defaultdict(list)
+    members = to_in_param(tx, {member for group in groups.values() for member in group})
+    read_day = get_day_reader(tx)
+    for paper, kind, number, day in fetch_raw_rows(tx, _SELECT_PAST, {"numbers": members}):
+        past_by_paper[paper].append(PastEvent(EventKind(kind), number, read_day(day)))
     return {
-        key: tuple([one for member in sorted(groups[number]) for one in found.get(member, ())])
-        for key, number in numbers.items()
+        key: tuple([event for member in sorted(groups[number]) for event in past_by_paper.get(member, ())])
+        for key, number in paper_ids.items()
     }
 
 
-_PAST = (
+_SELECT_PAST = (
     select(events.c.paper_id, events.c.kind, events.c.number, events.c.day)
-    .where(among(events.c.paper_id, "numbers"))
+    .where(make_in_condition(events.c.paper_id, "numbers"))
     .order_by(events.c.seq)
 )
 
@@ -237,77 +262,79 @@ _PAST = (
 # --- reading --------------------------------------------------------------------------------------
 
 
-def events_between(tx: Transaction, low: int, high: int) -> tuple[Event, ...]:
-    """The events numbered after ``low`` and up to ``high``, in order."""
-    rows = tx.execute(select(events).where(events.c.seq > low, events.c.seq <= high)).all()
-    return _events(tx, rows)
+def load_events_between(tx: Transaction, after: int, to_seq: int) -> tuple[Event, ...]:
+    """The events numbered after ``after`` and up to ``to_seq``, in order."""
+    rows = tx.execute(select(events).where(events.c.seq > after, events.c.seq <= to_seq)).all()
+    return _build_events(tx, rows)
 
 
-def events_at(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]:
+def load_events_by_seq(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]:
     """Events by number."""
-    found: list[Event] = []
-    for chunk in chunks(sorted(set(seqs))):
-        found.extend(_events(tx, tx.execute(select(events).where(events.c.seq.in_(chunk))).all()))
-    return {event.seq: event for event in found}
+    loaded: list[Event] = []
+    for chunk in split_into_chunks(sorted(set(seqs))):
+        loaded.extend(_build_events(tx, tx.execute(select(events).where(events.c.seq.in_(chunk))).all()))
+    return {event.seq: event for event in loaded}
 
 
-def events_since(tx: Transaction, day: date) -> tuple[Event, ...]:
+def load_events_since(tx: Transaction, day: date) -> tuple[Event, ...]:
     """The events announced on a day or later, in order."""
-    return _events(tx, tx.execute(select(events).where(events.c.day >= day)).all())
+    return _build_events(tx, tx.execute(select(events).where(events.c.day >= day)).all())
 
 
-def events_of(tx: Transaction, numbers: Iterable[int]) -> tuple[Event, ...]:
+def load_events_of_papers(tx: Transaction, paper_ids: Iterable[int]) -> tuple[Event, ...]:
     """The events of papers, in order."""
-    return _events(tx, tx.execute(select(events).where(events.c.paper_id.in_(sorted(numbers)))).all())
+    return _build_events(tx, tx.execute(select(events).where(events.c.paper_id.in_(sorted(paper_ids)))).all())
 
 
-def signed(tx: Transaction, blocks: Collection[str], low: int, high: int) -> dict[str, set[int]]:
-    """The seqs after ``low`` and up to ``high`` of events whose papers are signed by names of blocks, by block."""
+def list_signed_seqs(
+    tx: Transaction, blocks: Collection[str], after: int, to_seq: int
+) -> dict[str, set[int]]:
+    """The seqs after ``after`` and up to ``to_seq`` of events whose papers are signed by names of blocks, by block."""
     root = func.coalesce(paper_rows.c.merged_into, paper_rows.c.id)
-    among = select(events.c.seq, authorships.c.block)
-    among = among.join(paper_rows, paper_rows.c.id == events.c.paper_id)
-    among = among.join(authorships, authorships.c.paper_id == root)
-    found: dict[str, set[int]] = defaultdict(set)
-    for chunk in chunks(sorted(blocks)):
-        mine = authorships.c.block.in_(chunk), events.c.seq > low, events.c.seq <= high
-        for row in tx.execute(among.where(*mine)):
-            found[row.block].add(row.seq)
-    return found
+    statement = select(events.c.seq, authorships.c.block)
+    statement = statement.join(paper_rows, paper_rows.c.id == events.c.paper_id)
+    statement = statement.join(authorships, authorships.c.paper_id == root)
+    seqs_by_block: dict[str, set[int]] = defaultdict(set)
+    for chunk in split_into_chunks(sorted(blocks)):
+        conditions = authorships.c.block.in_(chunk), events.c.seq > after, events.c.seq <= to_seq
+        for row in tx.execute(statement.where(*conditions)):
+            seqs_by_block[row.block].add(row.seq)
+    return seqs_by_block
 
 
-def before_day(tx: Transaction, day: date) -> int:
+def find_seq_before(tx: Transaction, day: date) -> int:
     """The seq just before the first event of a day or later; the last seq if there is none."""
-    first = tx.execute(select(func.min(events.c.seq)).where(events.c.day >= day)).scalar()
-    if first is not None:
-        return int(first) - 1
-    last: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
-    return last
+    first_seq = tx.execute(select(func.min(events.c.seq)).where(events.c.day >= day)).scalar()
+    if first_seq is not None:
+        return int(first_seq) - 1
+    last_seq: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
+    return last_seq
 
 
-def last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
+def find_last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
     """The latest day that anything was announced on; None if nothing was.
 
     Args:
         tx: a transaction.
         accounted: by a source with announcement days, or by one without.
     """
-    mine = select(sections.c.source).where(sections.c.accounted == accounted)
-    return tx.execute(select(func.max(events.c.day)).where(events.c.source.in_(mine))).scalar()
+    source_names = select(sections.c.source).where(sections.c.accounted == accounted)
+    return tx.execute(select(func.max(events.c.day)).where(events.c.source.in_(source_names))).scalar()
 
 
-def first_days(tx: Transaction, numbers: Iterable[int]) -> dict[int, date]:
+def load_first_days(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, date]:
     """The first day on which anything was told of papers; those of which nothing was are left out."""
-    found: dict[int, date] = {}
-    first = select(events.c.paper_id, func.min(events.c.day).label("day")).group_by(events.c.paper_id)
-    for chunk in chunks(sorted(numbers)):
-        rows = tx.execute(first.where(events.c.paper_id.in_(chunk)))
-        found.update({row.paper_id: row.day for row in rows})
-    return found
+    days: dict[int, date] = {}
+    statement = select(events.c.paper_id, func.min(events.c.day).label("day")).group_by(events.c.paper_id)
+    for chunk in split_into_chunks(sorted(paper_ids)):
+        rows = tx.execute(statement.where(events.c.paper_id.in_(chunk)))
+        days.update({row.paper_id: row.day for row in rows})
+    return days
 
 
-def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
-    groups = papers.one_with(tx, {row.paper_id for row in rows})
-    known = papers.wholes(tx, groups)
+def _build_events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
+    groups = papers.load_groups(tx, {row.paper_id for row in rows})
+    papers_by_id = papers.load_merged(tx, groups)
     return tuple(
         Event(
             seq=row.seq,
@@ -317,7 +344,7 @@ def _events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...]:
             source=row.source,
             # Papers that turned out to be one may each have told of the work.
             first=row.first and len(groups[row.paper_id]) == 1,
-            paper=known[row.paper_id],
+            paper=papers_by_id[row.paper_id],
         )
         for row in sorted(rows, key=lambda row: int(row.seq))
     )

@@ -17,10 +17,17 @@ from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
-from digest.core.papers.identity.same_paper import Claim, claims_of, roots
-from digest.core.papers.merge import joined, paper_of
+from digest.core.papers.identity.same_paper import Claim, find_roots, list_claims
+from digest.core.papers.merge import merge_papers, merge_statements
 from digest.model import Author, Paper, PaperKey, Statement
-from digest.store.database.dialect import all_as_kept, among, as_json, chunks, fill_up, rows_as_kept
+from digest.store.database.dialect import (
+    fetch_raw_rows,
+    get_json_reader,
+    insert_or_update_bulk,
+    make_in_condition,
+    split_into_chunks,
+    to_in_param,
+)
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import claims, papers, statements
 from digest.store.matching import search_index
@@ -28,7 +35,7 @@ from digest.store.papers import authorships
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PaperChange:
     """A paper that a source told of, before and after.
 
     Attributes:
@@ -44,47 +51,55 @@ class Told:
 # --- keeping --------------------------------------------------------------------------------------
 
 
-def keep(tx: Transaction, source: str, told: Iterable[Paper]) -> dict[PaperKey, Told]:
+def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) -> dict[PaperKey, PaperChange]:
     """Keep what a source says of papers; the same again changes nothing.
 
     Args:
-        tx: a transaction of ``Store.keeping``.
+        tx: a transaction of ``Store.begin_ingest``.
         source: whose statements they are.
-        told: each of a version of at least 1.
+        source_papers: each of a version of at least 1.
 
     Returns:
         By the key that the source uses.
     """
     new: dict[PaperKey, dict[int, Paper]] = defaultdict(dict)
-    claimed: dict[PaperKey, dict[Claim, None]] = defaultdict(dict)
-    for paper in told:
+    claims_by_key: dict[PaperKey, dict[Claim, None]] = defaultdict(dict)
+    for paper in source_papers:
         versions = new[paper.key]
-        known = versions.get(paper.version)
-        versions[paper.version] = joined(known, paper) if known else paper
+        earlier = versions.get(paper.version)
+        versions[paper.version] = merge_papers(earlier, paper) if earlier else paper
         # Of each telling: joined, the statement has only one of two DOIs, whichever came first.
-        claimed[paper.key] |= dict.fromkeys(claims_of(paper))
-    numbers = find(tx, new)
-    added = _add_papers(tx, [key for key in new if key not in numbers])
-    members = one_with(tx, numbers.values())
-    said = statements_of(tx, {member for group in members.values() for member in group})
-    before = _wholes(members, said)
-    numbers |= added
-    members |= {number: frozenset([number]) for number in added.values()}
-    changed = _put_statements(tx, source, {numbers[key]: versions for key, versions in new.items()}, said)
-    touched = {number: group for number, group in members.items() if not changed.keys().isdisjoint(group)}
-    after = before | _wholes(touched, said | changed)
-    moved = _put_claims(tx, {numbers[key]: each for key, each in claimed.items()})
-    before |= _before_merging(tx, moved, set(added.values()))
-    groups = one_with(tx, moved)
-    after |= wholes(tx, groups)
-    alone = [number for number in added.values() if len(groups.get(number, ())) < 2]
-    authorships.sign(tx, {number: after[number].authors for number in alone})
-    search_index.index(tx, {number: after[number] for number in alone})
-    others = [number for number in numbers.values() if number in before]
-    _sign_anew(tx, {number for number in others if before[number].authors != after[number].authors})
-    index_anew(tx, {number for number in others if before[number] != after[number]})
+        claims_by_key[paper.key] |= dict.fromkeys(list_claims(paper))
+    ids = find_papers(tx, new)
+    added_ids = _add_papers(tx, [key for key in new if key not in ids])
+    members = load_groups(tx, ids.values())
+    stored_statements = load_statements(tx, {member for group in members.values() for member in group})
+    before = _merge_statements(members, stored_statements)
+    ids |= added_ids
+    members |= {number: frozenset([number]) for number in added_ids.values()}
+    changed = _save_statements(
+        tx, source, {ids[key]: versions for key, versions in new.items()}, stored_statements
+    )
+    touched_groups = {
+        number: group for number, group in members.items() if not changed.keys().isdisjoint(group)
+    }
+    after = before | _merge_statements(touched_groups, stored_statements | changed)
+    merge_candidates = _save_claims(
+        tx, {ids[key]: paper_claims for key, paper_claims in claims_by_key.items()}
+    )
+    before |= _load_before_merge(tx, merge_candidates, set(added_ids.values()))
+    groups = load_groups(tx, merge_candidates)
+    after |= load_merged(tx, groups)
+    unmerged = [number for number in added_ids.values() if len(groups.get(number, ())) < 2]
+    authorships.save_authorships(tx, {number: after[number].authors for number in unmerged})
+    search_index.index_papers(tx, {number: after[number] for number in unmerged})
+    existing = [number for number in ids.values() if number in before]
+    _refresh_authorships(
+        tx, {number for number in existing if before[number].authors != after[number].authors}
+    )
+    refresh_index(tx, {number for number in existing if before[number] != after[number]})
     return {
-        key: Told(number=(number := numbers[key]), before=before.get(number), after=after[number])
+        key: PaperChange(number=(number := ids[key]), before=before.get(number), after=after[number])
         for key in new
     }
 
@@ -94,55 +109,55 @@ def _add_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int
     rows = [{"key": key} for key in sorted(keys)]
     if not rows:
         return {}
-    made = tx.execute(insert(papers).returning(papers.c.key, papers.c.id), rows)
-    return {PaperKey(row.key): row.id for row in made}
+    rows_added = tx.execute(insert(papers).returning(papers.c.key, papers.c.id), rows)
+    return {PaperKey(row.key): row.id for row in rows_added}
 
 
-def _sign_anew(tx: Transaction, numbers: Iterable[int]) -> None:
+def _refresh_authorships(tx: Transaction, paper_ids: Iterable[int]) -> None:
     """Write down once more who signed papers: their authors are others, or other papers are one with them."""
-    known = load(tx, numbers)
-    root_of = roots_of(tx, known)
-    signed = {root_of[number]: paper.authors for number, paper in known.items()}
-    authorships.sign(tx, signed, instead_of=known.keys() | signed.keys())
+    loaded = load_papers(tx, paper_ids)
+    root_of = load_roots(tx, loaded)
+    authors_by_root = {root_of[number]: paper.authors for number, paper in loaded.items()}
+    authorships.save_authorships(tx, authors_by_root, replaced_ids=loaded.keys() | authors_by_root.keys())
 
 
-def index_anew(tx: Transaction, numbers: Iterable[int]) -> None:
+def refresh_index(tx: Transaction, paper_ids: Iterable[int]) -> None:
     """Put papers into the index once more: they changed, or other papers are one with them."""
-    known = load(tx, numbers)
-    if known:
-        root_of = roots_of(tx, known)
-        wholes_of_roots = {root_of[number]: paper for number, paper in known.items()}
-        search_index.index(tx, wholes_of_roots, instead_of=known.keys() | wholes_of_roots.keys())
+    loaded = load_papers(tx, paper_ids)
+    if loaded:
+        root_of = load_roots(tx, loaded)
+        papers_by_root = {root_of[number]: paper for number, paper in loaded.items()}
+        search_index.index_papers(tx, papers_by_root, replaced_ids=loaded.keys() | papers_by_root.keys())
 
 
-def index_missing(tx: Transaction, most: int, since: date | None = None) -> int:
+def index_missing(tx: Transaction, limit: int, since: date | None = None) -> int:
     """Index papers that are not in the index, the newest first.
 
     Args:
-        tx: a transaction of ``Store.keeping``.
-        most: how many, at most.
+        tx: a transaction of ``Store.begin_ingest``.
+        limit: how many, at most.
         since: only those with an event of this day or later; None: all.
 
     Returns:
         How many were indexed.
     """
-    numbers = search_index.missing(tx, most, since)
-    search_index.index(tx, load(tx, numbers))
-    return len(numbers)
+    paper_ids = search_index.list_missing(tx, limit, since)
+    search_index.index_papers(tx, load_papers(tx, paper_ids))
+    return len(paper_ids)
 
 
-def _before_merging(tx: Transaction, moved: Iterable[int], added: set[int]) -> dict[int, Paper]:
+def _load_before_merge(tx: Transaction, merge_candidates: Iterable[int], added: set[int]) -> dict[int, Paper]:
     """What papers that came just now were before: those that they turned out to be one with."""
-    groups = {number: group for number, group in one_with(tx, moved).items() if number in added}
-    known = {number: group - added for number, group in groups.items() if group - added}
-    return wholes(tx, known)
+    groups = {number: group for number, group in load_groups(tx, merge_candidates).items() if number in added}
+    previous_groups = {number: group - added for number, group in groups.items() if group - added}
+    return load_merged(tx, previous_groups)
 
 
-def _put_statements(
+def _save_statements(
     tx: Transaction,
     source: str,
-    told: Mapping[int, Mapping[int, Paper]],
-    said: Mapping[int, Sequence[Statement]],
+    papers_by_version: Mapping[int, Mapping[int, Paper]],
+    stored_statements: Mapping[int, Sequence[Statement]],
 ) -> dict[int, tuple[Statement, ...]]:
     """Add statements, and join those of a version that the source has spoken of before.
 
@@ -151,21 +166,24 @@ def _put_statements(
     """
     rows = []
     changed: dict[int, tuple[Statement, ...]] = {}
-    for number in sorted(told):
-        here = {(one.source, one.paper.version): one for one in said.get(number, ())}
-        for version, paper in sorted(told[number].items()):
-            there = here.get((source, version))
-            now = joined(there.paper, paper) if there else paper
-            if there is None or now != there.paper:
-                here[source, version] = Statement(source=source, paper=now)
-                changed[number] = tuple(here.values())
-                rows.append(_statement_row(number, source, now))
-    fill_up(tx, statements, _STATEMENT, rows, renewed=_STATEMENT[3:])
+    for paper_id in sorted(papers_by_version):
+        by_version = {
+            (statement.source, statement.paper.version): statement
+            for statement in stored_statements.get(paper_id, ())
+        }
+        for version, paper in sorted(papers_by_version[paper_id].items()):
+            stored = by_version.get((source, version))
+            merged = merge_papers(stored.paper, paper) if stored else paper
+            if stored is None or merged != stored.paper:
+                by_version[source, version] = Statement(source=source, paper=merged)
+                changed[paper_id] = tuple(by_version.values())
+                rows.append(_make_statement_row(paper_id, source, merged))
+    insert_or_update_bulk(tx, statements, _STATEMENT_COLUMNS, rows, updated_columns=_STATEMENT_COLUMNS[3:])
     return changed
 
 
-def _statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
-    several = {
+def _make_statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
+    list_values = {
         "authors": [
             [*author[:1], *map(list, author[1:])] if any(author[1:]) else author[:1]
             for author in paper.authors
@@ -178,226 +196,270 @@ def _statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
         "institutions": paper.institutions,
         "references": paper.references,
     }
-    lists = json.dumps({name: value for name, value in several.items() if value})
-    return (number, source, *_plain(paper), lists)
+    lists = json.dumps({name: value for name, value in list_values.items() if value})
+    return (number, source, *_get_plain_values(paper), lists)
 
 
-_PLAIN = (
+_PLAIN_COLUMNS = (
     *("version", "title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url"),
     *("withdrawn", "version_told"),
 )
-_STATEMENT = ("paper_id", "source", *_PLAIN, "lists")
-_plain = attrgetter(*_PLAIN)
+_STATEMENT_COLUMNS = ("paper_id", "source", *_PLAIN_COLUMNS, "lists")
+_get_plain_values = attrgetter(*_PLAIN_COLUMNS)
 
 
 # --- which papers are one -------------------------------------------------------------------------
 
 
-def _put_claims(tx: Transaction, told: Mapping[int, Iterable[Claim]]) -> set[int]:
+def _save_claims(tx: Transaction, claims_by_paper: Mapping[int, Iterable[Claim]]) -> set[int]:
     """Keep what papers may be known by, and bring those together that share it.
 
     Returns:
         The papers of which the whole may have changed by that.
     """
-    rows = [(claim.scheme, claim.value, number, False) for number, each in told.items() for claim in each]
-    fill_up(tx, claims, ("scheme", "value", "paper_id", "apart"), rows)
-    return merge_anew(tx, _sharing(tx, told))
+    rows = [
+        (claim.scheme, claim.value, paper_id, False)
+        for paper_id, paper_claims in claims_by_paper.items()
+        for claim in paper_claims
+    ]
+    insert_or_update_bulk(tx, claims, ("scheme", "value", "paper_id", "apart"), rows)
+    return compute_groups(tx, _find_sharing(tx, claims_by_paper))
 
 
-def _sharing(tx: Transaction, numbers: Iterable[int]) -> set[int]:
+def _find_sharing(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
     """The papers that share an id with another one, one of these."""
-    return {other for (other,) in rows_as_kept(tx, _sharers(), {"numbers": all_as_kept(tx, numbers)})}
+    return {
+        other for (other,) in fetch_raw_rows(tx, _select_sharing(), {"numbers": to_in_param(tx, paper_ids)})
+    }
 
 
 @cache
-def _sharers() -> Select[Any]:
-    one, other = claims.alias(), claims.alias()
-    same = and_(
-        one.c.scheme == other.c.scheme, one.c.value == other.c.value, one.c.paper_id != other.c.paper_id
+def _select_sharing() -> Select[Any]:
+    own_claims, other_claims = claims.alias(), claims.alias()
+    is_shared = and_(
+        own_claims.c.scheme == other_claims.c.scheme,
+        own_claims.c.value == other_claims.c.value,
+        own_claims.c.paper_id != other_claims.c.paper_id,
     )
-    others = select(other.c.paper_id).join_from(one, other, same)
-    return others.where(among(one.c.paper_id, "numbers")).distinct()
+    statement = select(other_claims.c.paper_id).join_from(own_claims, other_claims, is_shared)
+    return statement.where(make_in_condition(own_claims.c.paper_id, "numbers")).distinct()
 
 
-def merge_anew(tx: Transaction, numbers: Iterable[int]) -> set[int]:
+def compute_groups(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
     """Work out anew which papers are one with these.
 
     Returns:
         All papers that were or are one with them.
     """
-    circle: set[int] = set()
-    ahead = set(numbers)
-    while ahead:
-        circle |= ahead
-        ahead = (_sharing(tx, ahead) | _merged_with(tx, ahead)) - circle
+    visited: set[int] = set()
+    pending = set(paper_ids)
+    while pending:
+        visited |= pending
+        pending = (_find_sharing(tx, pending) | _list_group_members(tx, pending)) - visited
     evidence: list[Claim] = []
-    apart: list[Claim] = []
+    set_apart_claims: list[Claim] = []
     keys: dict[int, PaperKey] = {}
-    before: dict[int, int | None] = {}
-    for chunk in chunks(sorted(circle)):
+    old_roots: dict[int, int | None] = {}
+    for chunk in split_into_chunks(sorted(visited)):
         for row in tx.execute(select(papers).where(papers.c.id.in_(chunk))):
-            keys[row.id], before[row.id] = PaperKey(row.key), row.merged_into
+            keys[row.id], old_roots[row.id] = PaperKey(row.key), row.merged_into
         for row in tx.execute(select(claims).where(claims.c.paper_id.in_(chunk))):
             claim = Claim(keys[row.paper_id], row.scheme, row.value)
             evidence.append(claim)
             if row.apart:
-                apart.append(claim)
-    root_of = roots(evidence, apart)
-    root_of = {key: root_of.get(key, key) for key in keys.values()}
-    numbers_of = {key: number for number, key in keys.items()}
-    into = {number: None if root_of[key] == key else numbers_of[root_of[key]] for number, key in keys.items()}
-    moved = [number for number in keys if into[number] != before[number]]
-    if moved:
-        change = update(papers).where(papers.c.id == bindparam("number"))
-        rows = [{"number": number, "root": into[number]} for number in moved]
-        tx.execute(change.values(merged_into=bindparam("root")), rows)
-        concerned = (one for number in moved for one in (number, into[number], before[number]))
-        changed = set(filter(None, concerned))
-        _sign_anew(tx, changed)
-        index_anew(tx, changed)
-    return circle
+                set_apart_claims.append(claim)
+    roots_by_key = find_roots(evidence, set_apart_claims)
+    roots_by_key = {key: roots_by_key.get(key, key) for key in keys.values()}
+    ids_by_key = {key: number for number, key in keys.items()}
+    new_roots = {
+        number: None if roots_by_key[key] == key else ids_by_key[roots_by_key[key]]
+        for number, key in keys.items()
+    }
+    moved_ids = [number for number in keys if new_roots[number] != old_roots[number]]
+    if moved_ids:
+        statement = update(papers).where(papers.c.id == bindparam("number"))
+        rows = [{"number": number, "root": new_roots[number]} for number in moved_ids]
+        tx.execute(statement.values(merged_into=bindparam("root")), rows)
+        affected = (
+            affected_id
+            for number in moved_ids
+            for affected_id in (number, new_roots[number], old_roots[number])
+        )
+        changed_ids = set(filter(None, affected))
+        _refresh_authorships(tx, changed_ids)
+        refresh_index(tx, changed_ids)
+    return visited
 
 
-def _merged_with(tx: Transaction, numbers: Iterable[int]) -> set[int]:
+def _list_group_members(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
     """The papers that are one with some, as it was worked out last."""
-    return {member for members in one_with(tx, numbers).values() for member in members}
+    return {member for members in load_groups(tx, paper_ids).values() for member in members}
 
 
-def set_apart(tx: Transaction, number: int, scheme: str, value: str, *, apart: bool) -> bool:
+def set_apart(tx: Transaction, paper_id: int, scheme: str, value: str, *, apart: bool) -> bool:
     """Note that an id is, or after all is not, another paper's; says whether the paper had claimed it."""
-    mine = and_(claims.c.paper_id == number, claims.c.scheme == scheme, claims.c.value == value)
-    if not tx.execute(update(claims).where(mine).values(apart=apart)).rowcount:
+    is_claim = and_(claims.c.paper_id == paper_id, claims.c.scheme == scheme, claims.c.value == value)
+    if not tx.execute(update(claims).where(is_claim).values(apart=apart)).rowcount:
         return False
-    merge_anew(tx, [number])
+    compute_groups(tx, [paper_id])
     return True
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def find(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
+def find_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
     """The numbers of the papers that are known, by key."""
-    return dict(rows_as_kept(tx, _BY_KEY, {"keys": all_as_kept(tx, set(keys))}))
+    return dict(fetch_raw_rows(tx, _SELECT_BY_KEY, {"keys": to_in_param(tx, set(keys))}))
 
 
-_BY_KEY = select(papers.c.key, papers.c.id).where(among(papers.c.key, "keys"))
+_SELECT_BY_KEY = select(papers.c.key, papers.c.id).where(make_in_condition(papers.c.key, "keys"))
 
 
-def keys_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, PaperKey]:
+def load_keys(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, PaperKey]:
     """The keys of papers by number."""
-    found: dict[int, PaperKey] = {}
-    for chunk in chunks(sorted(set(numbers))):
+    keys: dict[int, PaperKey] = {}
+    for chunk in split_into_chunks(sorted(set(paper_ids))):
         rows = tx.execute(select(papers.c.key, papers.c.id).where(papers.c.id.in_(chunk)))
-        found.update({row.id: PaperKey(row.key) for row in rows})
-    return found
+        keys.update({row.id: PaperKey(row.key) for row in rows})
+    return keys
 
 
-def known_as(tx: Transaction, scheme: str, value: str) -> int | None:
+def find_by_id(tx: Transaction, scheme: str, value: str) -> int | None:
     """The root of the paper of which an id is the key, else of those that it is claimed for.
 
     None if there is none, or not a single one.
     """
-    own = tx.execute(select(_ROOT).where(papers.c.key == f"{scheme}:{value}")).scalar()
-    if own is not None:
-        return int(own)
-    mine = select(_ROOT).join(claims, claims.c.paper_id == papers.c.id)
-    mine = mine.where(claims.c.scheme == scheme, claims.c.value == value, ~claims.c.apart).distinct()
-    found = tx.execute(mine).scalars().all()
-    return found[0] if len(found) == 1 else None
+    own_root = tx.execute(select(_ROOT_ID).where(papers.c.key == f"{scheme}:{value}")).scalar()
+    if own_root is not None:
+        return int(own_root)
+    statement = select(_ROOT_ID).join(claims, claims.c.paper_id == papers.c.id)
+    statement = statement.where(
+        claims.c.scheme == scheme, claims.c.value == value, ~claims.c.apart
+    ).distinct()
+    root_ids = tx.execute(statement).scalars().all()
+    return root_ids[0] if len(root_ids) == 1 else None
 
 
-def newest_versions(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
+def load_newest_versions(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, int]:
     """The greatest version that anything is kept under, by paper: told or worked out."""
-    said = statements_of(tx, numbers)
-    return {number: max(one.paper.version for one in each) for number, each in said.items()}
+    statements_by_paper = load_statements(tx, paper_ids)
+    return {
+        number: max(statement.paper.version for statement in paper_statements)
+        for number, paper_statements in statements_by_paper.items()
+    }
 
 
-def load(tx: Transaction, numbers: Iterable[int]) -> dict[int, Paper]:
+def load_papers(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, Paper]:
     """Papers by number, each the whole of all that are one with it."""
-    return wholes(tx, one_with(tx, numbers))
+    return load_merged(tx, load_groups(tx, paper_ids))
 
 
-def wholes(tx: Transaction, members: Mapping[int, frozenset[int]]) -> dict[int, Paper]:
-    """The same for who knows already which papers are one with each (``one_with``)."""
-    return _wholes(members, statements_of(tx, {member for group in members.values() for member in group}))
+def load_merged(tx: Transaction, members: Mapping[int, frozenset[int]]) -> dict[int, Paper]:
+    """The same for who knows already which papers are one with each (``load_groups``)."""
+    return _merge_statements(
+        members, load_statements(tx, {member for group in members.values() for member in group})
+    )
 
 
-def _wholes(
-    members: Mapping[int, frozenset[int]], told: Mapping[int, Sequence[Statement]]
+def _merge_statements(
+    members: Mapping[int, frozenset[int]], statements_by_paper: Mapping[int, Sequence[Statement]]
 ) -> dict[int, Paper]:
     """Papers by number, made of what is said of all that are one with each."""
-    made: dict[frozenset[int], Paper] = {}
+    merged: dict[frozenset[int], Paper] = {}
     for group in members.values():
-        if group not in made:
-            made[group] = paper_of([one for member in sorted(group) for one in told.get(member, ())])
-    return {number: made[group] for number, group in members.items()}
+        if group not in merged:
+            merged[group] = merge_statements(
+                [statement for member in sorted(group) for statement in statements_by_paper.get(member, ())]
+            )
+    return {number: merged[group] for number, group in members.items()}
 
 
-def roots_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
+def load_roots(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, int]:
     """Papers by number, each with the root of all that are one with it."""
-    return dict(rows_as_kept(tx, _ROOTS, {"numbers": all_as_kept(tx, set(numbers))}))
+    return dict(fetch_raw_rows(tx, _SELECT_ROOTS, {"numbers": to_in_param(tx, set(paper_ids))}))
 
 
-_ROOT = func.coalesce(papers.c.merged_into, papers.c.id)
-_ROOTS = select(papers.c.id, _ROOT).where(among(papers.c.id, "numbers"))
+_ROOT_ID = func.coalesce(papers.c.merged_into, papers.c.id)
+_SELECT_ROOTS = select(papers.c.id, _ROOT_ID).where(make_in_condition(papers.c.id, "numbers"))
 
 
-def members_of(tx: Transaction, roots: Iterable[int]) -> set[int]:
+def load_members(tx: Transaction, roots: Iterable[int]) -> set[int]:
     """Roots, and the papers that are one with them."""
-    found = set(roots)
-    for chunk in chunks(sorted(found)):
-        found.update(tx.execute(select(papers.c.id).where(papers.c.merged_into.in_(chunk))).scalars())
-    return found
+    member_ids = set(roots)
+    for chunk in split_into_chunks(sorted(member_ids)):
+        member_ids.update(tx.execute(select(papers.c.id).where(papers.c.merged_into.in_(chunk))).scalars())
+    return member_ids
 
 
-def one_with(tx: Transaction, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
+def load_groups(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, frozenset[int]]:
     """Papers by number, each with the numbers of all that are one with it, its own among them."""
-    root_of = roots_of(tx, numbers)
+    root_of = load_roots(tx, paper_ids)
     groups: dict[int, set[int]] = {number: {number} for number in root_of.values()}
-    for number, root in rows_as_kept(tx, _MERGED, {"numbers": all_as_kept(tx, groups)}):
+    for number, root in fetch_raw_rows(tx, _SELECT_MERGED, {"numbers": to_in_param(tx, groups)}):
         groups[root].add(number)
     frozen = {number: frozenset(group) for number, group in groups.items()}
     return {number: frozen[root] for number, root in root_of.items()}
 
 
-def statements_of(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[Statement, ...]]:
+def load_statements(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, tuple[Statement, ...]]:
     """What is said of papers, by the number of the paper that it was said of."""
-    found: dict[int, list[Statement]] = defaultdict(list)
-    read = as_json(tx)
-    for number, source, key, *plain, lists in rows_as_kept(tx, _SAID, {"numbers": all_as_kept(tx, numbers)}):
-        found[number].append(Statement(source=source, paper=_paper(key, plain, read(lists))))
-    return {number: tuple(told) for number, told in found.items()}
+    statements_by_paper: dict[int, list[Statement]] = defaultdict(list)
+    read_json = get_json_reader(tx)
+    for number, source, key, *plain, lists in fetch_raw_rows(
+        tx, _SELECT_STATEMENTS, {"numbers": to_in_param(tx, paper_ids)}
+    ):
+        statements_by_paper[number].append(
+            Statement(source=source, paper=_build_paper(key, plain, read_json(lists)))
+        )
+    return {number: tuple(paper_statements) for number, paper_statements in statements_by_paper.items()}
 
 
-_MERGED = select(papers.c.id, papers.c.merged_into).where(among(papers.c.merged_into, "numbers"))
-_SAID = (
+_SELECT_MERGED = select(papers.c.id, papers.c.merged_into).where(
+    make_in_condition(papers.c.merged_into, "numbers")
+)
+_SELECT_STATEMENTS = (
     select(
         *(statements.c.paper_id, statements.c.source, papers.c.key),
-        *(statements.c[name] for name in (*_PLAIN, "lists")),
+        *(statements.c[name] for name in (*_PLAIN_COLUMNS, "lists")),
     )
     .join(papers, papers.c.id == statements.c.paper_id)
-    .where(among(statements.c.paper_id, "numbers"))
+    .where(make_in_condition(statements.c.paper_id, "numbers"))
 )
 
 
-def claims_on(tx: Transaction, numbers: Iterable[int]) -> tuple[tuple[PaperKey, str, str, bool], ...]:
+def list_claims_on_papers(
+    tx: Transaction, paper_ids: Iterable[int]
+) -> tuple[tuple[PaperKey, str, str, bool], ...]:
     """What papers are known by: key, scheme, value, and whether it was set apart."""
-    keyed = select(claims, papers.c.key).join(papers, papers.c.id == claims.c.paper_id)
-    mine = keyed.where(claims.c.paper_id.in_(sorted(numbers)))
-    rows = tx.execute(mine.order_by(papers.c.key, claims.c.scheme, claims.c.value))
+    columns = select(claims, papers.c.key).join(papers, papers.c.id == claims.c.paper_id)
+    statement = columns.where(claims.c.paper_id.in_(sorted(paper_ids)))
+    rows = tx.execute(statement.order_by(papers.c.key, claims.c.scheme, claims.c.value))
     return tuple((PaperKey(row.key), row.scheme, row.value, row.apart) for row in rows)
 
 
-def _paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
-    version, title, abstract, url, pdf_url, doi, journal_ref, comment, license_url, withdrawn, told = plain
+def _build_paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
+    (
+        version,
+        title,
+        abstract,
+        url,
+        pdf_url,
+        doi,
+        journal_ref,
+        comment,
+        license_url,
+        withdrawn,
+        version_told,
+    ) = plain
     return Paper(
         key=PaperKey(key),
         title=title,
         abstract=abstract,
-        authors=tuple([_author(*written) for written in lists.get("authors", ())]),
+        authors=tuple([_build_author(*author_values) for author_values in lists.get("authors", ())]),
         categories=tuple(lists.get("categories", ())),
         version=version,
-        version_told=bool(told),
+        version_told=bool(version_told),
         url=url,
         pdf_url=pdf_url,
         doi=doi,
@@ -414,5 +476,5 @@ def _paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
     )
 
 
-def _author(name: str, affiliations: Sequence[str] = (), ids: Sequence[Sequence[str]] = ()) -> Author:
+def _build_author(name: str, affiliations: Sequence[str] = (), ids: Sequence[Sequence[str]] = ()) -> Author:
     return Author(name, tuple(affiliations), tuple([(scheme, value) for scheme, value in ids]))

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from sqlalchemy import and_, bindparam, delete, insert, select, update
 
-from digest.core.papers.identity.ids import bounded_key
-from digest.core.papers.identity.same_paper import claims_of
+from digest.core.papers.identity.ids import limit_key
+from digest.core.papers.identity.same_paper import list_claims
 from digest.model import Paper, PaperKey
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import claims, enrichments, signals, statements
@@ -17,35 +17,47 @@ from digest.store.database.paper_tables import papers as papers_table
 from digest.store.papers import papers
 
 
-def renew_papers(tx: Transaction, source: str, renewed: Callable[[Paper], Paper]) -> dict[PaperKey, PaperKey]:
+def renew_papers(tx: Transaction, source: str, convert: Callable[[Paper], Paper]) -> dict[PaperKey, PaperKey]:
     """Store what a source said of papers as it says that now.
 
     Args:
-        tx: a transaction of ``Store.planning`` that holds the lock of ``Store.keeping``.
+        tx: a transaction of ``Store.begin_planning`` that holds the lock of ``Store.begin_ingest``.
         source: whose statements they are.
-        renewed: returns a paper as the source reads it now: with another key, title or address.
+        convert: returns a paper as the source reads it now: with another key, title or address.
 
     Returns:
         The keys that changed. A paper whose new key another row has already gets a key of its own and becomes one
         with that.
     """
-    mine = select(statements.c.paper_id).where(statements.c.source == source).distinct()
-    said = papers.statements_of(tx, tx.execute(mine).scalars().all())
+    statement = select(statements.c.paper_id).where(statements.c.source == source).distinct()
+    stored_statements = papers.load_statements(tx, tx.execute(statement).scalars().all())
     pairs = {
-        number: [(one.paper, renewed(one.paper)) for one in each if one.source == source]
-        for number, each in said.items()
+        number: [
+            (statement_of_source.paper, convert(statement_of_source.paper))
+            for statement_of_source in paper_pairs
+            if statement_of_source.source == source
+        ]
+        for number, paper_pairs in stored_statements.items()
     }
-    _put_statements(tx, source, pairs)
-    moved = {number: each[-1] for number, each in pairs.items() if each[-1][0].key != each[-1][1].key}
-    changed = {number for number, each in pairs.items() if any(before != after for before, after in each)}
-    keys = _put_keys(tx, moved)
-    _put_claims(tx, moved)
-    papers.merge_anew(tx, moved)
-    papers.index_anew(tx, changed)
+    _update_statements(tx, source, pairs)
+    rekeyed = {
+        number: paper_pairs[-1]
+        for number, paper_pairs in pairs.items()
+        if paper_pairs[-1][0].key != paper_pairs[-1][1].key
+    }
+    changed_ids = {
+        number
+        for number, paper_pairs in pairs.items()
+        if any(before != after for before, after in paper_pairs)
+    }
+    keys = _update_keys(tx, rekeyed)
+    _update_claims(tx, rekeyed)
+    papers.compute_groups(tx, rekeyed)
+    papers.refresh_index(tx, changed_ids)
     return keys
 
 
-def _put_statements(tx: Transaction, source: str, pairs: Mapping[int, list[tuple[Paper, Paper]]]) -> None:
+def _update_statements(tx: Transaction, source: str, pairs: Mapping[int, list[tuple[Paper, Paper]]]) -> None:
     rows = [
         {
             "number": number,
@@ -55,58 +67,60 @@ def _put_statements(tx: Transaction, source: str, pairs: Mapping[int, list[tuple
             "new_url": after.url,
             "new_pdf_url": after.pdf_url,
         }
-        for number, each in pairs.items()
-        for before, after in each
+        for number, paper_pairs in pairs.items()
+        for before, after in paper_pairs
         if replace(before, key=after.key) != after
     ]
     if rows:
-        same = and_(
+        is_statement = and_(
             statements.c.paper_id == bindparam("number"),
             statements.c.source == bindparam("of"),
             statements.c.version == bindparam("of_version"),
         )
-        change = update(statements).where(same)
+        statement = update(statements).where(is_statement)
         tx.execute(
-            change.values(
+            statement.values(
                 title=bindparam("new_title"), url=bindparam("new_url"), pdf_url=bindparam("new_pdf_url")
             ),
             rows,
         )
 
 
-def _put_keys(tx: Transaction, moved: Mapping[int, tuple[Paper, Paper]]) -> dict[PaperKey, PaperKey]:
+def _update_keys(tx: Transaction, rekeyed: Mapping[int, tuple[Paper, Paper]]) -> dict[PaperKey, PaperKey]:
     """Change the keys of papers, and what is stored by these keys."""
-    taken = set(papers.find(tx, {after.key for _, after in moved.values()}))
+    used_keys = set(papers.find_papers(tx, {after.key for _, after in rekeyed.values()}))
     keys: dict[PaperKey, PaperKey] = {}
     rows = []
-    for number, (before, after) in sorted(moved.items()):
+    for paper_id, (before, after) in sorted(rekeyed.items()):
         key = after.key
-        if key in taken:
-            key = bounded_key(f"{key}~{hashlib.sha256(before.key.encode()).hexdigest()[:8]}")
-        taken.add(key)
+        if key in used_keys:
+            key = limit_key(f"{key}~{hashlib.sha256(before.key.encode()).hexdigest()[:8]}")
+        used_keys.add(key)
         keys[before.key] = key
-        rows.append({"number": number, "before": before.key, "after": key})
+        rows.append({"number": paper_id, "before": before.key, "after": key})
     if rows:
-        change = update(papers_table).where(papers_table.c.id == bindparam("number"))
-        tx.execute(change.values(key=bindparam("after")), rows)
+        statement = update(papers_table).where(papers_table.c.id == bindparam("number"))
+        tx.execute(statement.values(key=bindparam("after")), rows)
     for table in (signals, enrichments) if rows else ():
-        of_paper = update(table).where(table.c.subject == bindparam("before"))
-        tx.execute(of_paper.values(subject=bindparam("after")), rows)
+        subject_update = update(table).where(table.c.subject == bindparam("before"))
+        tx.execute(subject_update.values(subject=bindparam("after")), rows)
     return keys
 
 
-def _put_claims(tx: Transaction, moved: Mapping[int, tuple[Paper, Paper]]) -> None:
+def _update_claims(tx: Transaction, rekeyed: Mapping[int, tuple[Paper, Paper]]) -> None:
     """Let papers be known by their new keys; what somebody set apart stays so."""
-    for number, (before, after) in moved.items():
-        old, new = ({(one.scheme, one.value) for one in claims_of(paper)} for paper in (before, after))
-        mine = claims.c.paper_id == number
-        there = {(row.scheme, row.value): row.apart for row in tx.execute(select(claims).where(mine))}
-        for scheme, value in (old - new) & there.keys():
-            tx.execute(delete(claims).where(mine, claims.c.scheme == scheme, claims.c.value == value))
-        apart = any(there.get(one, False) for one in old - new)
+    for paper_id, (before, after) in rekeyed.items():
+        old, new = (
+            {(claim.scheme, claim.value) for claim in list_claims(paper)} for paper in (before, after)
+        )
+        is_own = claims.c.paper_id == paper_id
+        stored = {(row.scheme, row.value): row.apart for row in tx.execute(select(claims).where(is_own))}
+        for scheme, value in (old - new) & stored.keys():
+            tx.execute(delete(claims).where(is_own, claims.c.scheme == scheme, claims.c.value == value))
+        apart = any(stored.get(claim, False) for claim in old - new)
         rows = [
-            {"scheme": scheme, "value": value, "paper_id": number, "apart": apart}
-            for scheme, value in new - old - there.keys()
+            {"scheme": scheme, "value": value, "paper_id": paper_id, "apart": apart}
+            for scheme, value in new - old - stored.keys()
         ]
         if rows:
             tx.execute(insert(claims), rows)

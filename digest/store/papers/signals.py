@@ -10,93 +10,105 @@ from datetime import date
 from sqlalchemy import delete, exists, func, select
 
 from digest.model import Event, Paper, PaperKey, Signal
-from digest.store.database.dialect import all_as_kept, among, as_day, put, rows_as_kept
+from digest.store.database.dialect import (
+    fetch_raw_rows,
+    get_day_reader,
+    insert_or_update,
+    make_in_condition,
+    to_in_param,
+)
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import signals
 
 
-def keep(tx: Transaction, told: Iterable[Signal]) -> None:
+def save_signals(tx: Transaction, new_signals: Iterable[Signal]) -> None:
     """Keep numbers about papers; a later one of the same day takes the place of an earlier one."""
     rows = {
-        (one.subject, one.kind, one.source, one.day): {
-            "subject": one.subject,
-            "kind": one.kind,
-            "source": one.source,
-            "day": one.day,
-            "value": one.value,
+        (signal.subject, signal.kind, signal.source, signal.day): {
+            "subject": signal.subject,
+            "kind": signal.kind,
+            "source": signal.source,
+            "day": signal.day,
+            "value": signal.value,
         }
-        for one in told
+        for signal in new_signals
     }
-    put(tx, signals, [rows[key] for key in sorted(rows)], key=("subject", "kind", "source", "day"))
-
-
-def first_day(tx: Transaction) -> date | None:
-    """The day of the oldest number; None if there is none."""
-    found: date | None = tx.execute(select(func.min(signals.c.day))).scalar()
-    return found
-
-
-def thin(tx: Transaction, first: date, last: date) -> int:
-    """Keep of some days the last number of each subject, kind and source alone; says how many went."""
-    later = signals.alias()
-    is_later = (
-        later.c.subject == signals.c.subject,
-        later.c.kind == signals.c.kind,
-        later.c.source == signals.c.source,
-        later.c.day > signals.c.day,
-        later.c.day <= last,
+    insert_or_update(
+        tx, signals, [rows[key] for key in sorted(rows)], key=("subject", "kind", "source", "day")
     )
-    earlier = signals.c.day.between(first, last), exists().where(*is_later)
-    return tx.execute(delete(signals).where(*earlier)).rowcount
 
 
-def of_keys(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:
+def find_first_day(tx: Transaction) -> date | None:
+    """The day of the oldest number; None if there is none."""
+    day: date | None = tx.execute(select(func.min(signals.c.day))).scalar()
+    return day
+
+
+def prune_days(tx: Transaction, first_date: date, last_date: date) -> int:
+    """Keep of some days the last number of each subject, kind and source alone; says how many went."""
+    later_signals = signals.alias()
+    is_later = (
+        later_signals.c.subject == signals.c.subject,
+        later_signals.c.kind == signals.c.kind,
+        later_signals.c.source == signals.c.source,
+        later_signals.c.day > signals.c.day,
+        later_signals.c.day <= last_date,
+    )
+    conditions = signals.c.day.between(first_date, last_date), exists().where(*is_later)
+    return tx.execute(delete(signals).where(*conditions)).rowcount
+
+
+def load_signals(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:
     """The last numbers about papers, by key, kind and source."""
-    last: dict[tuple[str, str, str], tuple[object, float]] = {}
-    for subject, kind, source, day, value in rows_as_kept(tx, _OF_KEYS, {"keys": all_as_kept(tx, keys)}):
-        last[subject, kind, source] = day, value
-    day_of = as_day(tx)
+    last_values: dict[tuple[str, str, str], tuple[object, float]] = {}
+    for subject, kind, source, day, value in fetch_raw_rows(
+        tx, _SELECT_BY_KEYS, {"keys": to_in_param(tx, keys)}
+    ):
+        last_values[subject, kind, source] = day, value
+    read_day = get_day_reader(tx)
     return tuple(
         [
-            Signal(subject=PaperKey(subject), kind=kind, source=source, day=day_of(day), value=value)
-            for (subject, kind, source), (day, value) in last.items()
+            Signal(subject=PaperKey(subject), kind=kind, source=source, day=read_day(day), value=value)
+            for (subject, kind, source), (day, value) in last_values.items()
         ]
     )
 
 
-_OF_KEYS = (
+_SELECT_BY_KEYS = (
     select(signals.c.subject, signals.c.kind, signals.c.source, signals.c.day, signals.c.value)
-    .where(among(signals.c.subject, "keys"))
+    .where(make_in_condition(signals.c.subject, "keys"))
     .order_by(signals.c.subject, signals.c.kind, signals.c.source, signals.c.day)
 )
 
 
-def with_signals(tx: Transaction, events: Mapping[int, Event]) -> dict[int, Event]:
+def add_signals(tx: Transaction, events: Mapping[int, Event]) -> dict[int, Event]:
     """Events with what is known of their papers in numbers, by whichever of its keys a source counts."""
-    keys = {seq: _keys(event.paper) for seq, event in events.items()}
-    known: dict[str, list[Signal]] = defaultdict(list)
-    for one in of_keys(tx, {key for some in keys.values() for key in some}):
-        known[one.subject].append(one)
-    if not known:
+    keys = {seq: _list_keys(event.paper) for seq, event in events.items()}
+    signals_by_key: dict[str, list[Signal]] = defaultdict(list)
+    for loaded in load_signals(tx, {key for paper_keys in keys.values() for key in paper_keys}):
+        signals_by_key[loaded.subject].append(loaded)
+    if not signals_by_key:
         return dict(events)
     return {
-        seq: replace(event, signals=_last(signal for key in keys[seq] for signal in known.get(key, ())))
+        seq: replace(
+            event, signals=_select_last(signal for key in keys[seq] for signal in signals_by_key.get(key, ()))
+        )
         for seq, event in events.items()
     }
 
 
-def _keys(paper: Paper) -> tuple[PaperKey, ...]:
+def _list_keys(paper: Paper) -> tuple[PaperKey, ...]:
     others = (*paper.ids, *([("doi", paper.doi)] if paper.doi else ()))
     return (paper.key, *[PaperKey(f"{scheme}:{value}") for scheme, value in others])
 
 
-def _last(found: Iterable[Signal]) -> tuple[Signal, ...]:
+def _select_last(paper_signals: Iterable[Signal]) -> tuple[Signal, ...]:
     """Of each kind and source the last one."""
-    last: dict[tuple[str, str], Signal] = {}
-    for one in sorted(found, key=_day):
-        last[one.source, one.kind] = one
-    return tuple(last[key] for key in sorted(last))
+    last_signals: dict[tuple[str, str], Signal] = {}
+    for signal in sorted(paper_signals, key=_get_day):
+        last_signals[signal.source, signal.kind] = signal
+    return tuple(last_signals[key] for key in sorted(last_signals))
 
 
-def _day(signal: Signal) -> date:
+def _get_day(signal: Signal) -> date:
     return signal.day

@@ -7,18 +7,18 @@ from collections.abc import Collection
 
 from sqlalchemy import func, select
 
-from digest.core.subscribers.library import folded_title
+from digest.core.subscribers.library import fold_title
 from digest.model import PaperKey
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import papers, statements
 
 
-def keys_by_title(tx: Transaction, titles: Collection[str]) -> dict[str, tuple[PaperKey, ...]]:
+def find_keys_by_title(tx: Transaction, titles: Collection[str]) -> dict[str, tuple[PaperKey, ...]]:
     """The papers that have one of these titles in what any source says of them; each by its root's key.
 
     Args:
         tx: a transaction. All titles are read: this is for a person who waits, not for a cycle.
-        titles: as ``folded_title`` makes them.
+        titles: as ``fold_title`` makes them.
     """
     root = papers.alias()
     statement = (
@@ -27,9 +27,9 @@ def keys_by_title(tx: Transaction, titles: Collection[str]) -> dict[str, tuple[P
         .join(root, root.c.id == func.coalesce(papers.c.merged_into, papers.c.id))
         .distinct()
     )
-    found: defaultdict[str, set[PaperKey]] = defaultdict(set)
+    keys_found: defaultdict[str, set[PaperKey]] = defaultdict(set)
     for title, key in tx.execute(statement.execution_options(yield_per=1000)):
-        folded = folded_title(title)
+        folded = fold_title(title)
         if folded in titles:
-            found[folded].add(PaperKey(key))
-    return {title: tuple(sorted(keys)) for title, keys in found.items()}
+            keys_found[folded].add(PaperKey(key))
+    return {title: tuple(sorted(keys)) for title, keys in keys_found.items()}

@@ -9,36 +9,40 @@ from sqlalchemy import func, select
 from digest.model import Schedule
 from digest.store.database.digest_tables import destinations, digests, slots
 from digest.store.database.engine import Transaction
-from digest.store.publishing.web_queries import ShownDigest, shown_digest
-from digest.store.subscribers.digests import Digest, digests_numbered, schedule_of
-from digest.store.subscribers.subscribers import Subscriber, subscriber
+from digest.store.publishing.web_queries import WebDigest, load_web_digest
+from digest.store.subscribers.digests import Digest, load_digests_by_id, read_schedule
+from digest.store.subscribers.subscribers import Subscriber, find_subscriber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Managed:
+class ManagedDigest:
     """A digest that goes to a destination.
 
     Attributes:
         subscriber: who gets it there.
-        shown: the digest as the web shows it.
+        web_digest: the digest as the web shows it.
         digest: what it follows and how it stands; None where it has ended.
         schedule: by which it goes on.
     """
 
     subscriber: Subscriber
-    shown: ShownDigest
+    web_digest: WebDigest
     digest: Digest | None
     schedule: Schedule
 
 
-def managed(tx: Transaction, destination: int) -> Managed | None:
+def load_managed_digest(tx: Transaction, destination: int) -> ManagedDigest | None:
     """The digest that goes to a destination; None where there is no such destination."""
-    who = subscriber(tx, destination)
-    number = tx.execute(select(destinations.c.digest_id).where(destinations.c.id == destination)).scalar()
-    seen = shown_digest(tx, number) if number is not None else None
-    if who is None or seen is None:
+    recipient = find_subscriber(tx, destination)
+    digest_id = tx.execute(select(destinations.c.digest_id).where(destinations.c.id == destination)).scalar()
+    web_digest = load_web_digest(tx, digest_id) if digest_id is not None else None
+    if recipient is None or web_digest is None:
         return None
-    (standing, *_) = (*digests_numbered(tx, [seen.id]), None)
+    (active_digest, *_) = (*load_digests_by_id(tx, [web_digest.id]), None)
     slot = func.coalesce(digests.c.next_slot_id, digests.c.slot_id)
-    row = tx.execute(select(slots).join(digests, slots.c.id == slot).where(digests.c.id == seen.id)).one()
-    return Managed(subscriber=who, shown=seen, digest=standing, schedule=schedule_of(row))
+    row = tx.execute(
+        select(slots).join(digests, slots.c.id == slot).where(digests.c.id == web_digest.id)
+    ).one()
+    return ManagedDigest(
+        subscriber=recipient, web_digest=web_digest, digest=active_digest, schedule=read_schedule(row)
+    )

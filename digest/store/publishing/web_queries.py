@@ -13,7 +13,7 @@ from digest.store.subscribers.digests import ENDED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownDigest:
+class WebDigest:
     """A digest as the web shows it; while two of them are equal, nothing of it has changed.
 
     Attributes:
@@ -41,18 +41,18 @@ class ShownDigest:
     newest: int
 
 
-def shown_digest(tx: Transaction, number: int) -> ShownDigest | None:
+def load_web_digest(tx: Transaction, digest_id: int) -> WebDigest | None:
     """The digest of a number; None where there is none."""
-    row = tx.execute(select(digests).where(digests.c.id == number)).first()
+    row = tx.execute(select(digests).where(digests.c.id == digest_id)).first()
     if row is None:
         return None
-    last = (
+    statement = (
         select(editions.c.id)
-        .where(editions.c.digest_id == number, editions.c.skipped == "")
+        .where(editions.c.digest_id == digest_id, editions.c.skipped == "")
         .order_by(editions.c.id.desc())
         .limit(1)
     )
-    return ShownDigest(
+    return WebDigest(
         id=row.id,
         name=row.name,
         title=row.title,
@@ -63,47 +63,47 @@ def shown_digest(tx: Transaction, number: int) -> ShownDigest | None:
         language=row.language,
         abstracts=Abstracts(row.abstracts),
         ended=row.state == ENDED,
-        newest=tx.execute(last).scalar() or 0,
+        newest=tx.execute(statement).scalar() or 0,
     )
 
 
-def digest_of_edition(tx: Transaction, edition: int) -> ShownDigest | None:
+def find_digest_of_edition(tx: Transaction, edition: int) -> WebDigest | None:
     """The digest of an edition; None where that was not made, or is not kept any more."""
-    made = (editions.c.id == edition) & (editions.c.skipped == "")
-    number = tx.execute(select(editions.c.digest_id).where(made)).scalar()
-    return None if number is None else shown_digest(tx, number)
+    is_composed = (editions.c.id == edition) & (editions.c.skipped == "")
+    digest_id = tx.execute(select(editions.c.digest_id).where(is_composed)).scalar()
+    return None if digest_id is None else load_web_digest(tx, digest_id)
 
 
-def editions_made(tx: Transaction, digest: int) -> int:
+def count_editions(tx: Transaction, digest: int) -> int:
     """How many editions a digest has had, those among them that are not kept any more."""
-    mine = (editions.c.digest_id == digest) & (editions.c.skipped == "")
-    kept: int = tx.execute(select(func.count()).select_from(editions).where(mine)).scalar_one()
-    return kept + editions_pruned(tx, digest)
+    condition = (editions.c.digest_id == digest) & (editions.c.skipped == "")
+    stored: int = tx.execute(select(func.count()).select_from(editions).where(condition)).scalar_one()
+    return stored + count_pruned_editions(tx, digest)
 
 
-def editions_pruned(tx: Transaction, digest: int) -> int:
+def count_pruned_editions(tx: Transaction, digest: int) -> int:
     """How many of a digest's first editions are not kept any more."""
-    number: int = tx.execute(select(digests.c.pruned_editions).where(digests.c.id == digest)).scalar_one()
-    return number
+    count: int = tx.execute(select(digests.c.pruned_editions).where(digests.c.id == digest)).scalar_one()
+    return count
 
 
-def editions_from(tx: Transaction, digest: int, place: int, most: int) -> tuple[int, ...]:
+def list_editions_after(tx: Transaction, digest: int, position: int, limit: int) -> tuple[int, ...]:
     """The numbers of a digest's editions behind its first ones, the newest first; these must be kept.
 
     Args:
         tx: a transaction.
         digest: its number.
-        place: how many come before them, kept or not.
-        most: how many there are at most.
+        position: how many come before them, kept or not.
+        limit: how many there are at most.
     """
-    mine = (editions.c.digest_id == digest) & (editions.c.skipped == "")
-    kept = place - editions_pruned(tx, digest)
-    statement = select(editions.c.id).where(mine).order_by(editions.c.id).offset(kept).limit(most)
+    condition = (editions.c.digest_id == digest) & (editions.c.skipped == "")
+    offset = position - count_pruned_editions(tx, digest)
+    statement = select(editions.c.id).where(condition).order_by(editions.c.id).offset(offset).limit(limit)
     return tuple(reversed(tx.execute(statement).scalars().all()))
 
 
 def renew_feed(tx: Transaction, digest: int) -> int | None:
     """Count that the address of a digest's feed is renewed, and say how often it was; None where there is no such digest."""
-    mine = digests.c.id == digest
-    tx.execute(update(digests).where(mine).values(feed_version=digests.c.feed_version + 1))
-    return tx.execute(select(digests.c.feed_version).where(mine)).scalar()
+    is_digest = digests.c.id == digest
+    tx.execute(update(digests).where(is_digest).values(feed_version=digests.c.feed_version + 1))
+    return tx.execute(select(digests.c.feed_version).where(is_digest)).scalar()

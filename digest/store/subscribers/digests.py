@@ -12,9 +12,16 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, Text, and_, bindparam, cast, exists, func, or_, select, update
 
-from digest.core.times.schedule import once
+from digest.core.times.schedule import make_single_schedule
 from digest.model import Abstracts, EventKind, Frequency, Run, RunState, Schedule
-from digest.store.database.dialect import add_missing, all_as_kept, among, as_instant, chunks, rows_as_kept
+from digest.store.database.dialect import (
+    add_missing,
+    fetch_raw_rows,
+    get_instant_reader,
+    make_in_condition,
+    split_into_chunks,
+    to_in_param,
+)
 from digest.store.database.digest_tables import destinations, digests, follows, queries, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
@@ -65,7 +72,7 @@ class Follow(NamedTuple):
     learned: float
 
     @property
-    def counts(self) -> float:
+    def effective_weight(self) -> float:
         """How much a paper counts that it fits."""
         return self.weight * self.learned
 
@@ -75,7 +82,7 @@ class Digest(NamedTuple):
 
     Attributes:
         from_seq: how far it has been told, where that differs from its slot's cursor.
-        told_to: how far it has been told.
+        sent_seq: how far it has been told.
         destinations: number, channel and address of those that it goes to, as far as reader and file are concerned.
         most_alerts: how many alerts it has a day at most.
         repeat_alerts: its editions tell again what alerts told.
@@ -98,7 +105,7 @@ class Digest(NamedTuple):
     feed: bool
     slot: int
     from_seq: int | None
-    told_to: int
+    sent_seq: int
     follows: tuple[Follow, ...]
     destinations: tuple[tuple[int, str, str], ...]
     most_alerts: int
@@ -110,7 +117,7 @@ class Digest(NamedTuple):
     feed_version: int
     pause: Pause | None = None
 
-    def told_to_in(self, run: Run) -> int:
+    def get_window_start(self, run: Run) -> int:
         """Where its part of a closed run's window begins: what came up to there has been told."""
         assert run.from_seq is not None
         return run.from_seq if self.from_seq is None else self.from_seq
@@ -119,7 +126,7 @@ class Digest(NamedTuple):
 # --- slots ----------------------------------------------------------------------------------------
 
 
-def slot_with(
+def ensure_slot(
     tx: Transaction, schedule: Schedule, catch_up: str, waits_for: Iterable[str], cursor: int
 ) -> int:
     """The number of the slot with a schedule and options; one that is new begins at the cursor."""
@@ -134,12 +141,12 @@ def slot_with(
         "waits_for": "\n".join(sorted(waits_for)),
     }
     add_missing(tx, slots, [row | {"cursor_seq": cursor, "next_fire_at": None, "last_period": ""}])
-    same = and_(*(slots.c[name] == value for name, value in row.items()))
-    number: int = tx.execute(select(slots.c.id).where(same)).scalar_one()
-    return number
+    is_same = and_(*(slots.c[name] == value for name, value in row.items()))
+    slot_id: int = tx.execute(select(slots.c.id).where(is_same)).scalar_one()
+    return slot_id
 
 
-def schedule_of(row: Row[Any]) -> Schedule:
+def read_schedule(row: Row[Any]) -> Schedule:
     """The schedule that a slot's row keeps."""
     return Schedule(
         frequency=Frequency(row.frequency),
@@ -157,16 +164,16 @@ def move_digests(tx: Transaction) -> None:
     The place up to which they have been told goes with them. A run that they came into would be a second
     one for the same period: files and Message-IDs are named by that.
     """
-    under_way = exists().where(
+    has_open_run = exists().where(
         or_(runs.c.slot_id == digests.c.slot_id, runs.c.slot_id == digests.c.next_slot_id),
         runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value]),
     )
-    mine = slots.c.id == digests.c.slot_id
-    to_fire = exists().where(mine, slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")
-    cursor = select(slots.c.cursor_seq).where(mine).scalar_subquery()
+    is_own = slots.c.id == digests.c.slot_id
+    is_to_fire = exists().where(is_own, slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")
+    cursor = select(slots.c.cursor_seq).where(is_own).scalar_subquery()
     tx.execute(
         update(digests)
-        .where(digests.c.next_slot_id.is_not(None), ~under_way, ~to_fire)
+        .where(digests.c.next_slot_id.is_not(None), ~has_open_run, ~is_to_fire)
         .values(
             slot_id=digests.c.next_slot_id,
             next_slot_id=None,
@@ -175,23 +182,25 @@ def move_digests(tx: Transaction) -> None:
     )
 
 
-def has_run_under_way(tx: Transaction, digest: Digest) -> bool:
+def has_open_run(tx: Transaction, digest: Digest) -> bool:
     """Whether an edition of a digest's slot is being made, or is to be made at once."""
-    made = [RunState.OPEN.value, RunState.CLOSED.value]
-    open_runs = select(runs.c.id).where(runs.c.slot_id == digest.slot, runs.c.state.in_(made))
+    open_states = [RunState.OPEN.value, RunState.CLOSED.value]
+    open_runs = select(runs.c.id).where(runs.c.slot_id == digest.slot, runs.c.state.in_(open_states))
     return digest.frequency is Frequency.ONCE or tx.execute(open_runs.limit(1)).first() is not None
 
 
-def fire_once(tx: Transaction, digest: Digest, at: datetime) -> None:
+def fire_once(tx: Transaction, digest: Digest, fire_at: datetime) -> None:
     """Let a digest have an edition at an instant, and go on by its schedule after that.
 
     Args:
         tx: a planning transaction.
         digest: it is active and has no run under way.
-        at: when.
+        fire_at: when.
     """
     row = tx.execute(select(slots.c.waits_for, slots.c.cursor_seq).where(slots.c.id == digest.slot)).one()
-    slot = slot_with(tx, once(at, digest.zone), "once", row.waits_for.splitlines(), row.cursor_seq)
+    slot = ensure_slot(
+        tx, make_single_schedule(fire_at, digest.zone), "once", row.waits_for.splitlines(), row.cursor_seq
+    )
     values = {
         "slot_id": slot,
         "next_slot_id": func.coalesce(digests.c.next_slot_id, digests.c.slot_id),
@@ -200,105 +209,122 @@ def fire_once(tx: Transaction, digest: Digest, at: datetime) -> None:
     tx.execute(update(digests).where(digests.c.id == digest.id).values(values))
 
 
-def told_up_to(
+def record_sent(
     tx: Transaction,
-    numbers: Sequence[int],
+    digest_ids: Sequence[int],
     run: Run,
-    held_back: frozenset[int],
+    postponed: frozenset[int],
     waiting: Mapping[int, int],
 ) -> None:
     """Note that digests have been told up to the end of a run's window.
 
     Args:
         tx: the transaction that keeps their editions.
-        numbers: the digests.
+        digest_ids: the digests.
         run: a closed one.
-        held_back: those that told nothing, of them or others, and go on from where they were.
+        postponed: those that told nothing, of them or others, and go on from where they were.
         waiting: of those whose edition had no room for all, the event before the first one that waits.
     """
-    start = func.coalesce(digests.c.from_seq, run.from_seq)
-    for chunk in chunks(sorted(held_back)):
-        tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(from_seq=start))
-    for digest, place in waiting.items():
-        tx.execute(update(digests).where(digests.c.id == digest).values(from_seq=place))
-    for chunk in chunks(sorted(set(numbers) - held_back - waiting.keys())):
+    start_seq = func.coalesce(digests.c.from_seq, run.from_seq)
+    for chunk in split_into_chunks(sorted(postponed)):
+        tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(from_seq=start_seq))
+    for digest, seq in waiting.items():
+        tx.execute(update(digests).where(digests.c.id == digest).values(from_seq=seq))
+    for chunk in split_into_chunks(sorted(set(digest_ids) - postponed - waiting.keys())):
         # A window that ends before the place a digest was told to has not brought it there.
-        reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)
-        tx.execute(update(digests).where(reached).values(from_seq=None))
+        is_reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)
+        tx.execute(update(digests).where(is_reached).values(from_seq=None))
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def standing_digests(
-    tx: Transaction, *, slot: int | None = None, low: int = 0, high: int | None = None
+def load_digests(
+    tx: Transaction, *, slot: int | None = None, first_id: int = 0, last_id: int | None = None
 ) -> tuple[Digest, ...]:
     """Digests that have not ended, paused or not, as they are at one moment.
 
     Args:
         tx: a transaction.
         slot: only those in this slot.
-        low: only those numbered from here.
-        high: only those numbered up to here.
+        first_id: only those numbered from here.
+        last_id: only those numbered up to here.
     """
-    given = {"slot": slot, "low": low, "high": high}
-    return _read(tx, {name: value for name, value in given.items() if value is not None})
+    params = {"slot": slot, "low": first_id, "high": last_id}
+    return _load_digests(tx, {name: value for name, value in params.items() if value is not None})
 
 
-def states(tx: Transaction, slot: int, low: int, high: int) -> Sequence[Sequence[Any]]:
+def fetch_states(tx: Transaction, slot: int, first_id: int, last_id: int) -> Sequence[Sequence[Any]]:
     """How digests of a slot in a range stand: to be compared with how they do later."""
-    return rows_as_kept(tx, _states(), {"slot": slot, "low": low, "high": high})
+    return fetch_raw_rows(tx, _select_states(), {"slot": slot, "low": first_id, "high": last_id})
 
 
 @cache
-def _states() -> Select[Any]:
-    mine = digests.c.slot_id == bindparam("slot"), digests.c.id.between(bindparam("low"), bindparam("high"))
-    return select(digests.c.id, digests.c.state, digests.c.from_seq).where(*mine).order_by(digests.c.id)
+def _select_states() -> Select[Any]:
+    conditions = (
+        digests.c.slot_id == bindparam("slot"),
+        digests.c.id.between(bindparam("low"), bindparam("high")),
+    )
+    return select(digests.c.id, digests.c.state, digests.c.from_seq).where(*conditions).order_by(digests.c.id)
 
 
-def digests_of_file(tx: Transaction) -> tuple[Digest, ...]:
+def load_configured_digests(tx: Transaction) -> tuple[Digest, ...]:
     """Those of the file that have not ended; others are their readers' own business."""
-    return _read(tx, {"made_by": "config"})
+    return _load_digests(tx, {"made_by": "config"})
 
 
-def feeds_of_file(tx: Transaction) -> Sequence[tuple[int, str, int]]:
+def list_configured_feeds(tx: Transaction) -> Sequence[tuple[int, str, int]]:
     """Those of the file that have a feed: their numbers and names, and how often its address was renewed."""
-    mine = digests.c.feed, digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
-    statement = select(digests.c.id, digests.c.name, digests.c.feed_version).where(*mine)
+    conditions = digests.c.feed, digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
+    statement = select(digests.c.id, digests.c.name, digests.c.feed_version).where(*conditions)
     return [(row.id, row.name, row.feed_version) for row in tx.execute(statement.order_by(digests.c.id))]
 
 
-def with_alerts_of_file(tx: Transaction) -> Sequence[int]:
+def list_configured_with_alerts(tx: Transaction) -> Sequence[int]:
     """The numbers of those of the file that follow something that tells at once."""
     alerts = select(follows.c.digest_id).where(follows.c.alert, follows.c.ended_at.is_(None))
-    mine = digests.c.id.in_(alerts), digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
-    return tx.execute(select(digests.c.id).where(*mine).order_by(digests.c.id)).scalars().all()
+    conditions = (
+        digests.c.id.in_(alerts),
+        digests.c.made_by == "config",
+        digests.c.state.in_([ACTIVE, PAUSED]),
+    )
+    return tx.execute(select(digests.c.id).where(*conditions).order_by(digests.c.id)).scalars().all()
 
 
-def digests_numbered(tx: Transaction, numbers: Sequence[int]) -> tuple[Digest, ...]:
+def load_digests_by_id(tx: Transaction, digest_ids: Sequence[int]) -> tuple[Digest, ...]:
     """Those of some digests that have not ended, in order: of few among many."""
-    return _read(tx, {"numbers": all_as_kept(tx, numbers)})
+    return _load_digests(tx, {"numbers": to_in_param(tx, digest_ids)})
 
 
-def _read(tx: Transaction, given: Mapping[str, Any]) -> tuple[Digest, ...]:
-    rows = rows_as_kept(tx, _those(*given), given)
-    numbers = [row[0] for row in rows]
-    wishes, ways = _follows_of(tx, numbers), _destinations_of(tx, numbers)
-    instant = as_instant(tx)
-    return tuple([_digest(row, wishes.get(row[0], []), ways.get(row[0], []), instant) for row in rows])
+def _load_digests(tx: Transaction, params: Mapping[str, Any]) -> tuple[Digest, ...]:
+    rows = fetch_raw_rows(tx, _select_digests(*params), params)
+    digest_ids = [row[0] for row in rows]
+    follows_by_digest, destinations_by_digest = (
+        _load_follows(tx, digest_ids),
+        _load_destinations(tx, digest_ids),
+    )
+    read_instant = get_instant_reader(tx)
+    return tuple(
+        [
+            _build_digest(
+                row, follows_by_digest.get(row[0], []), destinations_by_digest.get(row[0], []), read_instant
+            )
+            for row in rows
+        ]
+    )
 
 
 @cache
-def _those(*names: str) -> Select[Any]:
+def _select_digests(*names: str) -> Select[Any]:
     """What reads digests that have not ended, by the values of these names."""
     conditions = {
         "slot": digests.c.slot_id == bindparam("slot"),
         "low": digests.c.id >= bindparam("low"),
         "high": digests.c.id <= bindparam("high"),
         "made_by": digests.c.made_by == bindparam("made_by"),
-        "numbers": among(digests.c.id, "numbers"),
+        "numbers": make_in_condition(digests.c.id, "numbers"),
     }
-    told_to = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
+    sent_seq = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
     options = ("most_alerts", "repeat_alerts", "feed_entries", "language", "abstracts")
     return (
         select(
@@ -308,7 +334,7 @@ def _those(*names: str) -> Select[Any]:
                 digests.c[name]
                 for name in ("most_items", "minimum", "when_empty", "feed", "slot_id", "from_seq")
             ),
-            told_to,
+            sent_seq,
             *(digests.c[name] for name in options),
             slots.c.frequency,
             *(digests.c[name] for name in ("feed_version", "state", "paused_until", "resume_from")),
@@ -321,91 +347,91 @@ def _those(*names: str) -> Select[Any]:
     )
 
 
-def _digest(
+def _build_digest(
     row: Sequence[Any],
-    wishes: Sequence[Follow],
-    ways: Sequence[tuple[int, str, str]],
-    instant: Callable[[Any], datetime],
+    own_follows: Sequence[Follow],
+    own_destinations: Sequence[tuple[int, str, str]],
+    read_instant: Callable[[Any], datetime],
 ) -> Digest:
-    number, name, title, zone, kinds, limit, minimum, when_empty, feed, slot, from_seq, told_to, *more = row
-    most_alerts, repeat_alerts, feed_entries, language, abstracts, frequency, feed_version, *standing = more
-    state, paused_until, resume_from = standing
-    until = None if paused_until is None else instant(paused_until)
+    digest_id, name, title, zone, kinds, limit, minimum, when_empty, feed, slot, from_seq, *remainder = row
+    sent_seq, most_alerts, repeat_alerts, feed_entries, language, abstracts, *state_values = remainder
+    frequency, feed_version, state, paused_until, resume_from = state_values
+    until = None if paused_until is None else read_instant(paused_until)
     return Digest(
-        id=number,
+        id=digest_id,
         name=name,
         title=title,
         zone=zone,
-        kinds=_kinds(kinds),
+        kinds=_parse_kinds(kinds),
         limit=limit,
         minimum=minimum,
         when_empty=when_empty,
         feed=bool(feed),
         slot=slot,
         from_seq=from_seq,
-        told_to=told_to,
-        follows=tuple(wishes),
-        destinations=tuple(ways),
+        sent_seq=sent_seq,
+        follows=tuple(own_follows),
+        destinations=tuple(own_destinations),
         most_alerts=most_alerts,
         repeat_alerts=bool(repeat_alerts),
         feed_entries=feed_entries,
         language=language,
-        abstracts=ABSTRACTS[abstracts],
-        frequency=FREQUENCIES[frequency],
+        abstracts=ABSTRACTS_BY_VALUE[abstracts],
+        frequency=FREQUENCIES_BY_VALUE[frequency],
         feed_version=feed_version,
         pause=Pause(until=until, resume_from=resume_from) if state == PAUSED else None,
     )
 
 
 @lru_cache(maxsize=256)
-def _kinds(kept: str) -> tuple[EventKind, ...]:
-    return tuple(map(EventKind, json.loads(kept)))
+def _parse_kinds(text: str) -> tuple[EventKind, ...]:
+    return tuple(map(EventKind, json.loads(text)))
 
 
-ABSTRACTS = {one.value: one for one in Abstracts}
-FREQUENCIES = {one.value: one for one in Frequency}
-"""By what is kept of them, as ``ABSTRACTS``: to call an enumeration takes several times as long."""
+ABSTRACTS_BY_VALUE = {member.value: member for member in Abstracts}
+FREQUENCIES_BY_VALUE = {member.value: member for member in Frequency}
+"""By what is kept of them, as ``ABSTRACTS_BY_VALUE``: to call an enumeration takes several times as long."""
 
 
-def _follows_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[Follow]]:
-    found: dict[int, list[Follow]] = defaultdict(list)
-    given = {"numbers": all_as_kept(tx, numbers)}
-    for row in rows_as_kept(tx, _all_follows(), given):
+def _load_follows(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, list[Follow]]:
+    follows_by_digest: dict[int, list[Follow]] = defaultdict(list)
+    params = {"numbers": to_in_param(tx, digest_ids)}
+    for row in fetch_raw_rows(tx, _select_follows(), params):
         digest, query, canonical, compiled, text, weight, exclude, alert, *others = row
-        known = compiled or matches.compiled_anew(canonical)
-        follow = query, canonical, known, text, weight, bool(exclude), bool(alert), *others
-        found[digest].append(_new(Follow, follow))
-    return found
+        loadable = compiled or matches.compile_text(canonical)
+        follow = query, canonical, loadable, text, weight, bool(exclude), bool(alert), *others
+        follows_by_digest[digest].append(_new_tuple(Follow, follow))
+    return follows_by_digest
 
 
-_new = tuple.__new__
+_new_tuple = tuple.__new__
 """The constructor of a named tuple takes twice as long, and a run reads millions of follows."""
 
 
 @cache
-def _all_follows() -> Select[Any]:
+def _select_follows() -> Select[Any]:
     names = ("text", "weight", "exclude", "alert", "only_query_id", "started_seq", "learned")
-    shown = follows.c.digest_id, follows.c.query_id, queries.c.text.label("canonical"), queries.c.compiled
+    columns = follows.c.digest_id, follows.c.query_id, queries.c.text.label("canonical"), queries.c.compiled
     return (
-        select(*shown, *(follows.c[name] for name in names))
+        select(*columns, *(follows.c[name] for name in names))
         .join(queries, queries.c.id == follows.c.query_id)
-        .where(among(follows.c.digest_id, "numbers"), follows.c.ended_at.is_(None))
+        .where(make_in_condition(follows.c.digest_id, "numbers"), follows.c.ended_at.is_(None))
         .order_by(follows.c.id)
     )
 
 
-def _destinations_of(tx: Transaction, numbers: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
-    found: dict[int, list[tuple[int, str, str]]] = defaultdict(list)
-    given = {"numbers": all_as_kept(tx, numbers)}
-    for digest, number, channel, address in rows_as_kept(tx, _all_destinations(), given):
-        found[digest].append((number, channel, address))
-    return found
+def _load_destinations(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
+    destinations_by_digest: dict[int, list[tuple[int, str, str]]] = defaultdict(list)
+    params = {"numbers": to_in_param(tx, digest_ids)}
+    for digest, number, channel, address in fetch_raw_rows(tx, _select_destinations(), params):
+        destinations_by_digest[digest].append((number, channel, address))
+    return destinations_by_digest
 
 
 @cache
-def _all_destinations() -> Select[Any]:
-    shown = (destinations.c[name] for name in ("digest_id", "id", "channel", "address"))
+def _select_destinations() -> Select[Any]:
+    columns = (destinations.c[name] for name in ("digest_id", "id", "channel", "address"))
     # What is for an address that nothing goes to is made and then dropped: so each edition that it missed is on record.
     states = or_(*(destinations.c.state == state for state in (ACTIVE, RESTING, SUPPRESSED)))
-    mine = select(*shown).where(among(destinations.c.digest_id, "numbers"), states)
-    return mine.order_by(destinations.c.id)
+    statement = select(*columns).where(make_in_condition(destinations.c.digest_id, "numbers"), states)
+    return statement.order_by(destinations.c.id)

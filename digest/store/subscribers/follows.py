@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 
 from digest.config import FollowSettings
-from digest.store.database.dialect import add_missing, chunks
+from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.digest_tables import follows, queries
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
@@ -20,48 +20,52 @@ _Key = tuple[str, str]
 
 
 def declare_follows(
-    tx: Transaction, digest: int, declared: Sequence[FollowSettings], started_seq: int, now: datetime
+    tx: Transaction, digest_id: int, declared: Sequence[FollowSettings], started_seq: int, now: datetime
 ) -> None:
     """Make the follows of a digest those that are declared; what is not declared any more ends.
 
     Args:
         tx: a writing transaction.
-        digest: its number.
+        digest_id: its number.
         declared: all of them.
         started_seq: those that are new tell of what came after it.
         now: when those that left have ended.
     """
-    wanted: dict[_Key, FollowSettings] = {(one.query, one.only): one for one in declared}
-    active = _active(tx, digest)
-    _change(tx, [(row, wanted[key]) for key, row in active.items() if key in wanted])
-    fresh = [one for key, one in wanted.items() if key not in active]
-    if fresh:
-        numbers = {text: row.query_id for (text, _), row in active.items()}
-        numbers |= matches.want(tx, {one.query: started_seq for one in fresh})
+    declared_by_key: dict[_Key, FollowSettings] = {(follow.query, follow.only): follow for follow in declared}
+    active = _load_active(tx, digest_id)
+    _update_changed(
+        tx, [(row, declared_by_key[key]) for key, row in active.items() if key in declared_by_key]
+    )
+    new_follows = [follow for key, follow in declared_by_key.items() if key not in active]
+    if new_follows:
+        query_ids = {text: row.query_id for (text, _), row in active.items()}
+        query_ids |= matches.require_queries(tx, {follow.query: started_seq for follow in new_follows})
         rows = [
-            _values(one)
+            _to_row(follow)
             | {
-                "digest_id": digest,
-                "query_id": numbers[one.query],
-                "only_query_id": numbers[one.only] if one.only else 0,
+                "digest_id": digest_id,
+                "query_id": query_ids[follow.query],
+                "only_query_id": query_ids[follow.only] if follow.only else 0,
                 "started_seq": started_seq,
             }
-            for one in fresh
+            for follow in new_follows
         ]
         add_missing(tx, follows, rows)
-        opinions.learn(tx, digest)  # of one that was there before, its reader may have said something
-    _end(tx, [row for key, row in active.items() if key not in wanted], now)
+        opinions.update_learned_weights(
+            tx, digest_id
+        )  # of one that was there before, its reader may have said something
+    _end_rows(tx, [row for key, row in active.items() if key not in declared_by_key], now)
 
 
-def end_follows(tx: Transaction, digests: Sequence[int], now: datetime) -> None:
+def end_follows(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
     """End all follows of digests."""
-    for chunk in chunks(digests):
-        mine = select(follows.c.id, follows.c.query_id).where(follows.c.digest_id.in_(chunk))
-        _end(tx, tx.execute(mine.where(follows.c.ended_at.is_(None))).all(), now)
+    for chunk in split_into_chunks(digest_ids):
+        statement = select(follows.c.id, follows.c.query_id).where(follows.c.digest_id.in_(chunk))
+        _end_rows(tx, tx.execute(statement.where(follows.c.ended_at.is_(None))).all(), now)
 
 
-def _active(tx: Transaction, digest: int) -> dict[_Key, Any]:
-    narrowed = queries.alias("narrowed")
+def _load_active(tx: Transaction, digest: int) -> dict[_Key, Any]:
+    only_queries = queries.alias("narrowed")
     columns = (
         follows.c.id,
         follows.c.query_id,
@@ -71,30 +75,30 @@ def _active(tx: Transaction, digest: int) -> dict[_Key, Any]:
         follows.c.alert,
     )
     statement = (
-        select(*columns, queries.c.text.label("query"), narrowed.c.text.label("only"))
+        select(*columns, queries.c.text.label("query"), only_queries.c.text.label("only"))
         .join(queries, queries.c.id == follows.c.query_id)
-        .outerjoin(narrowed, narrowed.c.id == follows.c.only_query_id)
+        .outerjoin(only_queries, only_queries.c.id == follows.c.only_query_id)
         .where(follows.c.digest_id == digest, follows.c.ended_at.is_(None))
     )
     return {(row.query, row.only or ""): row for row in tx.execute(statement)}
 
 
-def _values(one: FollowSettings) -> dict[str, Any]:
-    return {"text": one.text, "weight": one.weight, "exclude": one.exclude, "alert": one.alert}
+def _to_row(follow: FollowSettings) -> dict[str, Any]:
+    return {"text": follow.text, "weight": follow.weight, "exclude": follow.exclude, "alert": follow.alert}
 
 
-def _change(tx: Transaction, known: Sequence[tuple[Any, FollowSettings]]) -> None:
-    changed = [
-        _values(one) | {"number": row.id}
-        for row, one in known
-        if any(getattr(row, name) != value for name, value in _values(one).items())
+def _update_changed(tx: Transaction, pairs: Sequence[tuple[Any, FollowSettings]]) -> None:
+    changed_rows = [
+        _to_row(follow) | {"number": row.id}
+        for row, follow in pairs
+        if any(getattr(row, name) != value for name, value in _to_row(follow).items())
     ]
-    if changed:
-        tx.execute(update(follows).where(follows.c.id == bindparam("number")), changed)
+    if changed_rows:
+        tx.execute(update(follows).where(follows.c.id == bindparam("number")), changed_rows)
 
 
-def _end(tx: Transaction, rows: Sequence[Any], now: datetime) -> None:
-    for chunk in chunks([row.id for row in rows]):
+def _end_rows(tx: Transaction, rows: Sequence[Any], now: datetime) -> None:
+    for chunk in split_into_chunks([row.id for row in rows]):
         tx.execute(update(follows).where(follows.c.id.in_(chunk)).values(ended_at=now))
     if rows:
-        matches.unwanted(tx, [row.query_id for row in rows])
+        matches.release_queries(tx, [row.query_id for row in rows])

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, select, update
 
-from digest.store.database.dialect import chunks
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
@@ -55,70 +55,77 @@ class Subscriber:
         return self.state in {SUPPRESSED, RESTING}
 
 
-def subscriber(tx: Transaction, destination: int) -> Subscriber | None:
+def find_subscriber(tx: Transaction, destination: int) -> Subscriber | None:
     """Who is at a destination; None where there is none of that number."""
-    row = tx.execute(_joined().where(destinations.c.id == destination)).first()
-    return _subscriber(row) if row else None
+    row = tx.execute(_select_joined().where(destinations.c.id == destination)).first()
+    return _build_subscriber(row) if row else None
 
 
-def subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscriber, ...]:
+def list_subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscriber, ...]:
     """All, by digest and address; only those at an address, if one is given, however its capitals are."""
-    statement = _joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
+    statement = _select_joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
     if address is not None:
         statement = statement.where(func.lower(destinations.c.address) == address.lower())
-    return tuple(map(_subscriber, tx.execute(statement)))
+    return tuple(map(_build_subscriber, tx.execute(statement)))
 
 
-def stopped(tx: Transaction) -> tuple[Subscriber, ...]:
+def list_stopped(tx: Transaction) -> tuple[Subscriber, ...]:
     """Those that unsubscribed, by digest and address."""
-    statement = _joined().where(destinations.c.state == STOPPED)
-    return tuple(map(_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address))))
+    statement = _select_joined().where(destinations.c.state == STOPPED)
+    return tuple(
+        map(_build_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address)))
+    )
 
 
-def suppressed(tx: Transaction) -> tuple[Subscriber, ...]:
+def list_suppressed(tx: Transaction) -> tuple[Subscriber, ...]:
     """Those that nothing goes to because mail came back, by digest and address."""
-    statement = _joined().where(destinations.c.state.in_([SUPPRESSED, RESTING]))
-    return tuple(map(_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address))))
+    statement = _select_joined().where(destinations.c.state.in_([SUPPRESSED, RESTING]))
+    return tuple(
+        map(_build_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address)))
+    )
 
 
-def stop(tx: Transaction, destination: int) -> bool:
+def stop_destination(tx: Transaction, destination: int) -> bool:
     """Let nothing go to a destination any more; what waits to go there is dropped.
 
     Returns:
         Whether it was not stopped before.
     """
-    going = (destinations.c.id == destination) & (destinations.c.state != STOPPED)
-    changed = tx.execute(update(destinations).where(going).values(state=STOPPED)).rowcount > 0
-    digest = select(destinations.c.digest_id).where(destinations.c.id == destination).scalar_subquery()
-    mine = select(editions.c.id).where(editions.c.digest_id == digest)
-    waiting = deliveries.c.edition_id.in_(mine) & (deliveries.c.destination_id == destination)
+    is_going = (destinations.c.id == destination) & (destinations.c.state != STOPPED)
+    changed = tx.execute(update(destinations).where(is_going).values(state=STOPPED)).rowcount > 0
+    digest_id = select(destinations.c.digest_id).where(destinations.c.id == destination).scalar_subquery()
+    edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
+    is_waiting = deliveries.c.edition_id.in_(edition_ids) & (deliveries.c.destination_id == destination)
     tx.execute(
         update(deliveries)
-        .where(waiting, deliveries.c.state.in_(["ready", "held"]))
+        .where(is_waiting, deliveries.c.state.in_(["ready", "held"]))
         .values(state="dropped", answer="the reader has unsubscribed")
     )
     return changed
 
 
-def resume(tx: Transaction, numbers: Sequence[int], declared: Sequence[int]) -> None:
+def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declared: Sequence[int]) -> None:
     """Let digests go again to destinations that were stopped, from the next edition on.
 
     Args:
         tx: a writing transaction.
-        numbers: the destinations.
+        destination_ids: the destinations.
         declared: those of them that the file declares; the others have left it, and end.
     """
-    for state, chosen in ((ACTIVE, set(numbers) & set(declared)), (ENDED, set(numbers) - set(declared))):
-        for chunk in chunks(sorted(chosen)):
-            back = destinations.c.id.in_(chunk) & (destinations.c.state == STOPPED)
-            tx.execute(update(destinations).where(back).values(state=state))
+    for state, chosen_ids in (
+        (ACTIVE, set(destination_ids) & set(declared)),
+        (ENDED, set(destination_ids) - set(declared)),
+    ):
+        for chunk in split_into_chunks(sorted(chosen_ids)):
+            is_stopped = destinations.c.id.in_(chunk) & (destinations.c.state == STOPPED)
+            tx.execute(update(destinations).where(is_stopped).values(state=state))
     # Whether the file declares them was judged by a file that may not have been applied yet.
-    for chunk in chunks(numbers):
-        theirs = select(destinations.c.digest_id).where(destinations.c.id.in_(chunk))
-        forget_declarations(tx, tx.execute(theirs.distinct()).scalars().all())
+    for chunk in split_into_chunks(destination_ids):
+        digest_ids = select(destinations.c.digest_id).where(destinations.c.id.in_(chunk))
+        forget_declarations(tx, tx.execute(digest_ids.distinct()).scalars().all())
 
 
-def _joined() -> Any:
+def _select_joined() -> Any:
     return select(
         destinations,
         digests.c.name,
@@ -128,7 +135,7 @@ def _joined() -> Any:
     ).join(digests, digests.c.id == destinations.c.digest_id)
 
 
-def _subscriber(row: Row[Any]) -> Subscriber:
+def _build_subscriber(row: Row[Any]) -> Subscriber:
     return Subscriber(
         destination=row.id,
         digest=row.name,

@@ -12,59 +12,63 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from digest.web.protocol.limited_protocol import Connections, LimitedProtocol, Limits
-from digest.web.protocol.response_cache import Kept, Shelf, answer, header_lines
+from digest.web.protocol.limited_protocol import ClientLimits, Connections, LimitedProtocol
+from digest.web.protocol.response_cache import CachedResponse, ResponseCache, choose_response, format_headers
 
-_ANSWERED = SimpleNamespace(
+_ANSWERED_CYCLE = SimpleNamespace(
     response_complete=True, disconnected=False, keep_alive=True, message_event=asyncio.Event()
 )
 """Stands for a request that was answered, where uvicorn keeps the last one."""
 
 
-def quick(shelf: Shelf, prefix: str, limits: Limits | None = None) -> type[asyncio.Protocol]:
+def make_cached_protocol(
+    response_cache: ResponseCache, prefix: str, limits: ClientLimits | None = None
+) -> type[asyncio.Protocol]:
     """The protocol that looks on a shelf first.
 
     Args:
-        shelf: what is ready, by path.
+        response_cache: what is ready, by path.
         prefix: of paths, if the site's address has one; it may be there or not.
         limits: what a client may take; None for the usual ones.
     """
-    prefixed = prefix.encode()
+    prefix_bytes = prefix.encode()
 
-    class Quick(LimitedProtocol):
+    class CachedProtocol(LimitedProtocol):
         """Answers from the shelf, or as uvicorn does."""
 
-        watched = Connections(limits or Limits())
+        open_connections = Connections(limits or ClientLimits())
 
         def take_request(self) -> None:
             """Answer at once, if all of that is ready."""
-            found = self._ready()
-            if found is None:
+            cached = self._find_cached()
+            if cached is None:
                 super().take_request()
                 return
-            start, body, lines = answer(found, self.headers)
-            status = b"HTTP/1.1 304 Not Modified\r\n" if start["status"] == 304 else b"HTTP/1.1 200 OK\r\n"
-            here = header_lines(self.server_state.default_headers)
-            self.transport.write(b"".join((status, here, lines, body["body"])))
-            self.cycle: Any = _ANSWERED
+            start, body, header_bytes = choose_response(cached, self.headers)
+            status_line = (
+                b"HTTP/1.1 304 Not Modified\r\n" if start["status"] == 304 else b"HTTP/1.1 200 OK\r\n"
+            )
+            default_lines = format_headers(self.server_state.default_headers)
+            self.transport.write(b"".join((status_line, default_lines, header_bytes, body["body"])))
+            self.cycle: Any = _ANSWERED_CYCLE
             # No timer is set, for one that looks at all connections is cheaper.
             self.server_state.total_requests += 1
 
-        def _ready(self) -> Kept | None:
-            busy = self.cycle is not None and not self.cycle.response_complete
-            plain = self.parser.get_method() == b"GET" and self.parser.get_http_version() == "1.1"
+        def _find_cached(self) -> CachedResponse | None:
+            is_busy = self.cycle is not None and not self.cycle.response_complete
+            is_plain = self.parser.get_method() == b"GET" and self.parser.get_http_version() == "1.1"
             if (
-                busy
+                is_busy
                 or self.is_ending
                 or self.flow.write_paused
-                or not plain
+                or not is_plain
                 or not self.parser.should_keep_alive()
             ):
                 return None
             return (
                 None
                 if self.parser.should_upgrade()
-                else shelf.fresh(self.url.removeprefix(prefixed).decode("latin-1"))
+                else response_cache.get_fresh(self.url.removeprefix(prefix_bytes).decode("latin-1"))
             )
 
-    return Quick
+    return CachedProtocol

@@ -10,7 +10,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-_LOOK = 0.01
+_CLOSE_DELAY = 0.01
 """Seconds in which the loop looks at its sockets once more before a connection is closed."""
 
 
@@ -25,13 +25,13 @@ class ConnectionProtocol(HttpToolsProtocol):
 
     def timeout_keep_alive_handler(self) -> None:
         """Close an idle connection, unless a request came while the loop was busy: then data cancels this."""
-        self.timeout_keep_alive_task = self.loop.call_later(_LOOK, super().timeout_keep_alive_handler)
+        self.timeout_keep_alive_task = self.loop.call_later(_CLOSE_DELAY, super().timeout_keep_alive_handler)
 
     def shutdown(self) -> None:
         """Close the connection once it is idle, for the server stops or begins again with a changed file."""
         self.is_ending = True
         if self._is_idle():
-            self.loop.call_later(_LOOK, self._close_if_idle)
+            self.loop.call_later(_CLOSE_DELAY, self._close_if_idle)
         else:
             super().shutdown()
 

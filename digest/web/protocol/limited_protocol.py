@@ -17,7 +17,7 @@ from digest.web.protocol.pipelining import SequentialProtocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ClientLimits:
     """What a client may take.
 
     Attributes:
@@ -52,7 +52,7 @@ class Limits:
 class Connections:
     """The connections of a server, the oldest first; one timer looks at them all."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: ClientLimits = field(default_factory=ClientLimits)
     _open: dict[LimitedProtocol, str] = field(default_factory=dict)
     _timer: asyncio.TimerHandle | None = None
 
@@ -73,14 +73,14 @@ class Connections:
             self._timer.cancel()
             self._timer = None
 
-    def has_place_for(self, connection: LimitedProtocol) -> bool:
+    def has_room_for(self, connection: LimitedProtocol) -> bool:
         """Whether a request may be answered: an address may have as many under way as are left for others.
 
         So one address has half of all at most, two a third each, and who has none finds a place.
         """
-        answered = [address for other, address in self._open.items() if other.is_being_answered()]
-        left = self.limits.answering - len(answered)
-        return answered.count(self._open[connection]) < left
+        answered_addresses = [address for other, address in self._open.items() if other.is_being_answered()]
+        remaining = self.limits.answering - len(answered_addresses)
+        return answered_addresses.count(self._open[connection]) < remaining
 
     def _close_overdue(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
@@ -103,8 +103,8 @@ class Connections:
                 ranked.append((ranks[address], connection))
                 ranks[address] += 1
         ranked.sort(key=lambda pair: pair[0])
-        for place, (rank, connection) in enumerate(ranked):
-            is_surplus = rank >= self.limits.waiting_per_address or place >= self.limits.waiting
+        for position, (rank, connection) in enumerate(ranked):
+            is_surplus = rank >= self.limits.waiting_per_address or position >= self.limits.waiting
             if is_surplus and connection.began_at <= older_than:
                 self._open.pop(connection)
                 connection.transport.abort()
@@ -118,11 +118,11 @@ class LimitedProtocol(SequentialProtocol):
     """Answers as uvicorn does, within limits.
 
     Attributes:
-        watched: all connections of the server.
+        open_connections: all connections of the server.
         began_at: when it was made, by the loop's clock.
     """
 
-    watched: Connections
+    open_connections: Connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin: a head is expected."""
@@ -131,11 +131,11 @@ class LimitedProtocol(SequentialProtocol):
         self._unread_since = 0.0
         self._refusal = 400
         self.headers = []  # uvicorn has none before the first request
-        self.watched.add(self, _network(self.client))
+        self.open_connections.add(self, _get_network(self.client))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
-        self.watched.remove(self)
+        self.open_connections.remove(self)
         super().connection_lost(exc)
 
     def parse(self, piece: bytes) -> None:
@@ -143,7 +143,7 @@ class LimitedProtocol(SequentialProtocol):
         self._piece_size = len(piece)
         self._size += self._piece_size
         super().parse(piece)
-        limits = self.watched.limits
+        limits = self.open_connections.limits
         if self._size > limits.head_bytes or len(self.headers) > limits.head_fields:
             self._refuse(431)
 
@@ -154,8 +154,10 @@ class LimitedProtocol(SequentialProtocol):
 
     def on_headers_complete(self) -> None:
         """Go on with a head that keeps to the limits (RFC 9112, section 3.2: one Host; RFC 6585, section 5)."""
-        limits = self.watched.limits
-        is_long = self._size + self._piece_size > limits.head_bytes and self._head_size() > limits.head_bytes
+        limits = self.open_connections.limits
+        is_long = (
+            self._size + self._piece_size > limits.head_bytes and self._measure_head() > limits.head_bytes
+        )
         if is_long or len(self.headers) > limits.head_fields:
             self._refusal = 431
             raise _RefusedError
@@ -168,8 +170,8 @@ class LimitedProtocol(SequentialProtocol):
     def take_request(self) -> None:
         """Begin to answer a request whose head is there."""
         # Half of the places are an address's own whoever else is there: until then nobody need count.
-        is_crowded = len(self.tasks) * 2 >= self.watched.limits.answering
-        is_refused = is_crowded and not self.watched.has_place_for(self)
+        is_crowded = len(self.tasks) * 2 >= self.open_connections.limits.answering
+        is_refused = is_crowded and not self.open_connections.has_room_for(self)
         self.limit_concurrency = 0 if is_refused else None  # with 0, uvicorn answers 503
         super().on_headers_complete()
 
@@ -195,7 +197,7 @@ class LimitedProtocol(SequentialProtocol):
 
     def close_if_overdue(self, now: float) -> None:
         """Close it if its client takes too long."""
-        limits = self.watched.limits
+        limits = self.open_connections.limits
         if not self.transport.get_write_buffer_size():
             self._unread_since = 0.0
         elif self._unread_since < self.receiving_since:  # something was asked for since
@@ -218,7 +220,7 @@ class LimitedProtocol(SequentialProtocol):
                 self.timeout_keep_alive, self.timeout_keep_alive_handler
             )
 
-    def _head_size(self) -> int:
+    def _measure_head(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
 
     def _refuse(self, status: int) -> None:
@@ -235,7 +237,7 @@ class LimitedProtocol(SequentialProtocol):
         return not self.is_in_head and not self.pipeline and not self.cycle.response_started
 
 
-def _network(client: Any) -> str:
+def _get_network(client: Any) -> str:
     """The address that connections are counted by; of IPv6 the half that is one customer's."""
     address = str(client[0]) if client else ""
     if ":" not in address:

@@ -14,7 +14,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from digest.web.protocol.connection import ConnectionProtocol
 
 _END_OF_HEAD = b"\r\n\r\n"
-_PIECES = 64
+_MAX_PIECES = 64
 """Pieces of a body that are parsed before other connections have their turn: an empty line ends a piece, also there."""
 
 
@@ -66,16 +66,16 @@ class SequentialProtocol(ConnectionProtocol):
         """Begin."""
         super().connection_made(transport)
         self.flow = HoldingFlowControl(transport)
-        self._held = b""
+        self._unparsed = b""
         self._is_scheduled = False
         self.expect_head()
 
     def data_received(self, data: bytes) -> None:
         """Parse what may be parsed now."""
-        if not self._held and data.find(_END_OF_HEAD) in (-1, len(data) - len(_END_OF_HEAD)):
+        if not self._unparsed and data.find(_END_OF_HEAD) in (-1, len(data) - len(_END_OF_HEAD)):
             self.parse(data)  # the usual case costs a request no more than this look
         else:
-            self._parse(self._held + data)
+            self._parse(self._unparsed + data)
 
     def parse(self, piece: bytes) -> None:
         """Parse a piece, which has the end of one head at most."""
@@ -102,17 +102,17 @@ class SequentialProtocol(ConnectionProtocol):
     def on_response_complete(self) -> None:
         """Go on with the next request."""
         super().on_response_complete()
-        if self._held:
+        if self._unparsed:
             self._parse_soon()
 
     def _parse(self, data: bytes) -> None:
-        self._held = b""
+        self._unparsed = b""
         start = 0
-        for _ in range(_PIECES):
+        for _ in range(_MAX_PIECES):
             if self.transport.is_closing():
                 return  # what stands behind the last request gets no answer
-            found = data.find(_END_OF_HEAD, start)
-            end = found + len(_END_OF_HEAD) if found >= 0 else len(data)
+            head_end = data.find(_END_OF_HEAD, start)
+            end = head_end + len(_END_OF_HEAD) if head_end >= 0 else len(data)
             self.parse(data[start:end])
             if end == len(data):
                 self.flow.release()
@@ -120,7 +120,7 @@ class SequentialProtocol(ConnectionProtocol):
             start = end
             if not self._is_body_expected():
                 break
-        self._held = data[start:]
+        self._unparsed = data[start:]
         self.flow.hold()
         self._parse_soon()
 
@@ -132,7 +132,7 @@ class SequentialProtocol(ConnectionProtocol):
 
     def _parse_held(self) -> None:
         self._is_scheduled = False
-        self._parse(self._held)
+        self._parse(self._unparsed)
 
     def _is_body_expected(self) -> bool:
         """Whether what comes belongs to the request that is being answered."""

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any, NamedTuple
 
-from digest.web.protocol.conditions import takes_gzip, unchanged
+from digest.web.protocol.conditions import accepts_gzip, is_unchanged
 
-Sent = MutableMapping[str, Any]
+AsgiMessage = MutableMapping[str, Any]
 """A message of ASGI (https://asgi.readthedocs.io/en/latest/specs/www.html): a status with headers, or a body."""
 
-SAFETY = (
+SAFETY_HEADERS = (
     # No scripts, and nothing from elsewhere; a template of the operator's own may show a picture.
     (
         b"content-security-policy",
@@ -38,38 +38,38 @@ SAFETY = (
 )
 """On every answer: the addresses are nobody else's business."""
 
-_FOR_304 = {b"etag", b"vary", b"cache-control"}
+_NOT_MODIFIED_HEADERS = {b"etag", b"vary", b"cache-control"}
 """What a client that has it must be told, and no more: it keeps the other headers (RFC 9110, section 15.4.5)."""
 
 
-class Answer(NamedTuple):
+class AsgiResponse(NamedTuple):
     """What is sent for a request.
 
     Attributes:
         start: status and headers.
-        lines: the headers as they go over the line, and the empty line behind them.
+        header_bytes: the headers as they go over the line, and the empty line behind them.
     """
 
-    start: Sent
-    body: Sent
-    lines: bytes
+    start: AsgiMessage
+    body: AsgiMessage
+    header_bytes: bytes
 
 
 class Variant(NamedTuple):
     """One way to send it.
 
     Attributes:
-        whole: it, all of it.
-        same: for a client that has it already.
+        full: it, all of it.
+        not_modified: for a client that has it already.
     """
 
     etag: str
-    whole: Answer
-    same: Answer
+    full: AsgiResponse
+    not_modified: AsgiResponse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class CachedResponse:
     """Something rendered.
 
     Attributes:
@@ -79,66 +79,74 @@ class Kept:
 
     modified: datetime | None
     plain: Variant
-    zipped: Variant
+    gzipped: Variant
     size: int
 
 
-def kept(
-    body: bytes, *, media_type: str, modified: datetime | None, fresh_for: int, shared: bool = False
-) -> Kept:
+def make_cached_response(
+    body: bytes, *, media_type: str, modified: datetime | None, fresh_seconds: int, is_shared: bool = False
+) -> CachedResponse:
     """Make something ready to be sent; the same bytes give the same tags.
 
     Args:
         body: all of it.
         media_type: its Content-Type.
         modified: when it changed last, UTC; None if that is not known.
-        fresh_for: seconds that a client need not ask again.
-        shared: it is for everybody, so that caches between may keep it, too.
+        fresh_seconds: seconds that a client need not ask again.
+        is_shared: it is for everybody, so that caches between may keep it, too.
     """
-    mark = hashlib.sha256(body).hexdigest()[:24]
-    small = gzip.compress(body, 9, mtime=0)
-    common = [
+    fingerprint = hashlib.sha256(body).hexdigest()[:24]
+    compressed = gzip.compress(body, 9, mtime=0)
+    common_headers = [
         (b"content-type", media_type.encode()),
-        (b"cache-control", f"{'public' if shared else 'private'}, max-age={fresh_for}".encode()),
+        (b"cache-control", f"{'public' if is_shared else 'private'}, max-age={fresh_seconds}".encode()),
         (b"vary", b"Accept-Encoding"),
-        *SAFETY,
+        *SAFETY_HEADERS,
     ]
     if modified is not None:
-        common.append((b"last-modified", format_datetime(modified.astimezone(UTC), usegmt=True).encode()))
-    return Kept(
+        common_headers.append(
+            (b"last-modified", format_datetime(modified.astimezone(UTC), usegmt=True).encode())
+        )
+    return CachedResponse(
         modified=modified,
-        plain=_variant(body, f'"{mark}"', common),
+        plain=_make_variant(body, f'"{fingerprint}"', common_headers),
         # Other bytes, so another tag (RFC 9110, section 8.8.3.3).
-        zipped=_variant(small, f'"{mark}-gz"', [*common, (b"content-encoding", b"gzip")]),
-        size=len(body) + len(small),
+        gzipped=_make_variant(
+            compressed, f'"{fingerprint}-gz"', [*common_headers, (b"content-encoding", b"gzip")]
+        ),
+        size=len(body) + len(compressed),
     )
 
 
-def _variant(body: bytes, etag: str, common: list[tuple[bytes, bytes]]) -> Variant:
-    headers = [*common, (b"etag", etag.encode())]
+def _make_variant(body: bytes, etag: str, common_headers: list[tuple[bytes, bytes]]) -> Variant:
+    headers = [*common_headers, (b"etag", etag.encode())]
     length = (b"content-length", str(len(body)).encode())
-    same = [(name, value) for name, value in headers if name in _FOR_304]
-    return Variant(etag, whole=_answer(200, [*headers, length], body), same=_answer(304, same, b""))
+    not_modified_headers = [(name, value) for name, value in headers if name in _NOT_MODIFIED_HEADERS]
+    return Variant(
+        etag,
+        full=_make_asgi_response(200, [*headers, length], body),
+        not_modified=_make_asgi_response(304, not_modified_headers, b""),
+    )
 
 
-def _answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> Answer:
-    return Answer(
+def _make_asgi_response(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> AsgiResponse:
+    return AsgiResponse(
         start={"type": "http.response.start", "status": status, "headers": headers},
         body={"type": "http.response.body", "body": body},
-        lines=header_lines(headers) + b"\r\n",
+        header_bytes=format_headers(headers) + b"\r\n",
     )
 
 
-def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+def format_headers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Headers as they go over the line."""
     return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
-def answer(found: Kept, headers: Iterable[tuple[bytes, bytes]]) -> Answer:
+def choose_response(cached: CachedResponse, headers: Iterable[tuple[bytes, bytes]]) -> AsgiResponse:
     """What to send for a request to see something: it, or that the client has it.
 
     Args:
-        found: what is there.
+        cached: what is there.
         headers: of the request, names in small letters.
     """
     tags = since = None
@@ -150,26 +158,26 @@ def answer(found: Kept, headers: Iterable[tuple[bytes, bytes]]) -> Answer:
             since = value
         elif name == b"accept-encoding":
             codings = codings + b"," + value if codings else value
-    variant = found.zipped if takes_gzip(codings.decode("latin-1")) else found.plain
-    if (tags is None and since is None) or not unchanged(
+    variant = cached.gzipped if accepts_gzip(codings.decode("latin-1")) else cached.plain
+    if (tags is None and since is None) or not is_unchanged(
         tags.decode("latin-1") if tags is not None else None,
         since.decode("latin-1") if since is not None else None,
         variant.etag,
-        found.modified,
+        cached.modified,
     ):
-        return variant.whole
-    return variant.same
+        return variant.full
+    return variant.not_modified
 
 
-class _Place(NamedTuple):
+class _CacheEntry(NamedTuple):
     """Where something stands: what it was made from, and until when nobody need look whether it is stale."""
 
-    found: Kept
+    response: CachedResponse
     version: object
-    until: float
+    fresh_until: float
 
 
-class Shelf:
+class ResponseCache:
     """What was rendered, by path: that which was asked for last, as much as there is room for.
 
     Threads put things on it, while the loop that answers requests takes them from it.
@@ -178,30 +186,32 @@ class Shelf:
     def __init__(
         self,
         *,
-        most_bytes: int = 64_000_000,
-        look_every: float = 1.0,
+        max_bytes: int = 64_000_000,
+        check_interval: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """An empty one.
 
         Args:
-            most_bytes: how much there is room for.
-            look_every: seconds until it is looked again whether something is stale.
+            max_bytes: how much there is room for.
+            check_interval: seconds until it is looked again whether something is stale.
             clock: counts seconds.
         """
-        self._most_bytes = most_bytes
-        self._look_every = look_every
+        self._max_bytes = max_bytes
+        self._check_interval = check_interval
         self._clock = clock
-        self._places: dict[str, _Place] = {}  # what was looked at last stands last
+        self._entries: dict[str, _CacheEntry] = {}  # what was looked at last stands last
         self._size = 0
         self._lock = threading.Lock()
 
-    def fresh(self, path: str) -> Kept | None:
+    def get_fresh(self, path: str) -> CachedResponse | None:
         """What stands there and needs no look; None where somebody must look."""
-        place = self._places.get(path)
-        return place.found if place is not None and self._clock() < place.until else None
+        entry = self._entries.get(path)
+        return entry.response if entry is not None and self._clock() < entry.fresh_until else None
 
-    def looked(self, path: str, version: object, render: Callable[[], Kept]) -> Kept:
+    def get_or_render(
+        self, path: str, version: object, render: Callable[[], CachedResponse]
+    ) -> CachedResponse:
         """What stands there, rendered anew only if it was made from something else: once, however many ask.
 
         The same bytes keep the date of when they were first made.
@@ -212,16 +222,16 @@ class Shelf:
             render: makes it.
         """
         with self._lock:
-            before = self._places.get(path)
-            found = before.found if before is not None and before.version == version else render()
-            if before is not None and found.plain.etag == before.found.plain.etag:
-                found = before.found
-            self._put(path, _Place(found, version, self._clock() + self._look_every))
-        return found
+            previous = self._entries.get(path)
+            response = previous.response if previous is not None and previous.version == version else render()
+            if previous is not None and response.plain.etag == previous.response.plain.etag:
+                response = previous.response
+            self._store(path, _CacheEntry(response, version, self._clock() + self._check_interval))
+        return response
 
-    def _put(self, path: str, place: _Place) -> None:
-        before = self._places.pop(path, None)
-        self._size += place.found.size - (before.found.size if before is not None else 0)
-        self._places[path] = place
-        while self._size > self._most_bytes:
-            self._size -= self._places.pop(next(iter(self._places))).found.size
+    def _store(self, path: str, entry: _CacheEntry) -> None:
+        previous = self._entries.pop(path, None)
+        self._size += entry.response.size - (previous.response.size if previous is not None else 0)
+        self._entries[path] = entry
+        while self._size > self._max_bytes:
+            self._size -= self._entries.pop(next(iter(self._entries))).response.size

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from digest.app import App, open_app
-from digest.jobs.subscribers.subscriptions import SuppressionFilter, resume, stop
+from digest.jobs.subscribers.subscriptions import SuppressionFilter, resume_destination, stop_destination
 from digest.model import Mail, Sent
 from digest.store.delivery import outbox, receipts
 from digest.store.subscribers import subscribers
@@ -35,25 +35,25 @@ def world(tmp_path: Path) -> World:
     world.write(unreachable(CONFIG + BOUNCES))
     (tmp_path / "back" / "new").mkdir(parents=True)
     with open_app(tmp_path / "digest.toml", NOW, {}) as app:
-        app.apply()
+        app.apply_config()
         _editions(app)
     return world
 
 
 def _editions(app: App) -> None:
     """An edition of each digest, sent to everybody."""
-    with app.store.writing() as tx:
+    with app.store.begin_write() as tx:
         edition_of_each(tx, lambda _digest, number, _address: f"<{number}@x>")
-        some = outbox.claim(tx, "smtp", 1, NOW, 9)
-        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9)
+        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
 def came_back(world: World, text: str, address: str = ME, name: str = "1") -> None:
     """Put a mail about the first message to an address into the mailbox."""
-    with open_app(world.folder / "digest.toml", NOW, {}) as app, app.store.reading() as tx:
-        number = min(one.id for one in outbox.recent(tx, most=9) if one.address == address)
-        assert app.path is not None
-        content = text.replace("{path}", app.path.of(number))
+    with open_app(world.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        number = min(one.id for one in outbox.list_recent(tx, limit=9) if one.address == address)
+        assert app.return_path is not None
+        content = text.replace("{path}", app.return_path.make_address(number))
     (world.folder / "back" / "new" / name).write_text(content, encoding="utf-8")
 
 
@@ -171,7 +171,7 @@ def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known:
     who = YOU if known else "nobody@example.net"
     world.write(unreachable(CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
-        app.apply()
+        app.apply_config()
 
     last = world.run("deliveries", "list", "--to", who).plain_output.splitlines()[-1]
 
@@ -259,7 +259,7 @@ def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(worl
 
 def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: World) -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
-        stop(app.store, 1)
+        stop_destination(app.store, 1)
 
     assert "goes there again" in world.run("subscribers", "resume", ME).plain_output
 
@@ -268,7 +268,7 @@ def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:
     came_back(world, gone())
     read(world)
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
-        found = resume(app.store, app.settings, 1)
+        found = resume_destination(app.store, app.settings, 1)
 
     assert found is not None
     assert found.active
@@ -287,13 +287,13 @@ def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
             message_id="<x@y>",
             content=b"From: x\r\n\r\n",
         )
-        sent = app.signed(plain)
+        sent = app.sign_mail(plain)
         assert sent.sender.startswith("bounces+3.")
-        assert app.path is not None
-        assert app.path.delivery_of(sent.sender) == 3
+        assert app.return_path is not None
+        assert app.return_path.read_delivery(sent.sender) == 3
     world.write(unreachable(CONFIG))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
-        assert app.signed(plain).sender == "digest@example.org"
+        assert app.sign_mail(plain).sender == "digest@example.org"
 
 
 # --- taking back by reason and time ---------------------------------------------------------------
@@ -357,17 +357,17 @@ def test_suppressions_are_taken_back_by_reason_and_time(
 def test_a_reason_that_is_a_code_is_compared_as_a_whole(
     reason: str, status: str, answer: str, *, fits: bool
 ) -> None:
-    assert SuppressionFilter(reason=reason).says(status, answer) is fits
+    assert SuppressionFilter(reason=reason).has_reason(status, answer) is fits
 
 
 def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_again(
     suppressed: World,
 ) -> None:
     with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
-        with app.store.reading() as tx:
-            mine = [one.destination for one in subscribers.subscribers(tx, address=ME)]
+        with app.store.begin_read() as tx:
+            mine = [one.destination for one in subscribers.list_subscribers(tx, address=ME)]
         for destination in mine:
-            stop(app.store, destination)
+            stop_destination(app.store, destination)
 
     dry = unsuppress(suppressed, "--reason", "5.1.1", "--dry-run", "--json").json
     told = unsuppress(suppressed, "--reason", "5.1.1", "--yes").plain_output.splitlines()
@@ -407,7 +407,7 @@ def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed: Worl
 
 def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed: World) -> None:
     with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
-        stop(app.store, 1)
+        stop_destination(app.store, 1)
 
     told = unsuppress(suppressed, "--domain", "example.org", "--yes", "--json").json
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, rates, receipts
@@ -20,7 +20,7 @@ from tests.support.workspace import World, config
 RECEIPTS: list[Receipt] = [
     Sent(answer="250 2.0.0 queued"),
     Refused(answer="550 5.1.1 no such user"),
-    Refused(answer="554 5.7.1 your address is listed", blame=Blame.OURS),
+    Refused(answer="554 5.7.1 your address is listed", fault=Fault.OURS),
     Deferred(answer="450 4.2.1 later"),
 ]
 SMTP = '\n[smtp]\nhost = "127.0.0.1"\nport = 9\nsecurity = "none"\nfrom = "digest@example.org"\n'
@@ -34,9 +34,9 @@ def world(tmp_path: Path) -> World:
     world.write(config("http://127.0.0.1:9", to='"me@example.org"') + SMTP + LIMITS)
     with opened(world) as store:
         due(store, 6)
-        with store.writing() as tx:
-            taken = outbox.claim(tx, "smtp", 7, NOW, 4)
-            receipts.mark(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
+        with store.begin_write() as tx:
+            taken = outbox.claim_deliveries(tx, "smtp", 7, NOW, 4)
+            receipts.record_receipts(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
             other = destinations.c.address == "0005@example.org"
             tx.execute(update(destinations).where(other).values(domain="a.org"))
     return world
@@ -138,8 +138,8 @@ def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_e
 def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_that_is_said(
     world: World,
 ) -> None:
-    with opened(world) as store, store.writing() as tx:
-        held_runs.hold(tx, 1, "too much of it was refused")
+    with opened(world) as store, store.begin_write() as tx:
+        held_runs.hold_run(tx, 1, "too much of it was refused")
 
     told = world.run("deliveries", "retry", "--state", "refused", now=NOW).plain_output
     assert "Run 1 is held: what is of it waits until `digest deliveries release 1` lets it go." in told
@@ -149,7 +149,7 @@ def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_tha
 
 
 def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
-    with opened(world) as store, store.writing() as tx:
+    with opened(world) as store, store.begin_write() as tx:
         held_runs.drop_run(tx, 1, "an operator has dropped it")
     world.run("deliveries", "retry", "2", "5", now=NOW)
     world.run("deliver", now=NOW, status=1)
@@ -182,9 +182,9 @@ def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) 
 
 
 def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: World) -> None:
-    with opened(world) as store, store.writing() as tx:
-        held_runs.hold(tx, 1, "it has 5,000 deliveries, and its schedule usually has 2,000")
-        outbox.claim(tx, "smtp", 7, NOW, 10)
+    with opened(world) as store, store.begin_write() as tx:
+        held_runs.hold_run(tx, 1, "it has 5,000 deliveries, and its schedule usually has 2,000")
+        outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)
     assert states(world)["held"] == 2
 
     said = world.run("status").plain_output
@@ -205,8 +205,8 @@ def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(wor
 
 
 def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: World) -> None:
-    with opened(world) as store, store.writing() as tx:
-        held_runs.hold(tx, 1, "too much of it was refused")
+    with opened(world) as store, store.begin_write() as tx:
+        held_runs.hold_run(tx, 1, "too much of it was refused")
     late = NOW + timedelta(days=1)
 
     told = world.run("deliver", "--json", now=late, status=1).json
@@ -224,9 +224,9 @@ def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: Worl
 
 
 def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world: World) -> None:
-    with opened(world) as store, store.writing() as tx:
+    with opened(world) as store, store.begin_write() as tx:
         rates.pause_server(tx, "127.0.0.1:9", NOW, "nothing answers there")
-        rates.slow_down(tx, "a.org", 1.0, NOW, "450 4.7.1 too many")
+        rates.reduce_domain_rate(tx, "a.org", 1.0, NOW, "450 4.7.1 too many")
 
     said = world.run("status", now=NOW).plain_output
     assert "at most in all 100/second, a.org 20/minute" in said
@@ -257,9 +257,9 @@ def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -
 def test_an_end_that_nobody_knows_has_its_reason(world: World) -> None:
     with opened(world) as store:
         for day in range(3):
-            with store.writing() as tx:
-                taken = outbox.claim(tx, "smtp", 7, NOW + timedelta(days=day), 10)
-                receipts.mark(tx, [(one, Unknown(answer="it hung up")) for one in taken], NOW)
+            with store.begin_write() as tx:
+                taken = outbox.claim_deliveries(tx, "smtp", 7, NOW + timedelta(days=day), 10)
+                receipts.record_receipts(tx, [(one, Unknown(answer="it hung up")) for one in taken], NOW)
 
     assert states(world)["unknown"] == 2
     assert "unknown it hung up" in world.run("deliveries", "list", "--state", "unknown").plain_output

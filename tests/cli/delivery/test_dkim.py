@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from digest.cli import cli
 from digest.config import Settings, read_settings
-from digest.core.delivery.dns.dkim_keys import public_of, read_key
+from digest.core.delivery.dns.dkim_keys import extract_public_key, read_key
 from tests.config.delivery.test_dkim import MINIMAL
 
 
@@ -43,14 +43,14 @@ def test_what_the_command_says_is_all_that_is_needed(tmp_path: Path) -> None:
     assert read.dkim is not None
     assert read.warnings == ()
     assert read.dkim.domain == "example.org"
-    assert [(key.kind, key.name("example.org")) for key in read.dkim.keys] == [
+    assert [(key.kind, key.make_record_name("example.org")) for key in read.dkim.keys] == [
         ("rsa", "digest._domainkey.example.org"),
         ("ed25519", "d2._domainkey.example.org"),
     ]
     for key, done in zip(read.dkim.keys, (rsa, second), strict=True):
         assert f"value  {key.record}" in done.output
         zone = next(line for line in done.output.splitlines() if ' TXT "' in line)
-        assert public_of("".join(zone.split('"')[1::2])) == key.public
+        assert extract_public_key("".join(zone.split('"')[1::2])) == key.public
 
 
 @pytest.mark.parametrize(

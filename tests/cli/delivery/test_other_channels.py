@@ -11,7 +11,7 @@ import pytest
 
 from digest.app import open_app
 from digest.demo.publisher import Publisher
-from digest.jobs.notices import notice
+from digest.jobs.notices import note_trouble
 from tests.channels.http_service import Answer, Service
 from tests.support.workspace import World, config
 
@@ -137,9 +137,9 @@ def test_notices_that_reach_nobody_are_seen_in_the_status(
         world = world_with(tmp_path, publisher, service, more)
         world.run("pull", now=MORNING)
         with open_app(tmp_path / "digest.toml", MORNING, {}) as app:
-            with app.store.writing() as tx:
-                notice(tx, "run:7", "Run 7 is held.", MORNING)
-            app.operator.tell()
+            with app.store.begin_write() as tx:
+                note_trouble(tx, "run:7", "Run 7 is held.", MORNING)
+            app.operator_notifier.send_due()
     told, as_json = world.run("status").output, world.run("status", "--json").json
 
     assert "Not told to all of [operator] notify" in told

@@ -19,11 +19,11 @@ import pytest
 from sqlalchemy import select, update
 
 from digest.app import open_app
-from digest.demo.publisher import Publisher, shipped
-from digest.jobs.subscribers.subscriptions import stop
+from digest.demo.publisher import Publisher, load_shipped_papers
+from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database.digest_tables import editions
 from digest.store.database.paper_tables import batches, source_state
-from digest.store.subscribers.subscribers import subscribers
+from digest.store.subscribers.subscribers import list_subscribers
 from tests.fakes.mail_server import MailServer, Received
 from tests.support.workspace import Ran, World
 
@@ -105,7 +105,7 @@ def at(day: date, minutes: int = 0) -> datetime:
 @pytest.fixture(scope="module")
 def feeds() -> Iterator[Publisher]:
     """One for all tests: what the first day's run keeps is known by its address."""
-    papers = shipped()
+    papers = load_shipped_papers()
     with Publisher(papers, day=FIRST) as publisher:
         yield publisher
 
@@ -215,9 +215,9 @@ def told_in(mails: list[bytes]) -> list[tuple[str, ...]]:
 def test_a_reader_who_unsubscribed_stays_so_although_the_state_does_not_tell_who(begun: Jobs) -> None:
     world = begun.machines[0]
     with open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app:
-        with app.store.reading() as tx:
-            (one,) = subscribers(tx, address=ADDRESS)
-        stop(app.store, one.destination)
+        with app.store.begin_read() as tx:
+            (one,) = list_subscribers(tx, address=ADDRESS)
+        stop_destination(app.store, one.destination)
     world.run("export", "--state", str(begun.state))
 
     begun.publisher.day = SECOND
@@ -232,9 +232,9 @@ def test_an_address_that_left_the_file_and_returns_stays_unsubscribed_in_whateve
 ) -> None:
     world = begun.machines[0]
     with open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app:
-        with app.store.reading() as tx:
-            (one,) = subscribers(tx, address=ADDRESS)
-        stop(app.store, one.destination)
+        with app.store.begin_read() as tx:
+            (one,) = list_subscribers(tx, address=ADDRESS)
+        stop_destination(app.store, one.destination)
     world.run("export", "--state", str(begun.state))
     for day, address in ((SECOND, "another@reader.example"), (THIRD, ADDRESS.upper())):
         begun.publisher.day = day
@@ -264,7 +264,7 @@ def test_it_holds_no_word_of_a_host_that_fails_for_it_may_name_its_users(jobs: J
     words = "no such login: jane.doe"
     with (
         open_app(world.folder / "digest.toml", at(FIRST), os.environ) as app,
-        app.store.writing() as tx,
+        app.store.begin_write() as tx,
     ):
         tx.execute(update(batches).values(error=words, failure="refused"))
         tx.execute(update(source_state).values(error=words))

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.app import App, open_app
-from digest.cli.operations.run import Patience, told_cycle
+from digest.cli.operations.run import SourceWaiter, run_reported_cycle
 from digest.demo.publisher import Publisher
 from tests.support.workspace import World, config
 
@@ -51,7 +51,7 @@ def world(tmp_path: Path, publisher: Publisher) -> World:
     publisher.day = FRIDAY - timedelta(days=1)
     world.run("run", now=at("07:31") - timedelta(days=1))
     publisher.day = FRIDAY
-    publisher.stale = dict.fromkeys(SECTIONS, FRIDAY - timedelta(days=1))
+    publisher.stale_days = dict.fromkeys(SECTIONS, FRIDAY - timedelta(days=1))
     return world
 
 
@@ -67,11 +67,13 @@ def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publ
     def sleep(seconds: float) -> None:
         clock.sleep(seconds)
         if clock.now >= at("07:50"):
-            publisher.stale.clear()
+            publisher.stale_days.clear()
 
     before = len(publisher.requests)
-    with opened(world, clock) as app, app.steps() as steps:
-        document = told_cycle(app, steps, quiet=True, patient=Patience(app, quiet=True, sleep=sleep))
+    with opened(world, clock) as app, app.open_steps() as steps:
+        document = run_reported_cycle(
+            app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=sleep)
+        )
 
     assert document["waiting"] == []
     assert [one["digest"] for one in document["deliveries"]] == ["systems"]
@@ -85,9 +87,9 @@ def test_a_run_sends_what_is_there_when_latest_has_passed(world: World) -> None:
     clock = Clock(at("09:40"))  # it asks at 09:55 for the last time: only that it passes ends the waiting
     world.write((world.folder / "digest.toml").read_text("utf-8") + 'when_empty = "tell"\n')
 
-    with opened(world, clock) as app, app.steps() as steps:
-        app.apply()
-        told_cycle(app, steps, quiet=True, patient=Patience(app, quiet=True, sleep=clock.sleep))
+    with opened(world, clock) as app, app.open_steps() as steps:
+        app.apply_config()
+        run_reported_cycle(app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=clock.sleep))
 
     assert at("10:00") <= clock.now < at("10:01")
     edition = world.editions()[-1]
@@ -101,11 +103,13 @@ def test_ctrl_c_leaves_the_edition_to_the_next_run(world: World, publisher: Publ
     def interrupted(_seconds: float) -> None:
         raise KeyboardInterrupt
 
-    with opened(world, clock) as app, app.steps() as steps:
-        document = told_cycle(app, steps, quiet=True, patient=Patience(app, quiet=True, sleep=interrupted))
+    with opened(world, clock) as app, app.open_steps() as steps:
+        document = run_reported_cycle(
+            app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=interrupted)
+        )
 
     assert [one["period"] for one in document["waiting"]] == ["2026-05-08T07:30"]
-    publisher.stale.clear()
+    publisher.stale_days.clear()
     world.run("run", now=at("08:00"))
     assert world.editions()[-1]["period"] == "2026-05-08T07:30"
 
@@ -116,8 +120,10 @@ def test_a_run_does_not_wait_while_nothing_answers(world: World, publisher: Publ
     )
     clock = Clock(at("07:31"))
 
-    with opened(world, clock) as app, app.steps() as steps:
-        document = told_cycle(app, steps, quiet=True, patient=Patience(app, quiet=True, sleep=clock.sleep))
+    with opened(world, clock) as app, app.open_steps() as steps:
+        document = run_reported_cycle(
+            app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=clock.sleep)
+        )
 
     assert document["failed"]
     assert clock.naps == []

@@ -34,7 +34,7 @@ def say(world: World, opinion: Opinion, *numbers: int) -> list[str]:
     with open_app(world.folder / "digest.toml", None, {}) as app:
         for number in numbers:
             at = app.clock().replace(minute=31 + number)
-            told = opinions.say(app.store, 1, number, opinion, at)
+            told = opinions.save_opinion(app.store, 1, number, opinion, at)
             assert told is not None
             keys.append(str(told.item.paper.key))
     return keys

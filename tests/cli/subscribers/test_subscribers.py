@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from digest.app import open_app
-from digest.jobs.subscribers.subscriptions import stop
-from digest.store.subscribers.subscribers import subscribers
+from digest.jobs.subscribers.subscriptions import stop_destination
+from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.rows import NOW
 from tests.support.workspace import World
 
@@ -57,14 +57,14 @@ def world(tmp_path: Path) -> World:
 
 def applied(world: World) -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
-        app.apply()
+        app.apply_config()
 
 
 def stopped(world: World, digest: str = "one", address: str = "me@example.org") -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
-        with app.store.reading() as tx:
-            (one,) = [one for one in subscribers(tx, address=address) if one.digest == digest]
-        stop(app.store, one.destination)
+        with app.store.begin_read() as tx:
+            (one,) = [one for one in list_subscribers(tx, address=address) if one.digest == digest]
+        stop_destination(app.store, one.destination)
 
 
 def told(world: World, *arguments: str) -> list[str]:

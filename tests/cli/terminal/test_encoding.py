@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from digest.demo.publisher import Announced, Publisher
+from digest.demo.publisher import AnnouncedPaper, Publisher
 from tests.support.workspace import World, config
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +23,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     from datetime import UTC, date, datetime
 
     day = date(2026, 5, 6)
-    paper = Announced(
+    paper = AnnouncedPaper(
         id="2605.00001", title=TITLE, day=day, authors=("Paweł Ďurčanský",), categories=("cs.DC",)
     )
     world = World(tmp_path_factory.mktemp("encoding"))

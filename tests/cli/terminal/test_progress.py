@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from digest.demo.publisher import Publisher, shipped
+from digest.demo.publisher import Publisher, load_shipped_papers
 from tests.support.processes import on_terminal, started
 from tests.support.workspace import World, config
 
@@ -23,7 +23,7 @@ MATCHED = re.compile(r"(\d+) papers and versions matched with \d+ queries: \d+ f
 def pulled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What somebody has who pulled, and matched nothing yet."""
     world = World(tmp_path_factory.mktemp("pulled"))
-    with Publisher(shipped(), day=FRIDAY) as publisher:
+    with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
         world.write(config(publisher.url))
         world.run("pull", now=EVENING)
     return world.folder

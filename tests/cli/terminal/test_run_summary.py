@@ -6,17 +6,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from digest.cli.operations.serve import Told
-from digest.cli.terminal.run_summary import MOST_LINES, MOST_LISTED, Account, Lines
-from digest.jobs.delivery.dispatcher import Delivered
+from digest.cli.operations.serve import ServeReporter
+from digest.cli.terminal.run_summary import MAX_LINES, MAX_LISTED, LineLimiter, RunSummary
+from digest.jobs.delivery.dispatcher import DeliveryAttempt
 from digest.model import Receipt, Refused, Sent
 from digest.store.delivery.outbox import Delivery
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 
 
-def delivered(number: int, receipt: Receipt) -> Delivered:
-    return Delivered(
+def delivered(number: int, receipt: Receipt) -> DeliveryAttempt:
+    return DeliveryAttempt(
         delivery=Delivery(
             id=number,
             edition=number,
@@ -45,36 +45,36 @@ def delivered(number: int, receipt: Receipt) -> Delivered:
 
 
 def test_of_many_mails_the_first_have_a_line_and_the_others_are_counted() -> None:
-    lines = Lines()
+    lines = LineLimiter()
 
-    told = [lines.of(delivered(number, Sent())) for number in range(1_000)]
-    refused = lines.of(delivered(1_000, Refused(answer="550 no such user")))
+    told = [lines.format_line(delivered(number, Sent())) for number in range(1_000)]
+    refused = lines.format_line(delivered(1_000, Refused(answer="550 no such user")))
 
-    assert sum(line is not None for line in told) == MOST_LINES
+    assert sum(line is not None for line in told) == MAX_LINES
     assert refused is not None
-    assert lines.others() == ["980 more: sent."]
+    assert lines.list_omitted() == ["980 more: sent."]
 
 
 def test_the_json_document_lists_the_first_deliveries_and_counts_all() -> None:
     mails = [delivered(number, Sent()) for number in range(1_500)]
-    account = Account([*mails, delivered(1_500, Refused(answer="550 no such user"))])
+    account = RunSummary([*mails, delivered(1_500, Refused(answer="550 no such user"))])
 
-    document = account.document()
+    document = account.make_document()
 
-    assert len(document["deliveries"]) == MOST_LISTED + 1
+    assert len(document["deliveries"]) == MAX_LISTED + 1
     assert document["receipts"] == {"sent": 1_500, "deferred": 0, "refused": 1, "unknown": 0, "rehearsed": 0}
     assert document["failed"]
 
 
 def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    told = Told(quiet=False)
+    told = ServeReporter(quiet=False)
     for _ in range(2):
-        for number in range(MOST_LINES + 1_234):
+        for number in range(MAX_LINES + 1_234):
             told(delivered(number, Sent()))
-        told.end_pass()
-    told.end_pass()
+        told.finish_pass()
+    told.finish_pass()
 
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2 * (MOST_LINES + 1)
-    assert lines[MOST_LINES] == lines[-1] == "1,234 more: sent."
-    assert told.counts["delivered"] == 2 * (MOST_LINES + 1_234)
+    assert len(lines) == 2 * (MAX_LINES + 1)
+    assert lines[MAX_LINES] == lines[-1] == "1,234 more: sent."
+    assert told.counts["delivered"] == 2 * (MAX_LINES + 1_234)

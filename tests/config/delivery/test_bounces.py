@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from digest.app import make_mailbox, make_providers, open_app
+from digest.app import open_app
 from digest.config import BouncesSettings, ImapSettings, read_settings
 from digest.errors import ConfigError
+from digest.jobs.services import make_mailbox, make_providers
 from tests.config.delivery.test_rates import REST
 from tests.store.rows import NOW
 from tests.support.cases import for_each_case

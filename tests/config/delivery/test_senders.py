@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from digest.config import read_settings
 from digest.config.values import Sender, read_sender
 from digest.errors import ConfigError
-from digest.render.delivery.headers import header_text, mailbox
+from digest.render.delivery.headers import clean_header_text, format_mailbox
 from tests.support.cases import for_each_case
 
 FILE = """\
@@ -143,7 +143,7 @@ def test_what_is_taken_for_a_sender_is_one_mailbox_for_every_program(text: str) 
         sender = read_sender(text)
     except ConfigError:
         return
-    value = mailbox(formataddr((header_text(sender.name), sender.address)))
+    value = format_mailbox(formataddr((clean_header_text(sender.name), sender.address)))
 
     header = policy.default.header_factory("From", value.replace("\r\n", ""))
     assert isinstance(header, UniqueAddressHeader)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.config.file.editing import with_library
-from digest.config.file.starter import Answers, starter_config
+from digest.config.file.editing import add_library
+from digest.config.file.starter import StarterAnswers, write_starter_config
 from digest.errors import ConfigError
 from tests.support.cases import for_each_case
 
@@ -55,50 +55,50 @@ def change(before: str, after: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_library_is_added_and_no_other_line_changes(text: str, expected: list[str]) -> None:
-    after = with_library(text, "a", "refs.bib")
+    after = add_library(text, "a", "refs.bib")
 
     assert change(text, after) == expected
 
 
 def test_it_stands_with_what_the_digest_follows() -> None:
-    lines = with_library(SMALL, "a", "refs.bib").splitlines()
+    lines = add_library(SMALL, "a", "refs.bib").splitlines()
 
     assert lines[lines.index("]   # end") + 1] == 'library = ["refs.bib"]'
-    assert with_library(SMALL, "b", "refs.bib").splitlines()[-2:] == ['name = "b"', 'library = ["refs.bib"]']
+    assert add_library(SMALL, "b", "refs.bib").splitlines()[-2:] == ['name = "b"', 'library = ["refs.bib"]']
 
 
 def test_line_ends_of_windows_stay() -> None:
-    after = with_library(SMALL.replace("\n", "\r\n"), "a", "refs.bib")
+    after = add_library(SMALL.replace("\n", "\r\n"), "a", "refs.bib")
 
-    assert after == with_library(SMALL, "a", "refs.bib").replace("\n", "\r\n")
+    assert after == add_library(SMALL, "a", "refs.bib").replace("\n", "\r\n")
 
 
 def test_a_library_that_is_followed_already_changes_nothing() -> None:
-    once = with_library(SMALL, "a", "refs.bib")
+    once = add_library(SMALL, "a", "refs.bib")
 
-    assert with_library(once, "a", "refs.bib") == once
+    assert add_library(once, "a", "refs.bib") == once
     table = SMALL.replace("feed = true", 'library = [{ file = "refs.bib", weight = 2 }]')
-    assert with_library(table, "a", "refs.bib") == table
+    assert add_library(table, "a", "refs.bib") == table
 
 
 def test_the_file_to_start_from_can_be_changed() -> None:
-    text = starter_config(Answers())
+    text = write_starter_config(StarterAnswers())
 
-    assert change(text, with_library(text, "my-papers", "refs.bib")) == ['+ library = ["refs.bib"]']
+    assert change(text, add_library(text, "my-papers", "refs.bib")) == ['+ library = ["refs.bib"]']
 
 
 def test_a_dollar_sign_in_a_path_is_no_variable() -> None:
-    assert 'library = ["$$HOME.bib"]' in with_library(SMALL, "a", "$HOME.bib")
+    assert 'library = ["$$HOME.bib"]' in add_library(SMALL, "a", "$HOME.bib")
 
 
 def test_an_unknown_digest_is_told_with_those_that_there_are() -> None:
     with pytest.raises(ConfigError, match="there is no digest 'c' in the file; it has a, b"):
-        with_library(SMALL, "c", "refs.bib")
+        add_library(SMALL, "c", "refs.bib")
 
 
 def test_a_table_that_cannot_be_changed_is_left_and_what_to_write_is_told() -> None:
     with pytest.raises(ConfigError, match=r'write library = \["refs.bib"\] there'):
-        with_library('digest = [{ name = "a" }]', "a", "refs.bib")
+        add_library('digest = [{ name = "a" }]', "a", "refs.bib")
 
 
 TEXTS = st.text(max_size=8)
@@ -135,7 +135,7 @@ def test_whatever_the_layout_the_file_means_the_same_and_the_library(
     text: str, behind: str, file: str
 ) -> None:
     before = tomllib.loads(text + behind)
-    after = with_library(text + behind, "a", file)
+    after = add_library(text + behind, "a", file)
 
     library = before["digest"][0].setdefault("library", [])
     if file.replace("$", "$$") not in library:

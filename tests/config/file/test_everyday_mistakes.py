@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.app import make_sources
 from digest.config import read_settings
 from digest.errors import ConfigError
+from digest.jobs.services import make_sources
 from tests.support.cases import for_each_case
 
 RIGHT = """[site]

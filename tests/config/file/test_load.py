@@ -74,7 +74,7 @@ def test_a_digest_waits_for_the_sources_that_it_names_and_says_where_it_names_th
 
     assert plain.wait_for == ()
     assert named.wait_for == ("arxiv", "hf_daily")
-    assert named.where("wait_for[1]").endswith("digest.toml:11:22: digest[0].wait_for[1]")
+    assert named.locate_key("wait_for[1]").endswith("digest.toml:11:22: digest[0].wait_for[1]")
     assert mistakes(tmp_path, SMALL + "wait_for = []") == [
         "digest.toml:11:12: digest[0].wait_for: there must be at least one"
     ]
@@ -297,7 +297,7 @@ def test_we_answer_where_the_file_says_where_that_is_on_the_web(
     site: str,
     answers: bool,  # noqa: FBT001 - a table
 ) -> None:
-    assert read(tmp_path, f"[site]\n{site}\n{SMALL}").site.answers is answers
+    assert read(tmp_path, f"[site]\n{site}\n{SMALL}").site.is_served is answers
 
 
 @pytest.mark.parametrize(
@@ -575,7 +575,7 @@ def test_each_key_is_found_where_it_stands(text: str) -> None:
     lines = text.split("\n")
     for key in document:
         found = re.match(
-            r"f:(\d+):(\d+): ", Locator("f", text).where(Problem(path=(key,), told="", on_key=True))
+            r"f:(\d+):(\d+): ", Locator("f", text).locate(Problem(path=(key,), message="", on_key=True))
         )
         assert found is not None
         assert lines[int(found[1]) - 1][int(found[2]) - 1 :].startswith(key)
@@ -588,10 +588,10 @@ def test_a_source_can_tell_where_its_options_stand(tmp_path: Path) -> None:
     [source] = read(tmp_path, SMALL).sources
     file = tmp_path / "digest.toml"
 
-    assert source.where("categories") == f"{file}:3:14: source[0].categories"
-    assert source.where("categories[0]") == f"{file}:3:15: source[0].categories[0]"
-    assert source.where("pace") == f"{file}:1:1: source[0].pace"
-    assert source.where("") == f"{file}:1:1: source[0]"
+    assert source.locate_key("categories") == f"{file}:3:14: source[0].categories"
+    assert source.locate_key("categories[0]") == f"{file}:3:15: source[0].categories[0]"
+    assert source.locate_key("pace") == f"{file}:1:1: source[0].pace"
+    assert source.locate_key("") == f"{file}:1:1: source[0]"
 
 
 # --- finding the file -----------------------------------------------------------------------------

@@ -19,10 +19,10 @@ from digest.config.delivery.bounces import BouncesTable
 from digest.config.delivery.destinations import OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
 from digest.config.delivery.rates import DeliveryTable
-from digest.config.file.starter import Answers, starter_config
-from digest.config.file.variables import ENVIRONMENT
+from digest.config.file.starter import StarterAnswers, write_starter_config
+from digest.config.file.variables import ENVIRONMENT_KEYS
 from digest.config.public import PublicFeedTable
-from digest.config.tables import DigestTable, File, OutputTable, SiteTable, SmtpTable, StoreTable
+from digest.config.tables import ConfigFile, DigestTable, OutputTable, SiteTable, SmtpTable, StoreTable
 from tests.config.delivery.test_dkim import ED25519
 from tests.support.cases import for_each_case
 from tests.support.rsa_keys import pem_of, rsa_key
@@ -101,16 +101,16 @@ def test_the_example_has_every_key_that_most_people_need() -> None:
 
 
 def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
-    answers = Answers(
+    answers = StarterAnswers(
         address="me@example.org",
         smtp_host="smtp.example.org",
         smtp_username="me",
         categories=("math.CO",),
         keywords=("graph minor", 'so-called "theorem"'),
         timezone="Asia/Tokyo",
-        at="18:15",
+        time_of_day="18:15",
     )
-    settings = read(tmp_path, starter_config(answers), DIGEST_SMTP_PASSWORD="pw")
+    settings = read(tmp_path, write_starter_config(answers), DIGEST_SMTP_PASSWORD="pw")
     [digest] = settings.digests
 
     assert settings.sources[0].options == {"categories": ["math.CO"]}
@@ -123,32 +123,32 @@ def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
     assert settings.smtp.from_address == settings.site.contact == "me@example.org"
 
 
-WHOLE = Answers(
+WHOLE = StarterAnswers(
     address="me@example.org",
     smtp_host="smtp.example.org",
     smtp_username="me",
     categories=("cs.DC", "cs.LG"),
     keywords=("KV cache",),
     timezone="Europe/Berlin",
-    at="18:15",
+    time_of_day="18:15",
 )
 
 
 @for_each_case(
     "answers",
     [
-        Answers(),
+        StarterAnswers(),
         WHOLE,
         replace(WHOLE, smtp_host=""),
         replace(WHOLE, keywords=()),
         replace(WHOLE, smtp_username=""),
-        Answers(address="me@example.org"),
+        StarterAnswers(address="me@example.org"),
     ],
 )
 def test_whatever_is_answered_the_file_works_has_40_lines_at_most_and_follows_nothing_else(
-    answers: Answers,
+    answers: StarterAnswers,
 ) -> None:
-    text = starter_config(answers)
+    text = write_starter_config(answers)
     password = {"DIGEST_SMTP_PASSWORD": "pw"} if answers.smtp_username else {}
     with tempfile.TemporaryDirectory() as folder:
         [digest] = read(Path(folder), text, **password).digests
@@ -161,7 +161,7 @@ def test_whatever_is_answered_the_file_works_has_40_lines_at_most_and_follows_no
 
 
 def test_all_that_is_switched_off_in_it_can_be_switched_on(tmp_path: Path) -> None:
-    text = starter_config(Answers(address="me@example.org"))
+    text = write_starter_config(StarterAnswers(address="me@example.org"))
     on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", text.replace('to = ["files:mail"]', "# ", 1))
     settings = read(tmp_path, on, DIGEST_SMTP_PASSWORD="pw")
     [digest] = settings.digests
@@ -173,7 +173,7 @@ def test_all_that_is_switched_off_in_it_can_be_switched_on(tmp_path: Path) -> No
 
 @given(st.lists(st.text(min_size=1), min_size=1))
 def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
-    filled = starter_config(Answers(keywords=tuple(keywords)))
+    filled = write_starter_config(StarterAnswers(keywords=tuple(keywords)))
     [digest] = tomllib.loads(filled)["digest"]
 
     assert [one.replace("$$", "$") for one in digest["keywords"]] == keywords
@@ -196,16 +196,16 @@ def test_the_reference_has_every_key(name: str) -> None:
 def test_the_reference_has_every_variable() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
 
-    assert [name for name in (*ENVIRONMENT, "DIGEST_CONFIG") if f"`{name}`" not in text] == []
+    assert [name for name in (*ENVIRONMENT_KEYS, "DIGEST_CONFIG") if f"`{name}`" not in text] == []
 
 
 def test_the_schema_for_editors_is_that_of_the_tables() -> None:
-    fresh = json.dumps(File.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
+    fresh = json.dumps(ConfigFile.model_json_schema(), indent=1, ensure_ascii=False) + "\n"
 
     assert SCHEMA.read_text(encoding="utf-8") == fresh, (
         f"write File.model_json_schema() of digest.config.tables to {SCHEMA.name}"
     )
-    assert set(File.model_json_schema()["properties"]) == {
+    assert set(ConfigFile.model_json_schema()["properties"]) == {
         "site",
         "store",
         "output",

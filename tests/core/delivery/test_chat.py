@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from digest.core.delivery.chat import MOST, Markup, messages, written
+from digest.core.delivery.chat import MAX_MESSAGES, Markup, make_messages, render_block
 from digest.model import Block, Chat, Span
 from tests.support.cases import for_each_case
 
@@ -28,9 +28,9 @@ def chat(*papers: tuple[Block, Block], page: str = "", left_out: int = 0, openin
         title="t",
         opening=opening,
         papers=papers,
-        more=tuple(f"{number} more papers fitted." if number else "" for number in missing),
+        omission_notices=tuple(f"{number} more papers fitted." if number else "" for number in missing),
         page=page,
-        whole="The whole edition",
+        page_label="The whole edition",
     )
 
 
@@ -66,7 +66,7 @@ def read(text: str) -> str:
 
 @given(BLOCKS)
 def test_html_is_the_text_and_no_tag_of_it(block: Block) -> None:
-    found = Text(written(block, Markup.HTML))
+    found = Text(render_block(block, Markup.HTML))
 
     assert re.sub(r"\s", "", read(found.text)) == re.sub(r"\s", "", plain(block))
     assert found.tags <= {"b", "a", "br"}
@@ -75,7 +75,7 @@ def test_html_is_the_text_and_no_tag_of_it(block: Block) -> None:
 
 @given(st.lists(SPANS, min_size=1, max_size=3).map(tuple))
 def test_markdown_is_the_text_and_no_link_of_it(line: tuple[Span, ...]) -> None:
-    tokens = MarkdownIt().parse(written((line,), Markup.MARKDOWN))
+    tokens = MarkdownIt().parse(render_block((line,), Markup.MARKDOWN))
     inline = [one for token in tokens for one in token.children or []]
 
     assert not [one for one in inline if one.type in {"html_inline", "code_inline", "image"}]
@@ -89,7 +89,7 @@ def test_no_name_is_called(block: Block, markup: Markup) -> None:
     calls = ((Span("@everyone and <@U123> and <!channel> and @here"),), *block)
 
     if markup is not Markup.TEXT:
-        text = written(calls, markup)
+        text = render_block(calls, markup)
         assert not re.search(r"@[a-zA-Z]", html.unescape(text))
         assert "<!" not in text.replace("\\<!", "")
 
@@ -105,11 +105,11 @@ def test_no_message_is_too_long_and_there_are_not_too_many(
     papers: list[tuple[Block, Block]], opening: Block, markup: Markup, longest: int, left_out: int
 ) -> None:
     said = chat(*papers, opening=opening, page="https://d.example/e", left_out=left_out)
-    told = messages(said, markup, longest)
+    told = make_messages(said, markup, longest)
 
     assert len(told) <= 5
     assert all(len(one.encode()) <= longest for one in told)
-    assert told == messages(said, markup, longest)
+    assert told == make_messages(said, markup, longest)
 
 
 @for_each_case("markup", Markup)
@@ -117,7 +117,7 @@ def test_no_message_is_too_long_and_there_are_not_too_many(
 def test_each_paper_is_told_whole_and_in_order_or_counted(
     markup: Markup, count: int, size: int, longest: int
 ) -> None:
-    told = messages(
+    told = make_messages(
         chat(*(paper(n, size) for n in range(count)), page="https://d.example/e"), markup, longest
     )
     numbers = [int(found) for one in told for found in re.findall(r"#(\d{3})", one)]
@@ -129,13 +129,13 @@ def test_each_paper_is_told_whole_and_in_order_or_counted(
 
 
 def test_without_a_page_the_last_line_leads_nowhere() -> None:
-    [told] = messages(chat(paper(1), left_out=3), Markup.TEXT, 1000)
+    [told] = make_messages(chat(paper(1), left_out=3), Markup.TEXT, 1000)
 
     assert told.endswith("3 more papers fitted.")
 
 
 def test_a_title_that_is_longer_than_a_message_is_cut() -> None:
-    [told] = messages(chat(paper(1, size=5000)), Markup.TEXT, 600)
+    [told] = make_messages(chat(paper(1, size=5000)), Markup.TEXT, 600)
 
     assert len(told.encode()) <= 600
     assert "…" in told
@@ -144,10 +144,10 @@ def test_a_title_that_is_longer_than_a_message_is_cut() -> None:
 @for_each_case("markup", Markup)
 def test_lines_that_have_no_room_are_counted(markup: Markup) -> None:
     lines = tuple((Span(f"Trouble {number} " + "x" * 400),) for number in range(100))
-    made = messages(Chat(delivery=0, address="x", title="t", opening=lines), markup, 2_000)
+    made = make_messages(Chat(delivery=0, address="x", title="t", opening=lines), markup, 2_000)
     told = sum(one.count("Trouble") for one in made)
 
-    assert len(made) == MOST
+    assert len(made) == MAX_MESSAGES
     assert 15 <= told < 100
     assert f"{100 - told} more lines have no room here" in made[-1]
     assert all(len(one.encode()) <= 2_000 for one in made)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.chat import Markup, messages
-from digest.core.delivery.notice_lines import MOST_BYTES, gathered, packed
+from digest.core.delivery.chat import Markup, make_messages
+from digest.core.delivery.notice_lines import MAX_NOTICE_BYTES, group_troubles, split_messages
 from digest.model import Chat, Span
 
 
@@ -17,7 +17,7 @@ def refusals(many: int, said: str = "550 5.7.1 blocked") -> dict[str, str]:
 
 
 def test_a_storm_of_refusals_is_one_line_behind_the_run_that_is_held() -> None:
-    lines = gathered({**refusals(100), "run:2": "Run 2 is held."})
+    lines = group_troubles({**refusals(100), "run:2": "Run 2 is held."})
 
     assert [one.text for one in lines] == [
         "Run 2 is held.",
@@ -31,20 +31,20 @@ def test_a_storm_of_refusals_is_one_line_behind_the_run_that_is_held() -> None:
 
 def test_what_is_refused_for_another_reason_is_another_line() -> None:
     others = {f"{name}.org": text for name, text in refusals(5, "550 5.7.26 no DMARC").items()}
-    lines = gathered({**refusals(5), **others})
+    lines = group_troubles({**refusals(5), **others})
 
     assert [one.text.count("5.7.1 ") for one in lines] == [1, 0]
     assert [len(one.names) for one in lines] == [5, 5]
 
 
 def test_a_few_are_told_one_by_one() -> None:
-    assert [one.text for one in gathered(refusals(3))] == list(refusals(3).values())
+    assert [one.text for one in group_troubles(refusals(3))] == list(refusals(3).values())
 
 
 def test_graver_kinds_come_first_and_refusals_last() -> None:
     names = ["refused:a", "destination:b", "source:c", "server:d", "run:5", "store"]
 
-    assert [one.names[0] for one in gathered(dict.fromkeys(names, "So it is."))] == [
+    assert [one.names[0] for one in group_troubles(dict.fromkeys(names, "So it is."))] == [
         *("store", "run:5", "server:d", "source:c", "destination:b", "refused:a"),
     ]
 
@@ -57,10 +57,10 @@ def test_graver_kinds_come_first_and_refusals_last() -> None:
     )
 )
 def test_every_trouble_is_told_in_some_message_with_room_for_all_of_it(troubles: dict[str, str]) -> None:
-    packs = packed(gathered(troubles))
+    packs = split_messages(group_troubles(troubles))
 
     assert sorted(name for pack in packs for line in pack for name in line.names) == sorted(troubles)
     for pack in packs:
-        assert len(pack) == 1 or sum(len(line.text.encode()) for line in pack) <= MOST_BYTES
+        assert len(pack) == 1 or sum(len(line.text.encode()) for line in pack) <= MAX_NOTICE_BYTES
         said = Chat(delivery=0, address="x", title="t", opening=tuple((Span(line.text),) for line in pack))
-        assert not any("no room here" in one for one in messages(said, Markup.TEXT, 2_000))
+        assert not any("no room here" in one for one in make_messages(said, Markup.TEXT, 2_000))

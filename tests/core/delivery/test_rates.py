@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.rates import Rate, again_at, free, parse_rate, slowed_now, spend
+from digest.core.delivery.rates import (
+    Rate,
+    compute_next_time,
+    compute_slowdown,
+    count_free,
+    parse_rate,
+    record_spending,
+)
 from digest.errors import ConfigError
 from tests.support.cases import for_each_case
 
@@ -42,7 +49,7 @@ def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: lis
         total = 0
         for end, count in went[number:]:
             total += count
-            assert total <= (end - begin) / rate.interval() + rate.burst + 1e-6
+            assert total <= (end - begin) / rate.compute_interval() + rate.burst + 1e-6
 
 
 @given(RATES, askings(timedelta(seconds=30)))
@@ -50,13 +57,13 @@ def test_clocks_that_differ_cost_no_more_than_what_goes_in_their_difference(
     rate: Rate, asked: list[Asking]
 ) -> None:
     went = _went(rate, asked)
-    allowed = rate.burst + timedelta(seconds=30) / rate.interval() + 1e-6
+    allowed = rate.burst + timedelta(seconds=30) / rate.compute_interval() + 1e-6
 
     for number, (begin, _) in enumerate(went):
         total = 0
         for end, count in went[number:]:
             total += count
-            assert total <= (end - begin) / rate.interval() + allowed
+            assert total <= (end - begin) / rate.compute_interval() + allowed
 
 
 def _went(rate: Rate, asked: list[Asking]) -> list[tuple[datetime, int]]:
@@ -64,9 +71,9 @@ def _went(rate: Rate, asked: list[Asking]) -> list[tuple[datetime, int]]:
     spent_to, true, went = NOW - timedelta(days=9), NOW, []
     for one in asked:
         true += one.after
-        count = min(one.wanted, free(rate, spent_to, true + one.off))
+        count = min(one.wanted, count_free(rate, spent_to, true + one.off))
         if count:
-            spent_to = spend(rate, spent_to, true + one.off, count)
+            spent_to = record_spending(rate, spent_to, true + one.off, count)
             went.append((true, count))
     return went
 
@@ -74,29 +81,29 @@ def _went(rate: Rate, asked: list[Asking]) -> list[tuple[datetime, int]]:
 @given(RATES, st.integers(1, 300))
 def test_who_waits_until_it_is_told_gets_all_of_it(rate: Rate, wanted: int) -> None:
     wanted = min(wanted, rate.burst)
-    spent_to = spend(rate, NOW, NOW, free(rate, NOW, NOW))
+    spent_to = record_spending(rate, NOW, NOW, count_free(rate, NOW, NOW))
 
-    at = again_at(rate, spent_to, wanted)
+    at = compute_next_time(rate, spent_to, wanted)
 
-    assert free(rate, spent_to, at) >= wanted
-    assert free(rate, spent_to, at - rate.interval()) < wanted
-    assert free(rate, spent_to, NOW + timedelta(days=3)) == rate.burst
+    assert count_free(rate, spent_to, at) >= wanted
+    assert count_free(rate, spent_to, at - rate.compute_interval()) < wanted
+    assert count_free(rate, spent_to, NOW + timedelta(days=3)) == rate.burst
 
 
 def test_slower_means_so_many_times_fewer() -> None:
     rate = Rate(100, SECOND)
-    spent_to = spend(rate, NOW, NOW, 100, slowed=4)
+    spent_to = record_spending(rate, NOW, NOW, 100, slowdown=4)
 
     assert spent_to == NOW + 4 * SECOND
-    assert free(rate, spent_to, NOW + SECOND, slowed=4) == 25
+    assert count_free(rate, spent_to, NOW + SECOND, slowdown=4) == 25
 
 
 @pytest.mark.parametrize("ahead", [timedelta(days=3), timedelta(days=4000)])
 def test_what_a_wrong_clock_spent_delays_nothing(ahead: timedelta) -> None:
     rate = Rate(10, SECOND)
 
-    assert free(rate, NOW + ahead, NOW) == 10
-    assert spend(rate, NOW + ahead, NOW, 10) == NOW + SECOND
+    assert count_free(rate, NOW + ahead, NOW) == 10
+    assert record_spending(rate, NOW + ahead, NOW, 10) == NOW + SECOND
 
 
 @for_each_case(
@@ -123,5 +130,13 @@ def test_what_is_no_rate_is_told(text: str) -> None:
 def test_what_was_slowed_down_is_half_as_slow_every_ten_minutes() -> None:
     minutes = [0, 9, 10, 20, 30, 40, 10**6]
 
-    assert [slowed_now(8, NOW, NOW + timedelta(minutes=each)) for each in minutes] == [8, 8, 4, 2, 1, 1, 1]
-    assert slowed_now(8, NOW + timedelta(hours=1), NOW) == 8
+    assert [compute_slowdown(8, NOW, NOW + timedelta(minutes=each)) for each in minutes] == [
+        8,
+        8,
+        4,
+        2,
+        1,
+        1,
+        1,
+    ]
+    assert compute_slowdown(8, NOW + timedelta(hours=1), NOW) == 8

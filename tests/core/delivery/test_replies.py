@@ -8,8 +8,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.replies import Step, judged
-from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.core.delivery.replies import Step, derive_receipt
+from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
 from tests.support.cases import for_each_case
 
 GMAIL = "support.google.com/a/answer/3726730"
@@ -29,11 +29,11 @@ MIMECAST = "mimecast support: SMTP error codes"
 RFC = "RFC 5321, 4.2.3; RFC 7504; RFC 4954; RFC 6531"
 SENDMAIL = "sendmail.org: cf/README, check_rcpt"
 
-A, D, O = Blame.ADDRESS, Blame.DOMAIN, Blame.OURS  # noqa: E741 - O for ours
+A, D, O = Fault.ADDRESS, Fault.DOMAIN, Fault.OURS  # noqa: E741 - O for ours
 LATER, NEVER = Deferred, Refused
 RCPT, MSG, DATA, MAIL = Step.RCPT, Step.MESSAGE, Step.DATA, Step.MAIL
 
-REPLIES: list[tuple[str, Step, str, type[Deferred | Refused], Blame]] = [
+REPLIES: list[tuple[str, Step, str, type[Deferred | Refused], Fault]] = [
     # --- the address is wrong or gone
     (GMAIL, RCPT, "550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email address for typos or unnecessary spaces.", NEVER, A),
     (GMAIL, RCPT, "550 5.2.1 The email account that you tried to reach is disabled.", NEVER, A),
@@ -172,11 +172,11 @@ REPLIES: list[tuple[str, Step, str, type[Deferred | Refused], Blame]] = [
 
 @for_each_case(("step", "reply", "kind", "blame"), [one[1:] for one in REPLIES])
 def test_what_a_documented_reply_is_taken_for(
-    step: Step, reply: str, kind: type[Deferred | Refused], blame: Blame
+    step: Step, reply: str, kind: type[Deferred | Refused], blame: Fault
 ) -> None:
     code, _, text = reply.partition(" ")
 
-    assert judged(step, int(code), text) == kind(answer=reply, blame=blame)
+    assert derive_receipt(step, int(code), text) == kind(answer=reply, fault=blame)
 
 
 def test_the_documented_replies_are_many() -> None:
@@ -190,11 +190,11 @@ def test_the_documented_replies_are_many() -> None:
         (251, Sent(answer="251 kept")),
         (354, Unknown(answer="354 kept")),
         (450, Deferred(answer="450 kept")),
-        (554, Refused(answer="554 kept", blame=Blame.OURS)),
+        (554, Refused(answer="554 kept", fault=Fault.OURS)),
     ],
 )
 def test_only_a_yes_to_the_message_is_sent(code: int, receipt: Receipt) -> None:
-    assert judged(Step.MESSAGE, code, "kept") == receipt
+    assert derive_receipt(Step.MESSAGE, code, "kept") == receipt
 
 
 @for_each_case("address", ["spam@example.org", "ip.address@dmarc.example", "blocked@relay.example"])
@@ -202,7 +202,7 @@ def test_only_a_yes_to_the_message_is_sent(code: int, receipt: Receipt) -> None:
 def test_the_name_of_an_address_says_nothing(address: str, written: str) -> None:
     text = written.format(address) + "User unknown"
 
-    assert judged(RCPT, 550, text) == Refused(answer=f"550 {text}", blame=A)
+    assert derive_receipt(RCPT, 550, text) == Refused(answer=f"550 {text}", fault=A)
 
 
 OURS = st.sampled_from(
@@ -214,14 +214,14 @@ enhanced = st.sampled_from(["", "5.1.1 ", "5.2.1 ", "5.0.0 ", "5.4.4 ", "5.7.1 "
 
 @given(st.sampled_from([RCPT, DATA, MSG]), st.integers(500, 599), enhanced, OURS)
 def test_no_reader_is_refused_for_our_reputation(step: Step, code: int, status: str, said: str) -> None:
-    receipt = judged(step, code, f"{status}user unknown or {said}")
+    receipt = derive_receipt(step, code, f"{status}user unknown or {said}")
 
-    assert not (isinstance(receipt, Refused) and receipt.blame is A)
+    assert not (isinstance(receipt, Refused) and receipt.fault is A)
 
 
 @given(st.sampled_from(list(Step)), st.integers(0, 999), texts)
 def test_any_reply_gets_a_receipt(step: Step, code: int, text: str) -> None:
-    receipt = judged(step, code, text)
+    receipt = derive_receipt(step, code, text)
 
     assert isinstance(receipt, Sent) == (step is MSG and 200 <= code < 300)
     assert isinstance(receipt, Unknown) == (step is MSG and (code < 200 or 300 <= code < 400))
@@ -231,7 +231,7 @@ def test_any_reply_gets_a_receipt(step: Step, code: int, text: str) -> None:
 
 @given(st.integers(400, 599), texts)
 def test_a_no_to_the_sender_blames_no_reader(code: int, text: str) -> None:
-    receipt = judged(MAIL, code, text)
+    receipt = derive_receipt(MAIL, code, text)
 
     assert isinstance(receipt, Deferred | Refused)
-    assert receipt.blame is O or isinstance(receipt, Deferred)
+    assert receipt.fault is O or isinstance(receipt, Deferred)

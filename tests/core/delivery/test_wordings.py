@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.bounces.address_status import finding_of
-from digest.core.delivery.replies import Step, judged
-from digest.core.delivery.wordings import Topic, topic_of, words_of
-from digest.model import Finding
+from digest.core.delivery.bounces.address_status import derive_bounce_class
+from digest.core.delivery.replies import Step, derive_receipt
+from digest.core.delivery.wordings import Topic, detect_topic, extract_words
+from digest.model import BounceClass
 from tests.support.cases import for_each_case
 
-GONE, CLOSED, SOFT, OURS = Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.OURS
+GONE, CLOSED, SOFT, OURS = BounceClass.GONE, BounceClass.CLOSED, BounceClass.SOFT, BounceClass.OURS
 
 
-def finding(reply: str) -> Finding:
-    return finding_of(judged(Step.RCPT, int(reply[:3]), reply[4:]))
+def finding(reply: str) -> BounceClass:
+    return derive_bounce_class(derive_receipt(Step.RCPT, int(reply[:3]), reply[4:]))
 
 
 BLAMES_US = [
@@ -256,7 +256,7 @@ def test_a_mailbox_that_ended_is_closed_although_it_once_was_full(reply: str) ->
 @for_each_case("step", [Step.DATA, Step.MESSAGE])
 def test_it_is_the_same_at_the_end_of_the_message(step: Step) -> None:
     for reply in BLAMES_US:
-        assert finding_of(judged(step, int(reply[:3]), reply[4:])) is OURS, reply
+        assert derive_bounce_class(derive_receipt(step, int(reply[:3]), reply[4:])) is OURS, reply
 
 
 statuses = st.sampled_from(["", "5.1.1 ", "5.1.10 ", "5.1.3 ", "5.2.1 ", "5.0.0 ", "5.4.1 ", "#5.1.0 "])
@@ -266,20 +266,20 @@ statuses = st.sampled_from(["", "5.1.1 ", "5.1.10 ", "5.1.3 ", "5.2.1 ", "5.0.0 
 def test_no_code_in_front_of_these_words_makes_an_address_gone_or_closed(
     code: int, status: str, reply: str
 ) -> None:
-    assert finding(f"{code} {status}{words_of(reply)}") not in {GONE, CLOSED}
+    assert finding(f"{code} {status}{extract_words(reply)}") not in {GONE, CLOSED}
 
 
 @pytest.mark.parametrize("text", ["", "550", "550 5.1.1", "?" * 2_000])
 def test_where_words_say_nothing_no_topic_is_made_up(text: str) -> None:
-    assert topic_of(text) is None
+    assert detect_topic(text) is None
 
 
 def test_an_address_and_a_link_say_nothing_but_that_it_leads_to_a_blocklist_or_names_no_user() -> None:
-    assert words_of("550 5.1.1 <spam@quota.example> at https://example.net/policy?x=relay") == "at"
-    assert topic_of("550 5.1.1 see HTTPS://WWW.SPAMHAUS.ORG/x") is Topic.SENDER
-    assert topic_of("550 see https://mail.example.com/?p=NoSuchUser") is Topic.NO_ADDRESS
+    assert extract_words("550 5.1.1 <spam@quota.example> at https://example.net/policy?x=relay") == "at"
+    assert detect_topic("550 5.1.1 see HTTPS://WWW.SPAMHAUS.ORG/x") is Topic.SENDER
+    assert detect_topic("550 see https://mail.example.com/?p=NoSuchUser") is Topic.NO_ADDRESS
 
 
 @given(st.text(max_size=3_000))
 def test_no_text_takes_long_or_breaks(text: str) -> None:
-    assert topic_of(text) in {None, *Topic}
+    assert detect_topic(text) in {None, *Topic}

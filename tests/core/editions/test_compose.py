@@ -8,9 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from digest.core.editions.compose import MOST_REST, Told, Wish, columns, compose, grounds, tells, told_row
-from digest.core.matching.bitmaps import Hits, places
-from digest.model import Band, Event, EventKind, Paper, PaperKey, Part
+from digest.core.editions.compose import (
+    MAX_OVERFLOW,
+    FollowMatch,
+    SentEvents,
+    compose,
+    find_match_reasons,
+    is_eligible,
+    make_event_masks,
+    make_sent_mask,
+)
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions
+from digest.model import Confidence, EditionPart, Event, EventKind, Paper, PaperKey
 from tests.core.plainly import Candidate, Placed, Plain, compose_plainly, placed
 
 DAY = date(2026, 6, 12)
@@ -46,7 +55,7 @@ class Fitting:
     weight: float
     exclude: bool
     of: str
-    band: Band
+    band: Confidence
     field: str
     names: bool
 
@@ -58,7 +67,7 @@ def candidate(
     weight: float = 1.0,
     exclude: bool = False,
     of: str = "",
-    band: Band = Band.SURELY,
+    band: Confidence = Confidence.SURELY,
     field: str = "abstract",
     names: bool = False,
 ) -> Fitting:
@@ -68,29 +77,29 @@ def candidate(
     )
 
 
-def wishes_of(pairs: Sequence[Fitting]) -> list[Wish]:
+def wishes_of(pairs: Sequence[Fitting]) -> list[FollowMatch]:
     numbers = {follow: number for number, follow in enumerate(dict.fromkeys(one.follow for one in pairs), 1)}
-    found: dict[tuple[str, float, bool], Wish] = {}
+    found: dict[tuple[str, float, bool], FollowMatch] = {}
     for one in pairs:
         number = numbers[one.follow]
         only = numbers[one.of] if one.of else 0
         key = one.follow, one.weight, one.exclude
-        before = found.get(key) or Wish(
-            number, one.follow, one.weight, one.exclude, only, Hits(0, 0, 0, 0, 0, 0)
+        before = found.get(key) or FollowMatch(
+            number, one.follow, one.weight, one.exclude, only, MatchBitmaps(0, 0, 0, 0, 0, 0)
         )
         bit = 1 << one.event.seq
-        by = one.band if one.field == "author" else Band.NOT
+        by = one.band if one.field == "author" else Confidence.NOT
         how = (one.band >= 1, one.band >= 2, one.band >= 3, one.field == "title", by >= 2, by >= 3)
-        hits = Hits(*(row | bit if yes else row for row, yes in zip(before.hits, how, strict=True)))
-        named = before.named | (bit if one.names else 0)
-        found[key] = before._replace(hits=hits, named=named)
+        hits = MatchBitmaps(*(row | bit if yes else row for row, yes in zip(before.hits, how, strict=True)))
+        named = before.explicit | (bit if one.names else 0)
+        found[key] = before._replace(hits=hits, explicit=named)
     return list(found.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     event: Event
-    part: Part
+    part: EditionPart
     score: float
     follows: list[str]
 
@@ -103,19 +112,21 @@ class Composed:
     excluded: int
 
 
-def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: str = "new") -> Composed:
+def composed(
+    *pairs: Fitting, limit: int = 25, told: SentEvents = frozenset(), kinds: str = "new"
+) -> Composed:
     """What a digest tells, each event at the place that its seq says."""
     events = {one.event.seq: one.event for one in pairs}
-    window = columns(events.items())
+    window = make_event_masks(events.items())
     tellings = {seq: (one.paper.key, one.kind, one.number) for seq, one in events.items()}
     what = compose(
         wishes_of(pairs),
         window,
-        asked=window.asked([EventKind(kind) for kind in kinds.split()]),
-        told=told_row(told, tellings),
+        requested=window.select_eligible([EventKind(kind) for kind in kinds.split()]),
+        sent=make_sent_mask(told, tellings),
         limit=limit,
     )
-    why = {place: every for row, every in grounds(what, window) for place in places(row)}
+    why = {place: every for row, every in find_match_reasons(what, window) for place in list_positions(row)}
 
     def shown(told: Sequence[Placed]) -> list[Shown]:
         return [
@@ -123,14 +134,14 @@ def composed(*pairs: Fitting, limit: int = 25, told: Told = frozenset(), kinds: 
                 event=events[place],
                 part=part,
                 score=score,
-                follows=[ground.wish.follow for ground in why[place]],
+                follows=[ground.match.follow for ground in why[place]],
             )
             for place, part, score in told
         ]
 
     return Composed(
         items=shown(placed(what.items)),
-        rest=shown(placed(what.rest)),
+        rest=shown(placed(what.overflow)),
         dropped=what.dropped,
         excluded=what.excluded,
     )
@@ -144,13 +155,13 @@ def test_people_come_before_words_and_titles_before_abstracts() -> None:
     result = composed(
         candidate(event(1)),
         candidate(event(2), field="title"),
-        candidate(event(3), band=Band.LIKELY, field="author"),
+        candidate(event(3), band=Confidence.LIKELY, field="author"),
         candidate(event(4), weight=3.0),
-        candidate(event(5), band=Band.MAYBE, field="author"),
+        candidate(event(5), band=Confidence.MAYBE, field="author"),
     )
 
     assert seqs(result) == [3, 4, 2, 1, 5]
-    assert Part.MAYBE is result.items[-1].part
+    assert EditionPart.MAYBE is result.items[-1].part
 
 
 def test_an_exclusion_beats_every_follow_and_is_counted() -> None:
@@ -166,14 +177,14 @@ def test_an_exclusion_beats_every_follow_and_is_counted() -> None:
 
 
 def test_a_maybe_never_excludes() -> None:
-    result = composed(candidate(event(1)), candidate(event(1), exclude=True, band=Band.MAYBE))
+    result = composed(candidate(event(1)), candidate(event(1), exclude=True, band=Confidence.MAYBE))
 
     assert seqs(result) == [1]
 
 
 def test_every_reason_is_given_the_surest_first() -> None:
     (item,) = composed(
-        candidate(event(1), follow="b", band=Band.MAYBE),
+        candidate(event(1), follow="b", band=Confidence.MAYBE),
         candidate(event(1), follow="c"),
         candidate(event(1), follow="a"),
     ).items
@@ -231,8 +242,8 @@ def test_a_withdrawn_paper_is_told_of_no_more_and_news_about_it_is(
 ) -> None:
     about_the_paper = kind in {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
 
-    assert tells(event(1, kind=kind, withdrawn=True), kinds) == (
-        tells(event(1, kind=kind), kinds) and not about_the_paper
+    assert is_eligible(event(1, kind=kind, withdrawn=True), kinds) == (
+        is_eligible(event(1, kind=kind), kinds) and not about_the_paper
     )
 
 
@@ -275,22 +286,22 @@ def test_parts_come_in_their_order_and_a_pick_that_is_only_maybe_stays_a_maybe()
         candidate(event(1, kind=EventKind.CODE), weight=9),
         candidate(event(2, kind=EventKind.PUBLISHED)),
         candidate(event(3, kind=picked), weight=9),
-        candidate(event(4, kind=picked), band=Band.MAYBE),
+        candidate(event(4, kind=picked), band=Confidence.MAYBE),
         candidate(event(5, kind=EventKind.GROWN)),
         kinds="new picked published code",
     )
 
     assert [(item.event.seq, item.part) for item in result.items] == [
-        (5, Part.SURELY),
-        (4, Part.MAYBE),
-        (3, Part.PICKED),
-        (1, Part.VERSIONS),
-        (2, Part.VERSIONS),
+        (5, EditionPart.SURELY),
+        (4, EditionPart.MAYBE),
+        (3, EditionPart.PICKED),
+        (1, EditionPart.VERSIONS),
+        (2, EditionPart.VERSIONS),
     ]
 
 
 def test_only_an_event_that_is_not_its_papers_first_may_have_been_told() -> None:
-    assert columns([(3, event(1)), (4, replace(event(2), first=False))]).repeats == 1 << 4
+    assert make_event_masks([(3, event(1)), (4, replace(event(2), first=False))]).repeats == 1 << 4
 
 
 @given(
@@ -300,7 +311,7 @@ def test_only_an_event_that_is_not_its_papers_first_may_have_been_told() -> None
 def test_over_any_number_of_editions_a_paper_is_told_once_and_each_piece_of_news_once(
     happened: list[tuple[int, EventKind, int]], kinds: set[EventKind]
 ) -> None:
-    told: Told = frozenset()
+    told: SentEvents = frozenset()
     items: list[tuple[int, EventKind]] = []
     for seq, (paper, kind, number) in enumerate(happened, start=1):
         for item in composed(
@@ -321,7 +332,7 @@ def test_nothing_is_lost_between_items_rest_and_the_number_beyond(numbers: set[i
 
     assert len(numbers) == len(result.items) + len(result.rest) + result.dropped
     assert len(result.items) <= limit
-    assert len(result.rest) <= MOST_REST
+    assert len(result.rest) <= MAX_OVERFLOW
     assert sorted(seqs(result)) == seqs(result)
 
 
@@ -388,8 +399,8 @@ def test_a_follow_that_names_a_kind_is_told_of_it_whatever_kinds_the_digest_asks
     )
 
     assert [(item.event.seq, item.part, item.follows) for item in result.items] == [
-        (1, Part.SURELY, ["graphs"]),
-        (2, Part.VERSIONS, ["versions of mine"]),
+        (1, EditionPart.SURELY, ["graphs"]),
+        (2, EditionPart.VERSIONS, ["versions of mine"]),
     ]
 
 
@@ -404,9 +415,9 @@ def test_what_a_follow_names_can_be_excluded_and_a_withdrawn_paper_is_not_told_f
 
 # --- the same as pair by pair ---------------------------------------------------------------------
 
-BANDS = st.sampled_from([Band.MAYBE, Band.LIKELY, Band.SURELY])
+BANDS = st.sampled_from([Confidence.MAYBE, Confidence.LIKELY, Confidence.SURELY])
 PAIRS = st.tuples(
-    st.integers(0, 11), st.integers(0, 5), BANDS, st.booleans(), st.sampled_from(Band), st.booleans()
+    st.integers(0, 11), st.integers(0, 5), BANDS, st.booleans(), st.sampled_from(Confidence), st.booleans()
 )
 FOLLOWS = st.tuples(st.sampled_from([0.1, 0.2, 0.3, 1.0, 2.5]), st.booleans(), st.integers(0, 6))
 
@@ -417,7 +428,7 @@ class Case:
 
     happened: list[tuple[int, EventKind, bool]]
     follows: list[tuple[float, bool, int]]
-    pairs: list[tuple[int, int, Band, bool, Band, bool]]
+    pairs: list[tuple[int, int, Confidence, bool, Confidence, bool]]
     kinds: set[EventKind]
     told: set[int]
     limit: int
@@ -460,49 +471,51 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
         for seq, wish, band, in_title, by, named in pairs
     ]
 
-    window = columns(enumerate(events))
+    window = make_event_masks(enumerate(events))
     tellings = {seq: (one.paper.key, one.kind, one.number) for seq, one in enumerate(events)}
     what = compose(
         [_wish(number, follow, candidates) for number, follow in enumerate(follows)],
         window,
-        asked=window.asked(kinds),
-        told=told_row(before, tellings),
+        requested=window.select_eligible(kinds),
+        sent=make_sent_mask(before, tellings),
         limit=case.limit,
     )
 
     plain = compose_plainly(candidates, kinds=kinds, limit=case.limit, told=before)
-    assert Plain(placed(what.items), placed(what.rest), what.dropped, what.excluded) == plain
+    assert Plain(placed(what.items), placed(what.overflow), what.dropped, what.excluded) == plain
 
 
-def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> Wish:
+def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> FollowMatch:
     mine = [one for one in candidates if one.wish == number]
 
     def row(*places: Candidate) -> int:
         return sum(1 << one.event.seq for one in places)
 
-    hits = Hits(
+    hits = MatchBitmaps(
         row(*mine),
-        row(*(one for one in mine if one.band >= Band.LIKELY)),
-        row(*(one for one in mine if one.band >= Band.SURELY)),
+        row(*(one for one in mine if one.band >= Confidence.LIKELY)),
+        row(*(one for one in mine if one.band >= Confidence.SURELY)),
         row(*(one for one in mine if one.in_title)),
-        row(*(one for one in mine if one.by_author >= Band.LIKELY)),
-        row(*(one for one in mine if one.by_author >= Band.SURELY)),
+        row(*(one for one in mine if one.by_author >= Confidence.LIKELY)),
+        row(*(one for one in mine if one.by_author >= Confidence.SURELY)),
     )
     weight, exclude, only = follow
     named = row(*(one for one in mine if one.named))
-    return Wish(number + 1, str(number), weight, exclude, only if exclude else 0, hits, named)
+    return FollowMatch(number + 1, str(number), weight, exclude, only if exclude else 0, hits, named)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), BANDS), min_size=1, unique_by=lambda pair: pair[0]))
-def test_every_paper_told_has_its_follows_and_how_surely_each_fits(fits: list[tuple[int, Band]]) -> None:
+def test_every_paper_told_has_its_follows_and_how_surely_each_fits(
+    fits: list[tuple[int, Confidence]],
+) -> None:
     about = event(7)
-    window = columns([(7, about)])
+    window = make_event_masks([(7, about)])
     wishes = wishes_of([candidate(about, follow=str(follow), band=band) for follow, band in fits])
 
-    what = compose(wishes, window, asked=1 << 7, told=0, limit=1)
+    what = compose(wishes, window, requested=1 << 7, sent=0, limit=1)
 
-    ((row, why),) = grounds(what, window)
-    told = [(ground.wish.follow, ground.band) for ground in why]
+    ((row, why),) = find_match_reasons(what, window)
+    told = [(ground.match.follow, ground.confidence) for ground in why]
     assert row == 1 << 7
     assert told == [
         (str(follow), band) for follow, band in sorted(fits, key=lambda pair: (-pair[1], pair[0]))

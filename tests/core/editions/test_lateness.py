@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from digest.core.editions.lateness import first_days, is_late
+from digest.core.editions.lateness import find_first_days, is_late
 from digest.model import Batch, BatchState
 from tests.render.samples import FRIDAY, batch, item
 from tests.support.cases import for_each_case
@@ -29,4 +29,4 @@ def test_late_is_what_is_of_a_day_before_those_that_the_edition_waited_for(
 ) -> None:
     event = item(source=source, day=FRIDAY - timedelta(days=days_before)).event
 
-    assert is_late(event, first_days(batches)) is late
+    assert is_late(event, find_first_days(batches)) is late

@@ -9,23 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.fetching.ledger import (
-    after_answer,
-    after_check,
-    asks,
-    awaited,
-    backfill,
-    closes_by,
-    first_day,
-    judged,
-    out_of_reach,
-    reachable,
-    ready,
-    settle,
-    telling,
-    waits_for,
+    apply_answer,
+    apply_check,
+    evaluate_answer,
+    find_blocking_batches,
+    get_closing_time,
+    get_first_day,
+    is_outstanding,
+    is_reachable,
+    is_ready_to_close,
+    resolve_state,
+    select_announced_papers,
 )
-from digest.core.fetching.repeated_days import Shown, is_older_day, is_stale
-from digest.core.times.schedule import days_to_account_for
+from digest.core.fetching.repeated_days import ShownListing, is_older_day, is_stale
+from digest.core.fetching.request_planning import find_unreachable_span, plan_backfill, plan_requests
+from digest.core.times.schedule import list_days_to_record
 from digest.failures import FailureKind
 from digest.model import (
     Ask,
@@ -33,6 +31,7 @@ from digest.model import (
     BatchState,
     Calendar,
     DayAnswer,
+    DayVerdict,
     Listing,
     ListingKind,
     Paper,
@@ -43,9 +42,8 @@ from digest.model import (
     RunState,
     Scope,
     Section,
-    Verdict,
 )
-from digest.ports import Announced
+from digest.ports import AnnouncedDay
 from tests.support.cases import for_each_case
 
 EVENING = timedelta(hours=-4)
@@ -80,11 +78,11 @@ def paper(name: str) -> Paper:
 
 
 def listings(*names: str, dated: datetime | None = None) -> tuple[Listing, ...]:
-    return tuple(Listing(kind=ListingKind.NEW, paper=paper(name), dated=dated) for name in names)
+    return tuple(Listing(kind=ListingKind.NEW, paper=paper(name), published_at=dated) for name in names)
 
 
 def answer(
-    verdict: Verdict = Verdict.WHOLE,
+    verdict: DayVerdict = DayVerdict.WHOLE,
     *,
     route: Route = RSS,
     at: datetime = MIDNIGHT,
@@ -111,14 +109,14 @@ def in_words(found: Sequence[Ask]) -> list[str]:
 
 
 def test_the_account_begins_with_the_sections_first_day_and_leaves_out_weekends() -> None:
-    days = days_to_account_for(ARXIV, DAY, datetime(2026, 6, 16, 12, tzinfo=UTC))
+    days = list_days_to_record(ARXIV, DAY, datetime(2026, 6, 16, 12, tzinfo=UTC))
 
     assert [day.day for day in days] == [12, 15, 16]
 
 
 def test_of_an_absence_of_decades_the_account_has_its_first_day_and_those_of_the_last_400_days() -> None:
     now = datetime(2096, 6, 15, 12, tzinfo=UTC)
-    days = days_to_account_for(ARXIV, DAY, now)
+    days = list_days_to_record(ARXIV, DAY, now)
 
     assert days[:2] == (DAY, date(2026, 6, 15)), "from when on days are missing"
     assert days[2] == date(2095, 5, 13)
@@ -130,14 +128,14 @@ def test_of_an_absence_of_decades_the_account_has_its_first_day_and_those_of_the
 def test_of_an_absence_of_a_year_the_account_has_each_day() -> None:
     now = DUE + timedelta(days=366)
 
-    assert len(days_to_account_for(ARXIV, DAY, now)) == 261
+    assert len(list_days_to_record(ARXIV, DAY, now)) == 261
 
 
 def test_a_section_begins_with_the_day_that_is_out_and_a_feed_with_the_last_two_days() -> None:
-    assert first_day(ARXIV, DUE - MOMENT) == date(2026, 6, 11)
-    assert first_day(ARXIV, DUE) == DAY
-    assert first_day(ARXIV, datetime(2026, 6, 14, 12, tzinfo=UTC)) == DAY
-    assert first_day(None, datetime(2026, 6, 14, 12, tzinfo=UTC)) == DAY
+    assert get_first_day(ARXIV, DUE - MOMENT) == date(2026, 6, 11)
+    assert get_first_day(ARXIV, DUE) == DAY
+    assert get_first_day(ARXIV, datetime(2026, 6, 14, 12, tzinfo=UTC)) == DAY
+    assert get_first_day(None, datetime(2026, 6, 14, 12, tzinfo=UTC)) == DAY
 
 
 @pytest.mark.parametrize(
@@ -145,7 +143,9 @@ def test_a_section_begins_with_the_day_that_is_out_and_a_feed_with_the_last_two_
     [(DAY - timedelta(days=1), set()), (DAY, {"a", "b"}), (DAY + timedelta(days=1), {"a", "b"})],
 )
 def test_days_before_a_section_was_asked_first_tell_of_nothing(day: date, told: set[str]) -> None:
-    assert telling(SECTION, day, listings("a", "b"), dated=False, now=MIDNIGHT) == told
+    assert (
+        select_announced_papers(SECTION, day, listings("a", "b"), by_entry_date=False, now=MIDNIGHT) == told
+    )
 
 
 @for_each_case(
@@ -166,7 +166,9 @@ def test_a_feeds_entry_is_told_by_its_date_and_without_one_only_after_the_first_
 ) -> None:
     section = asked(RSS) if known else SECTION
 
-    found = telling(section, DAY, listings("a", dated=dated), dated=True, now=MIDNIGHT)
+    found = select_announced_papers(
+        section, DAY, listings("a", dated=dated), by_entry_date=True, now=MIDNIGHT
+    )
 
     assert found == ({"a"} if told else set())
 
@@ -177,48 +179,52 @@ def test_a_feeds_entry_is_told_by_its_date_and_without_one_only_after_the_first_
 @for_each_case(
     ("listed", "expected", "over_full", "last", "verdict"),
     [
-        (96, None, False, True, Verdict.WHOLE),
-        (96, 96, False, True, Verdict.WHOLE),
-        (97, 96, False, True, Verdict.WHOLE),
-        (95, 96, False, True, Verdict.SHORT),
-        (96, None, False, False, Verdict.SHORT),
-        (96, 96, False, False, Verdict.SHORT),
-        (0, None, False, True, Verdict.QUIET),
-        (0, 0, False, True, Verdict.QUIET),
-        (0, 96, False, True, Verdict.SHORT),
-        (2000, None, True, True, Verdict.CUT),
-        (2000, 2100, True, False, Verdict.CUT),
+        (96, None, False, True, DayVerdict.WHOLE),
+        (96, 96, False, True, DayVerdict.WHOLE),
+        (97, 96, False, True, DayVerdict.WHOLE),
+        (95, 96, False, True, DayVerdict.SHORT),
+        (96, None, False, False, DayVerdict.SHORT),
+        (96, 96, False, False, DayVerdict.SHORT),
+        (0, None, False, True, DayVerdict.QUIET),
+        (0, 0, False, True, DayVerdict.QUIET),
+        (0, 96, False, True, DayVerdict.SHORT),
+        (2000, None, True, True, DayVerdict.CUT),
+        (2000, 2100, True, False, DayVerdict.CUT),
     ],
 )
 def test_an_answer_is_whole_when_it_has_what_it_says_that_there_is(
-    listed: int, expected: int | None, *, over_full: bool, last: bool, verdict: Verdict
+    listed: int, expected: int | None, *, over_full: bool, last: bool, verdict: DayVerdict
 ) -> None:
-    announced = Announced(day=DAY, expected=expected, over_full=over_full)
+    announced = AnnouncedDay(day=DAY, expected=expected, over_full=over_full)
 
-    found = judged(RSS, announced, listed=listed, unread=0, last=last, is_checked=True, now=MIDNIGHT)
+    found = evaluate_answer(
+        RSS, announced, listed=listed, unread=0, is_last_page=last, is_checked=True, now=MIDNIGHT
+    )
 
     assert found == answer(verdict, listed=listed, expected=expected)
 
 
 def test_a_day_that_lacks_only_what_cannot_be_read_is_not_asked_for_by_that_route_again() -> None:
-    announced = Announced(day=DAY, expected=96)
+    announced = AnnouncedDay(day=DAY, expected=96)
 
     verdicts = [
-        judged(RSS, announced, listed=95, unread=unread, last=last, is_checked=True, now=MIDNIGHT).verdict
+        evaluate_answer(
+            RSS, announced, listed=95, unread=unread, is_last_page=last, is_checked=True, now=MIDNIGHT
+        ).verdict
         for unread, last in ((1, True), (2, True), (0, True), (1, False))
     ]
 
-    assert verdicts == [Verdict.CUT, Verdict.CUT, Verdict.SHORT, Verdict.SHORT]
+    assert verdicts == [DayVerdict.CUT, DayVerdict.CUT, DayVerdict.SHORT, DayVerdict.SHORT]
 
 
-def kinds(text: str) -> set[Shown]:
+def kinds(text: str) -> set[ShownListing]:
     """``new:a b replace:c2`` as papers, kinds and versions; no digit is a version that is not told."""
     kind, found = "", set()
     for word in text.replace(":", ": ").split():
         if word.endswith(":"):
             kind = word[:-1]
         else:
-            found.add(Shown(PaperKey(word[0]), ListingKind(kind), int(word[1:] or 0)))
+            found.add(ShownListing(PaperKey(word[0]), ListingKind(kind), int(word[1:] or 0)))
     return found
 
 
@@ -250,7 +256,7 @@ def test_a_list_of_new_papers_that_was_there_before_is_yesterdays(
 
 # --- the account of a day -------------------------------------------------------------------------
 
-WHOLE, SHORT, CUT, QUIET = Verdict.WHOLE, Verdict.SHORT, Verdict.CUT, Verdict.QUIET
+WHOLE, SHORT, CUT, QUIET = DayVerdict.WHOLE, DayVerdict.SHORT, DayVerdict.CUT, DayVerdict.QUIET
 WAITING, PARTIAL, COMPLETE = BatchState.WAITING, BatchState.PARTIAL, BatchState.COMPLETE
 EMPTY, FAILED = BatchState.EMPTY, BatchState.FAILED
 
@@ -272,11 +278,11 @@ EMPTY, FAILED = BatchState.EMPTY, BatchState.FAILED
     ],
 )
 def test_a_day_is_complete_by_one_whole_answer(
-    answers: list[tuple[Route, Verdict]], received: int, state: BatchState
+    answers: list[tuple[Route, DayVerdict]], received: int, state: BatchState
 ) -> None:
     batch = BATCH
     for route, verdict in answers:
-        batch = after_answer(batch, ARXIV, answer(verdict, route=route), received)
+        batch = apply_answer(batch, ARXIV, answer(verdict, route=route), received)
 
     assert batch.state is state
     assert (batch.asked_at, batch.answered_at) == (MIDNIGHT, MIDNIGHT)
@@ -284,16 +290,16 @@ def test_a_day_is_complete_by_one_whole_answer(
 
 
 def test_a_cut_answer_says_that_papers_may_be_missing_until_a_whole_one_comes() -> None:
-    cut = after_answer(BATCH, ARXIV, answer(CUT), 2000)
-    whole = after_answer(cut, ARXIV, answer(route=CATCHUP), 2100)
+    cut = apply_answer(BATCH, ARXIV, answer(CUT), 2000)
+    whole = apply_answer(cut, ARXIV, answer(route=CATCHUP), 2100)
 
     assert "may be missing" in cut.error
     assert whole.error == ""
 
 
 def test_how_many_there_are_is_the_most_that_a_route_says() -> None:
-    short = after_answer(BATCH, ARXIV, answer(SHORT, route=PAGE, expected=260), 212)
-    whole = after_answer(short, ARXIV, answer(WHOLE, route=RSS), 260)
+    short = apply_answer(BATCH, ARXIV, answer(SHORT, route=PAGE, expected=260), 212)
+    whole = apply_answer(short, ARXIV, answer(WHOLE, route=RSS), 260)
 
     assert (short.expected, whole.expected) == (260, 260)
 
@@ -309,30 +315,30 @@ def test_how_many_there_are_is_the_most_that_a_route_says() -> None:
     ],
 )
 def test_a_bad_copy_of_a_complete_day_takes_nothing_back_unless_it_tells_of_more(
-    verdict: Verdict, expected: int | None, state: BatchState
+    verdict: DayVerdict, expected: int | None, state: BatchState
 ) -> None:
     """Also where it is the route itself that had brought the day whole."""
-    whole = after_answer(BATCH, ARXIV, answer(WHOLE, route=PAGE, expected=96), 96)
+    whole = apply_answer(BATCH, ARXIV, answer(WHOLE, route=PAGE, expected=96), 96)
 
-    assert after_answer(whole, ARXIV, answer(verdict, route=PAGE, expected=expected), 96).state is state
+    assert apply_answer(whole, ARXIV, answer(verdict, route=PAGE, expected=expected), 96).state is state
 
 
-@pytest.mark.parametrize("verdict", [Verdict.UNCHECKED, SHORT, CUT])
-def test_a_day_of_which_a_check_leaves_nothing_waits_and_tells_no_number(verdict: Verdict) -> None:
+@pytest.mark.parametrize("verdict", [DayVerdict.UNCHECKED, SHORT, CUT])
+def test_a_day_of_which_a_check_leaves_nothing_waits_and_tells_no_number(verdict: DayVerdict) -> None:
     """Whatever its answers were worth, and however many papers they spoke of: these were another day's."""
-    stale = after_answer(BATCH, ARXIV, answer(verdict, expected=97), 96)
+    stale = apply_answer(BATCH, ARXIV, answer(verdict, expected=97), 96)
 
-    after = after_check(stale, 0, is_stale=True)
+    after = apply_check(stale, 0, is_stale=True)
 
     assert (after.state, after.expected, after.answered_at, after.error) == (WAITING, None, None, "")
     assert [(one.verdict, one.listed) for one in after.answers] == [(QUIET, 0)]
 
 
 def test_what_a_check_leaves_of_another_answer_stays_in_its_account() -> None:
-    stale = after_answer(BATCH, ARXIV, answer(Verdict.UNCHECKED, expected=96), 96)
-    both = after_answer(stale, ARXIV, answer(SHORT, route=PAGE, listed=5, expected=7), 101)
+    stale = apply_answer(BATCH, ARXIV, answer(DayVerdict.UNCHECKED, expected=96), 96)
+    both = apply_answer(stale, ARXIV, answer(SHORT, route=PAGE, listed=5, expected=7), 101)
 
-    after = after_check(both, 5, is_stale=True)
+    after = apply_check(both, 5, is_stale=True)
 
     assert (after.state, after.expected, after.received) == (PARTIAL, 7, 5)
     assert {one.route: one.verdict for one in after.answers} == {"rss": QUIET, "listing": SHORT}
@@ -342,24 +348,24 @@ def test_what_a_check_leaves_of_another_answer_stays_in_its_account() -> None:
 def test_what_comes_to_a_closed_day_is_late_and_no_state_is_final(state: BatchState) -> None:
     closed = replace(BATCH, state=state, received=5 if state is COMPLETE else 0)
 
-    after = after_answer(closed, ARXIV, answer(at=OVER), 8)
+    after = apply_answer(closed, ARXIV, answer(at=OVER), 8)
 
     assert (after.state, after.late) == (COMPLETE, 8 - closed.received)
-    assert after_answer(replace(BATCH, state=FAILED), ARXIV, answer(at=OVER), 3).state is COMPLETE
+    assert apply_answer(replace(BATCH, state=FAILED), ARXIV, answer(at=OVER), 3).state is COMPLETE
 
 
 def test_a_day_that_fills_while_it_lasts_is_complete_when_it_is_over() -> None:
     noon, over = datetime(2026, 6, 12, 12, tzinfo=UTC), datetime(2026, 6, 13, tzinfo=UTC)
     routes = (replace(CATCHUP, name="days"),)
-    filling = after_answer(BATCH, FILLING, answer(at=noon, listed=3), 3)
+    filling = apply_answer(BATCH, FILLING, answer(at=noon, listed=3), 3)
 
     assert filling.state is PARTIAL
-    assert settle(filling, FILLING, routes, over - MOMENT) is PARTIAL
+    assert resolve_state(filling, FILLING, routes, over - MOMENT) is PARTIAL
     # It may have filled since: it is asked once more.
-    assert settle(filling, FILLING, routes, over) is PARTIAL
-    last = after_answer(filling, FILLING, answer(at=over, listed=5), 5)
+    assert resolve_state(filling, FILLING, routes, over) is PARTIAL
+    last = apply_answer(filling, FILLING, answer(at=over, listed=5), 5)
     assert last.state is COMPLETE
-    assert settle(filling, FILLING, (), over) is COMPLETE
+    assert resolve_state(filling, FILLING, (), over) is COMPLETE
 
 
 @for_each_case(
@@ -394,7 +400,7 @@ def test_time_makes_a_day_empty_where_somebody_looked_and_failed_where_nobody_co
 ) -> None:
     batch = replace(BATCH, asked_at=asked_at, answered_at=answered_at, error=error)
 
-    assert settle(batch, ARXIV, routes, now) is state
+    assert resolve_state(batch, ARXIV, routes, now) is state
 
 
 @for_each_case(
@@ -414,7 +420,7 @@ def test_a_day_is_empty_once_a_route_that_is_asked_by_date_has_nothing_of_what_i
 ) -> None:
     batch = replace(BATCH, asked_at=hours(2), answered_at=hours(2), answers=tuple(answers))
 
-    assert settle(batch, ARXIV, SERVICE, hours(3), announced_at=announced_at) is state
+    assert resolve_state(batch, ARXIV, SERVICE, hours(3), announced_at=announced_at) is state
 
 
 def test_a_day_that_fills_is_not_empty_before_it_is_over() -> None:
@@ -422,14 +428,14 @@ def test_a_day_that_fills_is_not_empty_before_it_is_over() -> None:
         BATCH, answered_at=hours(2), answers=(answer(QUIET, route=CATCHUP, at=hours(2), listed=0),)
     )
 
-    assert settle(quiet, FILLING, (CATCHUP,), hours(3), announced_at=hours(1)) is WAITING
+    assert resolve_state(quiet, FILLING, (CATCHUP,), hours(3), announced_at=hours(1)) is WAITING
 
 
 @for_each_case("state", [COMPLETE, EMPTY, FAILED, PARTIAL])
 def test_time_alone_changes_nothing_that_is_known(state: BatchState) -> None:
     known = replace(BATCH, state=state, received=5, asked_at=DUE, answered_at=DUE)
 
-    assert settle(known, ARXIV, SERVICE, TOO_LATE) is state
+    assert resolve_state(known, ARXIV, SERVICE, TOO_LATE) is state
 
 
 @for_each_case(
@@ -450,21 +456,21 @@ def test_time_alone_changes_nothing_that_is_known(state: BatchState) -> None:
 def test_a_day_is_within_reach_for_as_long_as_a_route_keeps_it(
     routes: tuple[Route, ...], now: datetime, *, can: bool
 ) -> None:
-    assert reachable(BATCH, ARXIV, routes, now) is can
+    assert is_reachable(BATCH, ARXIV, routes, now) is can
 
 
 def test_a_route_that_was_cut_brings_no_more() -> None:
-    cut = after_answer(BATCH, ARXIV, answer(CUT), 2000)
+    cut = apply_answer(BATCH, ARXIV, answer(CUT), 2000)
 
-    assert not reachable(cut, ARXIV, (RSS,), hours(1))
-    assert reachable(cut, ARXIV, LAPTOP, hours(1))
+    assert not is_reachable(cut, ARXIV, (RSS,), hours(1))
+    assert is_reachable(cut, ARXIV, LAPTOP, hours(1))
 
 
 # --- what to ask ----------------------------------------------------------------------------------
 
 COMPLETE_BY_PAGE = replace(BATCH, state=COMPLETE, received=96, answers=(answer(route=PAGE),))
 COMPLETE_BY_ALL = replace(COMPLETE_BY_PAGE, answers=(answer(route=PAGE), answer(route=RSS)))
-UNCHECKED = after_answer(BATCH, ARXIV, answer(Verdict.UNCHECKED), 96)
+UNCHECKED = apply_answer(BATCH, ARXIV, answer(DayVerdict.UNCHECKED), 96)
 HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
 
 
@@ -514,7 +520,7 @@ def test_a_day_is_asked_for_by_the_first_route_that_can_bring_it(
 ) -> None:
     section = replace(SECTION, routes=(HARVESTED,))
     # Whether records are asked for has a test of its own.
-    found = [one for one in in_words(asks(section, [batch], ARXIV, routes, now)) if one != "oai"]
+    found = [one for one in in_words(plan_requests(section, [batch], ARXIV, routes, now)) if one != "oai"]
 
     assert found == wanted
 
@@ -533,7 +539,7 @@ def test_a_day_is_asked_for_by_the_first_route_that_can_bring_it(
 def test_a_route_that_waits_keeps_the_day_and_one_that_failed_leaves_it_to_the_next(
     state: dict[str, object], wanted: list[str]
 ) -> None:
-    assert in_words(asks(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == wanted
+    assert in_words(plan_requests(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == wanted
 
 
 QUIET_BY_FEED = replace(BATCH, answered_at=hours(1), answers=(answer(QUIET, at=hours(1), listed=0),))
@@ -585,7 +591,7 @@ def test_a_day_of_which_the_feed_has_nothing_is_asked_for_by_date_at_once(
     section = replace(SECTION, routes=states)
     announced = {DAY: announced_at} if announced_at else {}
 
-    assert in_words(asks(section, [batch], ARXIV, LAPTOP, now, announced=announced)) == wanted
+    assert in_words(plan_requests(section, [batch], ARXIV, LAPTOP, now, announced_days=announced)) == wanted
 
 
 @for_each_case(
@@ -607,13 +613,15 @@ def test_records_are_asked_for_once_a_day_and_to_their_end(
 ) -> None:
     section = asked(OAI, **state) if state else asked(RSS)
 
-    assert ("oai" in in_words(asks(section, [], ARXIV, SERVICE, now))) is wanted
+    assert ("oai" in in_words(plan_requests(section, [], ARXIV, SERVICE, now))) is wanted
 
 
 def test_where_only_records_are_there_they_bring_the_days_and_are_asked_for_once() -> None:
     later_day = replace(BATCH, id=2, day=date(2026, 6, 15))
 
-    found = asks(asked(OAI), [BATCH, later_day], ARXIV, (OAI,), datetime(2026, 6, 15, 12, tzinfo=UTC))
+    found = plan_requests(
+        asked(OAI), [BATCH, later_day], ARXIV, (OAI,), datetime(2026, 6, 15, 12, tzinfo=UTC)
+    )
 
     assert in_words(found) == ["oai"]
 
@@ -622,7 +630,7 @@ def test_the_latest_day_comes_first_and_missing_ones_after_it() -> None:
     monday = date(2026, 6, 15)
     days = [replace(BATCH, id=number, day=monday - timedelta(days=number)) for number in (5, 4, 3, 0)]
 
-    found = asks(asked(RSS), days, ARXIV, LAPTOP, datetime(2026, 6, 15, 12, tzinfo=UTC))
+    found = plan_requests(asked(RSS), days, ARXIV, LAPTOP, datetime(2026, 6, 15, 12, tzinfo=UTC))
 
     assert in_words(found) == ["rss", "catchup 12", "catchup 11", "catchup 10"]
 
@@ -639,17 +647,17 @@ def test_the_latest_day_comes_first_and_missing_ones_after_it() -> None:
 def test_a_section_is_asked_at_the_very_first_whatever_the_day(
     routes: tuple[Route, ...], now: datetime, wanted: list[str]
 ) -> None:
-    assert in_words(asks(SECTION, [], ARXIV, routes, now)) == wanted
-    assert [one for one in in_words(asks(asked(RSS), [], ARXIV, routes, now)) if one != "oai"] == []
+    assert in_words(plan_requests(SECTION, [], ARXIV, routes, now)) == wanted
+    assert [one for one in in_words(plan_requests(asked(RSS), [], ARXIV, routes, now)) if one != "oai"] == []
 
 
 def test_a_plain_feed_is_asked_when_its_time_has_come() -> None:
     feed = (replace(RSS, name="feed"),)
 
-    assert in_words(asks(SECTION, [], None, feed, DUE)) == ["feed"]
-    assert in_words(asks(asked(feed[0], next_at=hours(1)), [], None, feed, hours(1))) == ["feed"]
-    assert asks(asked(feed[0], next_at=hours(1)), [], None, feed, hours(1) - MOMENT) == ()
-    assert asks(asked(feed[0], gone=True), [], None, feed, DUE) == ()
+    assert in_words(plan_requests(SECTION, [], None, feed, DUE)) == ["feed"]
+    assert in_words(plan_requests(asked(feed[0], next_at=hours(1)), [], None, feed, hours(1))) == ["feed"]
+    assert plan_requests(asked(feed[0], next_at=hours(1)), [], None, feed, hours(1) - MOMENT) == ()
+    assert plan_requests(asked(feed[0], gone=True), [], None, feed, DUE) == ()
 
 
 @for_each_case(
@@ -667,7 +675,9 @@ def test_past_days_are_asked_for_by_the_routes_that_can_be_asked_for_days(
     routes: tuple[Route, ...], calendar: Calendar | None, wanted: list[str]
 ) -> None:
     now = datetime(2026, 6, 20, tzinfo=UTC)
-    found = backfill(SECTION, calendar, routes, first=date(2026, 6, 11), last=date(2026, 6, 15), now=now)
+    found = plan_backfill(
+        SECTION, calendar, routes, first_day=date(2026, 6, 11), last_day=date(2026, 6, 15), now=now
+    )
 
     assert in_words(found) == wanted
 
@@ -676,14 +686,14 @@ def test_days_that_are_too_long_ago_for_pages_come_as_records() -> None:
     now = datetime(2026, 6, 20, tzinfo=UTC)
     long_ago, since = date(2026, 3, 19), date(2026, 3, 24)
 
-    found = backfill(SECTION, ARXIV, SERVICE, first=long_ago, last=since, now=now)
+    found = plan_backfill(SECTION, ARXIV, SERVICE, first_day=long_ago, last_day=since, now=now)
 
     assert in_words(found) == ["oai 19-20", "catchup 23", "catchup 24"]
-    assert in_words(backfill(SECTION, ARXIV, LAPTOP, first=long_ago, last=since, now=now)) == [
+    assert in_words(plan_backfill(SECTION, ARXIV, LAPTOP, first_day=long_ago, last_day=since, now=now)) == [
         "catchup 23",
         "catchup 24",
     ]
-    assert backfill(SECTION, ARXIV, SERVICE, first=since, last=long_ago, now=now) == ()
+    assert plan_backfill(SECTION, ARXIV, SERVICE, first_day=since, last_day=long_ago, now=now) == ()
 
 
 def test_days_that_no_route_brings_are_told_from_the_first_to_the_last() -> None:
@@ -691,14 +701,24 @@ def test_days_that_no_route_brings_are_told_from_the_first_to_the_last() -> None
     first, last = date(2026, 3, 12), date(2026, 3, 24)
     kept = timedelta(days=90)
 
-    assert out_of_reach(ARXIV, LAPTOP, first=first, last=last, now=now) == (first, date(2026, 3, 20))
-    assert out_of_reach(ARXIV, LAPTOP, first=now.date() - kept, last=now.date(), now=now) is None
-    assert out_of_reach(ARXIV, SERVICE, first=first, last=last, now=now) is None, "records have no end"
-    assert out_of_reach(None, LAPTOP, first=first, last=last, now=now) is None
+    assert find_unreachable_span(ARXIV, LAPTOP, first_day=first, last_day=last, now=now) == (
+        first,
+        date(2026, 3, 20),
+    )
+    assert (
+        find_unreachable_span(ARXIV, LAPTOP, first_day=now.date() - kept, last_day=now.date(), now=now)
+        is None
+    )
+    assert find_unreachable_span(ARXIV, SERVICE, first_day=first, last_day=last, now=now) is None, (
+        "records have no end"
+    )
+    assert find_unreachable_span(None, LAPTOP, first_day=first, last_day=last, now=now) is None
 
 
 def test_days_that_are_not_out_are_not_asked_for() -> None:
-    found = backfill(SECTION, ARXIV, LAPTOP, first=DAY, last=DAY + timedelta(days=30), now=hours(1))
+    found = plan_backfill(
+        SECTION, ARXIV, LAPTOP, first_day=DAY, last_day=DAY + timedelta(days=30), now=hours(1)
+    )
 
     assert in_words(found) == ["catchup 12"]
 
@@ -735,7 +755,7 @@ def batches(draw: st.DrawFn) -> Batch:
         state=draw(st.sampled_from(BatchState)),
         asked_at=answered,
         answered_at=answered,
-        answers=tuple(answer(draw(st.sampled_from(Verdict)), route=route) for route in routes),
+        answers=tuple(answer(draw(st.sampled_from(DayVerdict)), route=route) for route in routes),
     )
 
 
@@ -756,18 +776,20 @@ def test_nothing_is_asked_twice_and_no_route_that_is_paused_or_gone(
     known = tuple(drawn.draw(states(route)) for route in routes if drawn.draw(st.booleans()))
     section = replace(SECTION, routes=known)
 
-    found = asks(section, days, calendar, routes, now)
+    found = plan_requests(section, days, calendar, routes, now)
 
     # A day of which a route had nothing is asked for by date at once, unless that failed last.
     quiet = {day.day for day in days if QUIET in {one.verdict for one in day.answers}}
     assert len(set(found)) == len(found)
     for ask in found:
-        state = section.route(ask.route)
+        state = section.get_route(ask.route)
         assert not state.gone
         is_free = state.next_at is None or state.next_at <= now
         assert is_free or (ask.day in quiet and not state.errors)
         assert (ask.day is not None) == (calendar is not None and ask.route == CATCHUP.name)
-    assert {ask.day for ask in found if ask.day and known} <= {batch.day for batch in days if awaited(batch)}
+    assert {ask.day for ask in found if ask.day and known} <= {
+        batch.day for batch in days if is_outstanding(batch)
+    }
 
 
 @given(
@@ -775,7 +797,7 @@ def test_nothing_is_asked_twice_and_no_route_that_is_paused_or_gone(
     st.lists(
         st.tuples(
             st.sampled_from([RSS, PAGE, CATCHUP]),
-            st.sampled_from(Verdict),
+            st.sampled_from(DayVerdict),
             st.integers(0, 5),
             st.integers(0, 40),
         ),
@@ -783,14 +805,14 @@ def test_nothing_is_asked_twice_and_no_route_that_is_paused_or_gone(
     ),
 )
 def test_whatever_answers_come_a_day_that_was_closed_never_waits_again_and_nothing_received_is_lost(
-    calendar: Calendar, come: list[tuple[Route, Verdict, int, int]]
+    calendar: Calendar, come: list[tuple[Route, DayVerdict, int, int]]
 ) -> None:
     batch, now = BATCH, MIDNIGHT
     for route, verdict, more, pause in come:
         now += timedelta(hours=pause)
         received = batch.received + (0 if verdict is QUIET else more)
-        after = after_answer(batch, calendar, answer(verdict, route=route, at=now, listed=more), received)
-        after = replace(after, state=settle(after, calendar, LAPTOP, now))
+        after = apply_answer(batch, calendar, answer(verdict, route=route, at=now, listed=more), received)
+        after = replace(after, state=resolve_state(after, calendar, LAPTOP, now))
         if batch.state is not WAITING:
             assert after.state is not WAITING
         if batch.state in {COMPLETE, PARTIAL}:
@@ -815,7 +837,7 @@ HERE = frozenset({1})
 
 
 def is_ready(run: Run, batch: Batch, now: datetime, *, all_fail: bool = False) -> bool:
-    return ready(run, [batch], now, reachable_ids=HERE, all_fail=all_fail)
+    return is_ready_to_close(run, [batch], now, reachable_ids=HERE, all_fail=all_fail)
 
 
 def test_a_run_waits_for_an_attempt_after_it_was_made() -> None:
@@ -832,7 +854,7 @@ def test_with_latest_a_run_waits_for_the_papers_until_then() -> None:
     tried = replace(BATCH, asked_at=run.made_at)
 
     assert not is_ready(run, tried, run.made_at + timedelta(hours=1))
-    assert (tried,) == waits_for(run, [tried], reachable_ids=HERE)
+    assert (tried,) == find_blocking_batches(run, [tried], reachable_ids=HERE)
     assert is_ready(run, tried, run.made_at + timedelta(hours=2))
     assert is_ready(run, replace(tried, state=BatchState.COMPLETE), run.made_at)
 
@@ -848,8 +870,8 @@ def test_with_latest_a_run_waits_for_no_small_section_that_has_nothing() -> None
     assert not is_ready(run, replace(quiet, usual=2, failure=FailureKind.UNREACHED), run.made_at)
     # Where nobody knows how many papers it usually has, it is not waited for once others have theirs.
     large = replace(BATCH, id=2, section="cs.LG", state=COMPLETE, received=96)
-    assert waits_for(run, [quiet], reachable_ids=HERE) == (quiet,)
-    assert waits_for(run, [quiet, large], reachable_ids=HERE) == ()
+    assert find_blocking_batches(run, [quiet], reachable_ids=HERE) == (quiet,)
+    assert find_blocking_batches(run, [quiet, large], reachable_ids=HERE) == ()
 
 
 def test_with_latest_a_run_waits_for_small_sections_that_all_have_nothing() -> None:
@@ -858,23 +880,23 @@ def test_with_latest_a_run_waits_for_small_sections_that_all_have_nothing() -> N
     some = [replace(quiet, id=number, section=f"cs.{number}") for number in range(3)]
     here = frozenset(range(3))
 
-    assert waits_for(run, some, reachable_ids=here) == tuple(some)
-    assert ready(run, some, run.latest_at or run.made_at, reachable_ids=here, all_fail=False)
+    assert find_blocking_batches(run, some, reachable_ids=here) == tuple(some)
+    assert is_ready_to_close(run, some, run.latest_at or run.made_at, reachable_ids=here, all_fail=False)
     # Once one has papers, the day is announced, and the others are quiet as usual.
     come = replace(some[0], state=COMPLETE, received=1)
-    assert waits_for(run, [come, *some[1:]], reachable_ids=here) == ()
+    assert find_blocking_batches(run, [come, *some[1:]], reachable_ids=here) == ()
     # Together they are small still, or are known to have none, or another day or source has papers.
-    assert waits_for(run, [replace(one, usual=0) for one in some], reachable_ids=here) == ()
+    assert find_blocking_batches(run, [replace(one, usual=0) for one in some], reachable_ids=here) == ()
     empty = [replace(one, state=EMPTY) for one in some[1:]]
-    assert waits_for(run, [some[0], *empty], reachable_ids=here) == ()
+    assert find_blocking_batches(run, [some[0], *empty], reachable_ids=here) == ()
     other = replace(come, source="other")
-    assert waits_for(run, [*some[:2], other], reachable_ids=here) == tuple(some[:2])
+    assert find_blocking_batches(run, [*some[:2], other], reachable_ids=here) == tuple(some[:2])
 
 
 def test_what_no_route_can_bring_holds_nothing_back() -> None:
     run = replace(RUN, latest_at=RUN.made_at + timedelta(hours=2))
 
-    assert ready(run, [BATCH], run.made_at, reachable_ids=frozenset(), all_fail=False)
+    assert is_ready_to_close(run, [BATCH], run.made_at, reachable_ids=frozenset(), all_fail=False)
 
 
 def test_while_every_source_fails_nothing_closes_for_three_hours_after_latest() -> None:
@@ -891,26 +913,26 @@ def test_while_every_source_fails_nothing_is_held_for_papers_that_are_there_or_o
     tried = replace(BATCH, asked_at=RUN.made_at)
     complete = replace(BATCH, state=BatchState.COMPLETE)
 
-    assert ready(RUN, [tried], RUN.made_at, reachable_ids=frozenset(), all_fail=True)
-    assert ready(RUN, [complete], RUN.made_at, reachable_ids=HERE, all_fail=True)
-    assert ready(RUN, [], RUN.made_at, reachable_ids=HERE, all_fail=True)
+    assert is_ready_to_close(RUN, [tried], RUN.made_at, reachable_ids=frozenset(), all_fail=True)
+    assert is_ready_to_close(RUN, [complete], RUN.made_at, reachable_ids=HERE, all_fail=True)
+    assert is_ready_to_close(RUN, [], RUN.made_at, reachable_ids=HERE, all_fail=True)
 
 
 def test_a_run_that_waits_says_when_it_goes_out_whatever_has_come() -> None:
     with_latest = replace(RUN, latest_at=hours(3))
 
-    assert closes_by(RUN, all_fail=False) is None
-    assert closes_by(with_latest, all_fail=False) == hours(3)
+    assert get_closing_time(RUN, all_fail=False) is None
+    assert get_closing_time(with_latest, all_fail=False) == hours(3)
     for run in (RUN, with_latest):
-        held_until = closes_by(run, all_fail=True)
+        held_until = get_closing_time(run, all_fail=True)
         assert held_until is not None
         assert not is_ready(run, BATCH, held_until - MOMENT, all_fail=True)
         assert is_ready(run, replace(BATCH, asked_at=held_until), held_until, all_fail=True)
 
 
 def test_what_comes_again_after_days_in_a_small_section_is_no_older_day() -> None:
-    def shown(number: int, kind: ListingKind, version: int = 0) -> Shown:
-        return Shown(PaperKey(f"arxiv:2603.{number:05}"), kind, version)
+    def shown(number: int, kind: ListingKind, version: int = 0) -> ShownListing:
+        return ShownListing(PaperKey(f"arxiv:2603.{number:05}"), kind, version)
 
     crossed, replaced = shown(1, ListingKind.CROSS), shown(2, ListingKind.REPLACE)
     before = {crossed, replaced, shown(3, ListingKind.NEW)}

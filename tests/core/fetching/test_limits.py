@@ -7,15 +7,15 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.fetching.limits import Limits, limits_told
+from digest.core.fetching.limits import HostLimits, parse_limits
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 EPOCH = int(NOW.timestamp())
 
 
-def limits(pace: float | None = None, pause: float | None = None, remaining: int | None = None) -> Limits:
-    return Limits(
+def limits(pace: float | None = None, pause: float | None = None, remaining: int | None = None) -> HostLimits:
+    return HostLimits(
         pace=None if pace is None else timedelta(seconds=pace),
         pause=None if pause is None else timedelta(seconds=pause),
         remaining=remaining,
@@ -115,9 +115,9 @@ TOLD = {
 
 @for_each_case(("headers", "expected"), TOLD.values(), ids=TOLD)
 def test_limits_are_read_in_all_the_ways_that_hosts_tell_them(
-    headers: dict[str, str], expected: Limits
+    headers: dict[str, str], expected: HostLimits
 ) -> None:
-    told = limits_told(headers, NOW)
+    told = parse_limits(headers, NOW)
 
     assert (told.pause, told.remaining) == (expected.pause, expected.remaining)
     assert (told.pace is None) == (expected.pace is None)
@@ -143,7 +143,7 @@ VALUES = (
 
 @given(st.dictionaries(HEADERS, VALUES))
 def test_no_header_breaks_the_reading_and_no_host_can_stop_us_for_ever(headers: dict[str, str]) -> None:
-    told = limits_told(headers, NOW)
+    told = parse_limits(headers, NOW)
 
     assert told.pace is None or timedelta(0) <= told.pace <= timedelta(minutes=1)
     assert told.pause is None or timedelta(0) < told.pause <= timedelta(hours=24)
@@ -157,7 +157,7 @@ def test_every_recorded_answer_is_read_and_none_asks_for_more_than_a_second(data
     recorded = [{name.lower(): value for name, value in one.get("headers", {}).items()} for one in answers]
     counted = [headers for headers in recorded if any("limit" in name for name in headers)]
 
-    told = [limits_told(headers, NOW) for headers in counted]
+    told = [parse_limits(headers, NOW) for headers in counted]
 
     assert len(counted) > 100
     assert all(one.pace is None or one.pace <= timedelta(seconds=1) for one in told)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.fetching.public_addresses import (
-    distinct_address,
-    public_address,
-    url_credentials,
-    without_credentials_of,
+    extract_credentials,
+    make_distinct_address,
+    make_public_address,
+    strip_credentials,
 )
 from tests.support.cases import for_each_case
 
@@ -28,18 +28,18 @@ TEXTS = st.text("abcdefgh0123456789", min_size=4, max_size=30)
     ],
 )
 def test_the_public_address_ends_with_the_path(url: str, public: str) -> None:
-    assert public_address(url) == public
+    assert make_public_address(url) == public
 
 
 @given(user=TEXTS, password=TEXTS, token=TEXTS)
 def test_nothing_but_host_and_path_is_in_what_everybody_sees(user: str, password: str, token: str) -> None:
     url = f"https://{user}:{password}@HOST/PATH?token={token}"
-    fingerprint = distinct_address(url).removeprefix("https://HOST/PATH~")
+    fingerprint = make_distinct_address(url).removeprefix("https://HOST/PATH~")
 
-    assert public_address(url) == "https://HOST/PATH"
+    assert make_public_address(url) == "https://HOST/PATH"
     assert len(fingerprint) == 8
-    assert distinct_address(url) != distinct_address(f"{url}x")
-    assert url_credentials(url) == {password, token}
+    assert make_distinct_address(url) != make_distinct_address(f"{url}x")
+    assert extract_credentials(url) == {password, token}
 
 
 @for_each_case(
@@ -54,7 +54,7 @@ def test_nothing_but_host_and_path_is_in_what_everybody_sees(user: str, password
     ],
 )
 def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: str, secrets: set[str]) -> None:
-    assert url_credentials(url) == secrets
+    assert extract_credentials(url) == secrets
 
 
 @for_each_case(
@@ -69,4 +69,4 @@ def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: st
     ],
 )
 def test_of_what_a_host_tells_only_secrets_of_ours_are_left_out(address: str, shown: str) -> None:
-    assert without_credentials_of("https://me:word@example.org/feed?token=abcd&id=7", address) == shown
+    assert strip_credentials("https://me:word@example.org/feed?token=abcd&id=7", address) == shown

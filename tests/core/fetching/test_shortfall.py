@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.fetching.shortfall import USUAL_DAYS, noticeable, usual_size
+from digest.core.fetching.shortfall import USUAL_SIZE_DAYS, compute_usual_size, select_noticeable
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
 from tests.support.cases import for_each_case
@@ -30,7 +30,7 @@ def quiet(**fields: Any) -> Batch:
 
 
 def sections(*batches: Batch) -> list[str]:
-    return [batch.section for batch in noticeable(batches)]
+    return [batch.section for batch in select_noticeable(batches)]
 
 
 @for_each_case(
@@ -42,11 +42,11 @@ def sections(*batches: Batch) -> list[str]:
         ([0, 1, 2, 3], 1),
         # Four weeks with a holiday.
         ([200, 0, 190, 210], 190),
-        ([1] * USUAL_DAYS + [900] * 100, 1),
+        ([1] * USUAL_SIZE_DAYS + [900] * 100, 1),
     ],
 )
 def test_the_usual_size_is_the_median_of_the_last_days(received: list[int], usual: int | None) -> None:
-    assert usual_size(received) == usual
+    assert compute_usual_size(received) == usual
 
 
 @for_each_case(
@@ -58,13 +58,13 @@ def test_the_usual_size_is_the_median_of_the_last_days(received: list[int], usua
         # One a week.
         ([1, 0, 0, 0, 0] * 4, 0),
         ([200, 0, 190, 210], 190),
-        ([1] * USUAL_DAYS + [900] * 100, 1),
+        ([1] * USUAL_SIZE_DAYS + [900] * 100, 1),
     ],
 )
 def test_a_lost_day_counts_by_the_mean_where_that_is_more_than_the_median(
     received: list[int], size: int | None
 ) -> None:
-    assert usual_size(received, has_failed=True) == size
+    assert compute_usual_size(received, has_failed=True) == size
 
 
 @for_each_case(
@@ -180,16 +180,19 @@ BATCHES = st.lists(
 def test_what_is_noticed_is_missing_and_at_least_a_tenth_of_the_known_sizes_always_is(
     batches: list[Batch],
 ) -> None:
-    noticed = noticeable(batches)
+    noticed = select_noticeable(batches)
 
-    assert all(batch.state not in {COMPLETE, BatchState.EMPTY} and not batch.filling for batch in noticed)
+    assert all(batch.state not in {COMPLETE, BatchState.EMPTY} and not batch.is_filling for batch in noticed)
     assert list(noticed) == [batch for batch in batches if batch in noticed]
     for source in {batch.source for batch in batches}:
         left = [batch for batch in batches if batch.source == source and batch not in noticed]
         lacks = sum(
             max(batch.expected - batch.received, 0)
             for batch in left
-            if batch.state is PARTIAL and not batch.filling and batch.expected is not None and batch.received
+            if batch.state is PARTIAL
+            and not batch.is_filling
+            and batch.expected is not None
+            and batch.received
         )
         size = sum(max(b.usual or 0, b.expected or 0, b.received) for b in batches if b.source == source)
         assert not lacks or lacks * 10 < size

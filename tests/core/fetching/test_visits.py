@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.fetching.visits import adopted, next_visit
+from digest.core.fetching.visits import is_permanent_move, schedule_visit
 from digest.model import Freshness
 from tests.support.cases import for_each_case
 
@@ -18,15 +18,15 @@ DAY = timedelta(days=1)
 
 
 def visit(interval: timedelta = HOUR, **given: Any) -> tuple[timedelta, datetime]:
-    wanted = {"brought": False, "fresh_for": None, "freshness": None, "now": NOW, "jitter": 0.0} | given
-    return next_visit(interval, **wanted)
+    wanted = {"has_news": False, "fresh_for": None, "freshness": None, "now": NOW, "jitter": 0.0} | given
+    return schedule_visit(interval, **wanted)
 
 
 def intervals(visits: str) -> list[timedelta]:
     """What becomes of the interval where each ``+`` is a visit that brought something."""
     interval, found = timedelta(0), []
     for one in visits:
-        interval, _ = visit(interval, brought=one == "+")
+        interval, _ = visit(interval, has_news=one == "+")
         found.append(interval)
     return found
 
@@ -36,7 +36,7 @@ def intervals(visits: str) -> list[timedelta]:
 
 @pytest.mark.parametrize("brought", [True, False])
 def test_a_feed_is_first_asked_again_after_an_hour(*, brought: bool) -> None:
-    assert visit(timedelta(0), brought=brought) == (HOUR, NOW + HOUR)
+    assert visit(timedelta(0), has_news=brought) == (HOUR, NOW + HOUR)
 
 
 def test_a_feed_that_brings_something_is_asked_sooner_and_one_that_does_not_later() -> None:
@@ -135,8 +135,8 @@ def test_the_next_visit_is_later_within_days_and_in_no_skipped_hour(
     now: datetime,
     jitter: float,
 ) -> None:
-    adapted, then = next_visit(
-        interval, brought=brought, fresh_for=fresh_for, freshness=freshness, now=now, jitter=jitter
+    adapted, then = schedule_visit(
+        interval, has_news=brought, fresh_for=fresh_for, freshness=freshness, now=now, jitter=jitter
     )
 
     assert timedelta(minutes=15) <= adapted <= DAY
@@ -163,4 +163,4 @@ def test_the_next_visit_is_later_within_days_and_in_no_skipped_hour(
 def test_a_new_address_is_believed_when_it_was_said_five_times_over_two_days(
     *, times: int, apart: timedelta, expected: bool
 ) -> None:
-    assert adopted(times, NOW, NOW + apart) is expected
+    assert is_permanent_move(times, NOW, NOW + apart) is expected

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from digest.core.language.parser import parse, reading
-from digest.core.language.query import InCategory, Query, category, compiled, load
+from digest.core.language.parser import parse, parse_with_hints
+from digest.core.language.query import InCategory, Query, compile_query, format_category, load_compiled
 from digest.core.papers.categories import CATEGORIES
 from digest.core.papers.taxonomy import covers
 from digest.errors import QueryError
@@ -209,8 +209,8 @@ def test_what_a_query_prints_means_the_same(text: str) -> None:
     assert query is not None
     assert parse(str(query)) == query
     assert str(parse(str(query))) == str(query)
-    assert parse(reading(text).shown) == query
-    assert load(compiled(query)) == query
+    assert parse(parse_with_hints(text).display_text) == query
+    assert load_compiled(compile_query(query)) == query
 
 
 @given(SHAPES, st.data())
@@ -218,7 +218,7 @@ def test_a_query_of_any_shape_prints_and_is_kept_as_what_it_means(shape: Shape, 
     query = read_or_none(written(shape, data))
     if query is not None:
         assert parse(str(query)) == query
-        assert load(compiled(query)) == query
+        assert load_compiled(compile_query(query)) == query
 
 
 @pytest.mark.parametrize("signs", ["\ufe7a+", '"\ufc61#"', "=\ufe7a+"])
@@ -230,7 +230,7 @@ def test_every_category_means_the_same_in_its_canonical_form() -> None:
     ids = [part for line in CATEGORIES.splitlines() for part in line.partition(":")[0].split(" = ")]
     wanted = [*ids, *{each.partition(".")[0] + ".*" for each in ids}]
     for one in wanted:
-        query = parse(category(one))
+        query = parse(format_category(one))
         assert isinstance(query, InCategory)
         assert [each for each in ids if covers(one, each)] == [
             each for each in ids if covers(query.code, each)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from digest.core.language.parser import reading
+from digest.core.language.parser import parse_with_hints
 from digest.core.language.query import Query
 from digest.errors import QueryError
 from tests.support.cases import for_each_case
@@ -58,14 +58,14 @@ BEHIND = st.sampled_from(
 def outcome(text: str) -> Query | tuple[str, int]:
     """The query, or the message of the error and its place."""
     try:
-        return reading(text).query
+        return parse_with_hints(text).query
     except QueryError as error:
         return error.args[0], error.position
 
 
 def refusal(text: str) -> tuple[str, int]:
     with pytest.raises(QueryError) as error:
-        reading(text)
+        parse_with_hints(text)
     return error.value.args[0], error.value.position
 
 
@@ -97,7 +97,7 @@ def test_marks_that_are_no_quotes_never_ask_for_what_may_be_left_out(
 
     assert position == len(typed) + len(dash) - 1
     assert f'"{inner}" -{right}, with a blank before it, leaves {right} out' in message
-    reading(f'graph "{inner}" -{right}')  # what is told to write is read
+    parse_with_hints(f'graph "{inner}" -{right}')  # what is told to write is read
 
 
 @given(
@@ -135,7 +135,7 @@ def test_a_dash_between_any_word_and_a_quote_or_a_bracket_has_two_meanings(
 
     assert position == len(word)
     assert f": {word} -{right}, with a blank before it, leaves {right} out" in message
-    reading(f"{word} -{right}")  # what is told to write is read
+    parse_with_hints(f"{word} -{right}")  # what is told to write is read
 
 
 SIGNS = "，；。、：！？…·'’»›」]}/&+$%^,;.:!?"
@@ -158,7 +158,7 @@ def test_signs_between_a_quote_or_bracket_and_a_dash_do_not_hide_that_it_has_two
 
     assert position == len(left) + len(signs)
     assert f": {left} -{right}, with a blank before it, leaves {right} out" in message
-    reading(f"{left} -{right}")
+    parse_with_hints(f"{left} -{right}")
 
 
 @given(
@@ -280,9 +280,9 @@ def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) 
 def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_reading_is_told(
     written: str, shown: str, left_out: str
 ) -> None:
-    read = reading(written)
+    read = parse_with_hints(written)
 
-    assert read.shown == shown
+    assert read.display_text == shown
     assert any(f"{left_out}, with a blank" in hint for hint in read.hints), read.hints
 
 
@@ -321,7 +321,7 @@ def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_rea
     ],
 )
 def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
-    assert not reading(written).hints
+    assert not parse_with_hints(written).hints
 
 
 @for_each_case(
@@ -337,7 +337,7 @@ def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
     ],
 )
 def test_an_apostrophe_in_front_is_not_closed_by_a_prime_of_another_part(written: str, shown: str) -> None:
-    assert reading(written).shown == reading(shown).shown
+    assert parse_with_hints(written).display_text == parse_with_hints(shown).display_text
 
 
 @for_each_case(
@@ -349,7 +349,7 @@ def test_an_apostrophe_that_is_closed_at_once_is_a_mark(written: str) -> None:
 
 @for_each_case("written", ["[deep learning]-survey", "graph [Deep Learning]–survey", "[深度 学习]-综述"])
 def test_a_dash_behind_square_brackets_around_words_is_told(written: str) -> None:
-    assert any("leaves out only behind a blank" in hint for hint in reading(written).hints)
+    assert any("leaves out only behind a blank" in hint for hint in parse_with_hints(written).hints)
 
 
 @for_each_case(
@@ -377,4 +377,4 @@ def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, 
     ],
 )
 def test_a_mark_that_is_no_quote_is_told(written: str) -> None:
-    assert any("is no quote here" in hint for hint in reading(written).hints)
+    assert any("is no quote here" in hint for hint in parse_with_hints(written).hints)

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
-from digest.core.language.query import And, Not, Or, Query, names_kind
-from digest.core.language.quotes import marked_passages
+from digest.core.language.query import And, Not, Or, Query, extract_kind_part
+from digest.core.language.quotes import find_marked_passages
 from digest.core.language.syntax.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
-from digest.core.matching.evaluate import evaluate, reasons
-from digest.core.papers.document import Document, document
+from digest.core.matching.evaluate import collect_evidence, evaluate
+from digest.core.papers.document import PaperDocument, build_document
 from digest.errors import QueryError
 from digest.model import Author, Paper, PaperKey
 from tests.generators.random_queries import LEAVES
@@ -81,7 +81,7 @@ def test_gigantic_input_is_refused_without_being_read() -> None:
 @for_each_case("piece", ["'", "`", "'a", "'a ", "a'", "\\'", "'a\\", "«", "«»", "»", "「", "«'a"])
 def test_passages_between_marks_are_found_in_linear_time(piece: str) -> None:
     # A regular expression calls no function that could be counted: in quadratic time this would take hours.
-    assert len(marked_passages(piece * (500_000 // len(piece)))) <= 250_000
+    assert len(find_marked_passages(piece * (500_000 // len(piece)))) <= 250_000
 
 
 PIECES = [
@@ -227,7 +227,7 @@ def test_a_canonical_form_has_no_more_parts_than_what_was_typed(written: str) ->
 
 def test_the_kinds_that_a_query_asks_for_grow_with_their_number_and_no_faster() -> None:
     query = parse(" ".join(f"(kind:new OR b{number})" for number in range(70)))
-    named = names_kind(query)
+    named = extract_kind_part(query)
     assert named
     assert size(named) <= 70 * size(query)
 
@@ -235,10 +235,10 @@ def test_the_kinds_that_a_query_asks_for_grow_with_their_number_and_no_faster() 
 # --- evaluating -----------------------------------------------------------------------------------
 
 
-def about(text: str) -> Document:
-    found = document(Paper(key=PaperKey("url:x"), title="", abstract=text, url=""))
+def about(text: str) -> PaperDocument:
+    found = build_document(Paper(key=PaperKey("url:x"), title="", abstract=text, url=""))
     assert found.texts[""].spans  # read before the work is counted
-    assert found.texts[""].where
+    assert found.texts[""].occurrences
     return found
 
 
@@ -298,10 +298,10 @@ def test_words_that_repeat_are_found_with_work_in_proportion_to_the_query(near: 
 def test_any_query_can_be_asked_of_any_paper(written: str, paper: Paper) -> None:
     if refused(written):
         return
-    query, seen = parse(written), document(paper)
+    query, seen = parse(written), build_document(paper)
     fit = evaluate(query, seen)
     assert fit is None or all(each.words for each in fit.evidence)
-    assert all(each.words for each in reasons(query, seen))
+    assert all(each.words for each in collect_evidence(query, seen))
 
 
 LITTLE = ("the", "of", "and", "in", "a", "to", "we", "for", "is", "on", "by", "as", "an", "it")
@@ -351,4 +351,4 @@ def test_as_much_as_can_be_asked_for_is_looked_for_in_an_abstract_with_little_wo
     evaluate(query, abstract)  # what is read once for all is there now
 
     assert count_calls(lambda: evaluate(query, abstract)) < most
-    assert count_calls(lambda: reasons(query, abstract)) < most
+    assert count_calls(lambda: collect_evidence(query, abstract)) < most

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from digest.core.language.parser import parse, reading
-from digest.core.language.query import Fact, InCategory, Or, Phrase, phrase
+from digest.core.language.parser import parse, parse_with_hints
+from digest.core.language.query import Fact, InCategory, Or, Phrase, format_phrase
 from digest.core.language.syntax.tokens import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, MAX_WORDS
 from digest.errors import QueryError
 from tests.support.cases import for_each_case
@@ -112,7 +112,7 @@ def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> N
     ],
 )
 def test_what_may_not_have_been_meant_is_said(written: str, hint: str) -> None:
-    assert any(hint in said for said in reading(written).hints)
+    assert any(hint in said for said in parse_with_hints(written).hints)
 
 
 @for_each_case(
@@ -142,7 +142,7 @@ def test_what_may_not_have_been_meant_is_said(written: str, hint: str) -> None:
     ],
 )
 def test_what_is_plain_has_no_hint(written: str) -> None:
-    assert not reading(written).hints
+    assert not parse_with_hints(written).hints
 
 
 def nested(depth: int) -> str:
@@ -155,7 +155,7 @@ def nested(depth: int) -> str:
         ("x" * MAX_LENGTH, "x" * (MAX_LENGTH + 1)),
         (" ".join("a" * MAX_TERMS), " ".join("a" * (MAX_TERMS + 1))),
         (nested(MAX_DEPTH), nested(MAX_DEPTH + 1)),
-        (phrase("a " * MAX_WORDS), phrase("a " * (MAX_WORDS + 1))),
+        (format_phrase("a " * MAX_WORDS), format_phrase("a " * (MAX_WORDS + 1))),
     ],
 )
 def test_a_query_has_limits_and_says_them(allowed: str, too_much: str) -> None:
@@ -196,7 +196,7 @@ def test_a_query_has_limits_and_says_them(allowed: str, too_much: str) -> None:
     ],
 )
 def test_fields_go_to_the_leaves_and_names_keep_their_ids(written: str, shown: str) -> None:
-    assert reading(written).shown == shown
+    assert parse_with_hints(written).display_text == shown
     assert parse(shown) == parse(written)
 
 

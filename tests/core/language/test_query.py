@@ -6,28 +6,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.language.canonical import canonical_form
+from digest.core.language.canonical import canonicalize_query
 from digest.core.language.parser import parse
 from digest.core.language.query import (
-    author,
-    category,
-    cites,
-    compiled,
-    fact,
-    has_ids,
-    institution,
-    load,
-    may_deny,
-    names_kind,
-    paper,
-    papers_named,
-    people_in,
-    phrase,
+    compile_query,
+    extract_kind_part,
+    format_author,
+    format_category,
+    format_citing,
+    format_fact,
+    format_institution,
+    format_paper_events,
+    format_phrase,
+    has_author_ids,
+    has_not_and_author,
+    iter_authors,
+    iter_named_papers,
+    load_compiled,
 )
 from digest.core.matching.evaluate import evaluate
-from digest.core.papers.document import document
+from digest.core.papers.document import build_document
 from digest.errors import QueryError
-from digest.model import Band, EventKind, Paper, PaperKey
+from digest.model import Confidence, EventKind, Paper, PaperKey
 from tests.generators.random_queries import SHAPES, Shape, written
 from tests.support.cases import for_each_case
 
@@ -51,14 +51,20 @@ from tests.support.cases import for_each_case
 )
 def test_a_keyword_is_a_phrase_whatever_signs_are_in_it(keyword: str) -> None:
     paper = Paper(key=PaperKey("url:x"), title=f"Of {keyword} and more", url="")
-    fit = evaluate(parse(phrase(keyword)), document(paper))
+    fit = evaluate(parse(format_phrase(keyword)), build_document(paper))
     assert fit
-    assert fit.band is Band.SURELY
+    assert fit.confidence is Confidence.SURELY
 
 
 @given(st.text(min_size=1, max_size=60))
 def test_every_keyword_is_a_query_or_an_error_that_says_why(keyword: str) -> None:
-    for text in (phrase(keyword), author(keyword), category(keyword), institution(keyword), cites(keyword)):
+    for text in (
+        format_phrase(keyword),
+        format_author(keyword),
+        format_category(keyword),
+        format_institution(keyword),
+        format_citing(keyword),
+    ):
         try:
             query = parse(text)
         except QueryError:
@@ -69,26 +75,26 @@ def test_every_keyword_is_a_query_or_an_error_that_says_why(keyword: str) -> Non
 @for_each_case(
     ("text", "means"),
     [
-        (author("Wei Wang"), 'author:"Wei Wang"'),
-        (author("", (("orcid", "0000-0002-1825-0097"),)), "author:orcid:0000-0002-1825-0097"),
+        (format_author("Wei Wang"), 'author:"Wei Wang"'),
+        (format_author("", (("orcid", "0000-0002-1825-0097"),)), "author:orcid:0000-0002-1825-0097"),
         (
-            author("Wei Wang", (("orcid", "0000-0002-1825-0097"), ("s2", "1741101"))),
+            format_author("Wei Wang", (("orcid", "0000-0002-1825-0097"), ("s2", "1741101"))),
             "author:(Wei Wang orcid:0000-0002-1825-0097 s2:1741101)",
         ),
-        (author("", (("hf", "a"), ("s2", "1741101"))), "author:(hf:a s2:1741101)"),
-        (category("cs.LG", primary=True), "primary:cs.LG"),
-        (category("cell biology"), 'category:"cell biology"'),
-        (institution("ETH Zurich"), 'institution:"ETH Zurich"'),
-        (institution("", "https://ror.org/05a28rw58"), "institution:ror:05a28rw58"),
-        (institution("ETH", "05a28rw58"), "institution:ETH OR institution:ror:05a28rw58"),
-        (cites("arxiv:2401.00001"), "cites:2401.00001"),
-        (cites("doi:10.1000/a(1)"), "cites:10.1000/a(1)"),
-        (paper("arxiv:2401.00001"), "id:2401.00001 kind:(version OR published OR code)"),
+        (format_author("", (("hf", "a"), ("s2", "1741101"))), "author:(hf:a s2:1741101)"),
+        (format_category("cs.LG", primary=True), "primary:cs.LG"),
+        (format_category("cell biology"), 'category:"cell biology"'),
+        (format_institution("ETH Zurich"), 'institution:"ETH Zurich"'),
+        (format_institution("", "https://ror.org/05a28rw58"), "institution:ror:05a28rw58"),
+        (format_institution("ETH", "05a28rw58"), "institution:ETH OR institution:ror:05a28rw58"),
+        (format_citing("arxiv:2401.00001"), "cites:2401.00001"),
+        (format_citing("doi:10.1000/a(1)"), "cites:10.1000/a(1)"),
+        (format_paper_events("arxiv:2401.00001"), "id:2401.00001 kind:(version OR published OR code)"),
         (
-            paper("url:https://example.org/a(b) c"),
+            format_paper_events("url:https://example.org/a(b) c"),
             'id:"https://example.org/a(b) c" kind:(version OR published OR code)',
         ),
-        (fact("source", "My Blog"), 'source:"my blog"'),
+        (format_fact("source", "My Blog"), 'source:"my blog"'),
     ],
 )
 def test_a_text_made_for_a_wish_means_it(text: str, means: str) -> None:
@@ -104,15 +110,15 @@ def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObje
         query = parse(written(shape, data))
     except QueryError:
         return
-    assert load(compiled(query)) == query
-    assert json.loads(compiled(query))
-    assert load(compiled(canonical_form(query))) == query
+    assert load_compiled(compile_query(query)) == query
+    assert json.loads(compile_query(query))
+    assert load_compiled(compile_query(canonicalize_query(query))) == query
 
 
 @for_each_case("text", ["[]", '["x"]', '["!"]', "{}", "1", '["p"]'])
 def test_what_is_no_kept_query_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no compiled query"):
-        load(text)
+        load_compiled(text)
 
 
 @for_each_case(
@@ -132,7 +138,7 @@ def test_what_is_read_otherwise_than_it_was_has_another_text_so_that_nothing_sta
     bare = written.replace("ΛCDM", "λcdm").replace("SU(2)", "2 AND su").replace("n_TOF", '"n tof"')
     texts_before = {bare.replace("Ca²⁺", "ca2"), written}
 
-    assert compiled(parse(written)) != kept
+    assert compile_query(parse(written)) != kept
     assert str(parse(written)) not in texts_before
 
 
@@ -156,8 +162,12 @@ def test_whom_a_query_names_is_known_also_of_its_compiled_text(
     deny: bool,  # noqa: FBT001
 ) -> None:
     query = parse(written)
-    text = compiled(query)
-    assert (len(list(people_in(query))), has_ids(text), may_deny(text)) == (persons, ids, deny)
+    text = compile_query(query)
+    assert (len(list(iter_authors(query))), has_author_ids(text), has_not_and_author(text)) == (
+        persons,
+        ids,
+        deny,
+    )
 
 
 @for_each_case(
@@ -180,7 +190,7 @@ def test_whom_a_query_names_is_known_also_of_its_compiled_text(
 def test_which_papers_a_query_names_is_known_of_its_compiled_text(
     written: str, named: list[tuple[str, str]]
 ) -> None:
-    assert sorted(papers_named(compiled(parse(written)))) == named
+    assert sorted(iter_named_papers(compile_query(parse(written)))) == named
 
 
 # --- kinds ----------------------------------------------------------------------------------------
@@ -196,13 +206,13 @@ def test_which_papers_a_query_names_is_known_of_its_compiled_text(
         ("graph OR (id:2401.00001 kind:version)", "id:2401.00001 kind:version"),
         ("graph (net OR kind:version)", "graph kind:version"),
         ("(a OR kind:new) (b OR kind:code)", "(kind:new (b OR kind:code)) OR ((a OR kind:new) kind:code)"),
-        (paper("arxiv:2401.00001"), paper("arxiv:2401.00001")),
+        (format_paper_events("arxiv:2401.00001"), format_paper_events("arxiv:2401.00001")),
         ("a -(b kind:new)", None),
     ],
 )
 def test_the_part_of_a_query_that_asks_for_kinds_is_known(query: str, named: str | None) -> None:
-    found = names_kind(parse(query))
-    assert (canonical_form(found) if found else None) == (parse(named) if named else None)
+    found = extract_kind_part(parse(query))
+    assert (canonicalize_query(found) if found else None) == (parse(named) if named else None)
 
 
 @given(SHAPES, st.data(), st.sampled_from(EventKind))
@@ -213,9 +223,11 @@ def test_what_names_a_kind_fits_no_more_than_its_query(
         query = parse(f"graph OR ({written(shape, data)} kind:(new OR version))")
     except QueryError:
         return
-    named = names_kind(query)
+    named = extract_kind_part(query)
     assert named
-    about = document(Paper(key=PaperKey("arxiv:2401.00001"), title="The LLM of a graph", url=""), kind=kind)
+    about = build_document(
+        Paper(key=PaperKey("arxiv:2401.00001"), title="The LLM of a graph", url=""), kind=kind
+    )
     if evaluate(named, about):
         assert evaluate(query, about)
         assert kind in {EventKind.NEW, EventKind.GROWN, EventKind.VERSION}

@@ -3,17 +3,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.language.canonical import canonical_form
-from digest.core.language.parser import parse, reading
-from digest.core.language.relax import asked_for, sides, wider
+from digest.core.language.canonical import canonicalize_query
+from digest.core.language.parser import parse, parse_with_hints
+from digest.core.language.relax import iter_positive_parts, list_alternatives, relax_query
 from digest.core.matching.evaluate import evaluate
-from digest.core.papers.document import document
+from digest.core.papers.document import build_document
 from digest.model import Author, Paper, PaperKey
 from tests.support.cases import for_each_case
 
 
 def of(text: str) -> list[tuple[str, str]]:
-    return [(one.without, str(one.query)) for one in wider(reading(text).typed)]
+    return [(one.removed_text, str(one.query)) for one in relax_query(parse_with_hints(text).typed_query)]
 
 
 @for_each_case(
@@ -49,12 +49,15 @@ def test_one_thing_less_is_asked_for(text: str, expected: list[tuple[str, str]])
 
 
 def test_the_parts_that_are_to_be_there_and_the_alternatives() -> None:
-    typed = reading('(a OR b) "c d" -e author:"F G"').typed
+    typed = parse_with_hints('(a OR b) "c d" -e author:"F G"').typed_query
 
-    assert [str(part) for part in asked_for(typed)] == ["a", "b", '"c d"', 'author:"F G"']
-    assert [str(side) for side in sides(typed)] == ["a", "b"]
-    assert [str(side) for side in sides(reading("a b OR c").typed)] == ["a AND b", "c"]
-    assert sides(reading("a b").typed) == ()
+    assert [str(part) for part in iter_positive_parts(typed)] == ["a", "b", '"c d"', 'author:"F G"']
+    assert [str(side) for side in list_alternatives(typed)] == ["a", "b"]
+    assert [str(side) for side in list_alternatives(parse_with_hints("a b OR c").typed_query)] == [
+        "a AND b",
+        "c",
+    ]
+    assert list_alternatives(parse_with_hints("a b").typed_query) == ()
 
 
 WORDS = st.sampled_from(["graph", "tree", "lattice", "of"])
@@ -91,16 +94,16 @@ PAPERS = st.builds(
 
 @given(QUERIES, PAPERS)
 def test_a_wider_query_finds_all_that_the_query_finds(text: str, paper: Paper) -> None:
-    typed, about = reading(text).typed, document(paper)
+    typed, about = parse_with_hints(text).typed_query, build_document(paper)
     if evaluate(typed, about):
-        for one in wider(typed):
+        for one in relax_query(typed):
             assert evaluate(one.query, about), one
 
 
 @given(QUERIES)
 def test_a_wider_query_can_be_typed_and_is_another_one(text: str) -> None:
-    typed = reading(text).typed
-    forms = [canonical_form(one.query) for one in wider(typed)]
+    typed = parse_with_hints(text).typed_query
+    forms = [canonicalize_query(one.query) for one in relax_query(typed)]
 
-    assert [parse(str(one.query)) for one in wider(typed)] == forms
-    assert len({*forms, canonical_form(typed)}) == len(forms) + 1
+    assert [parse(str(one.query)) for one in relax_query(typed)] == forms
+    assert len({*forms, canonicalize_query(typed)}) == len(forms) + 1

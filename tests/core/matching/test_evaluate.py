@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
-from digest.core.matching.evaluate import evaluate, reasons
-from digest.core.names.fitting import folded
-from digest.core.papers.document import Document, Standing, document
-from digest.core.text.highlights import highlights
+from digest.core.matching.evaluate import collect_evidence, evaluate
+from digest.core.names.fitting import fold_name
+from digest.core.papers.document import BylineStanding, PaperDocument, build_document
+from digest.core.text.highlights import find_highlights
 from digest.errors import QueryError
-from digest.model import Author, Band, EventKind, Evidence, Fit, Paper, PaperKey
+from digest.model import Author, Confidence, EventKind, Evidence, MatchResult, Paper, PaperKey
 from tests.simulation.recorded_days import papers_of
 from tests.support.cases import for_each_case
 
@@ -39,12 +39,12 @@ PAPER = Paper(
 )
 
 
-def seen(paper: Paper = PAPER, **standings: Standing) -> Document:
-    known = {folded(name.replace("_", " ")): standing for name, standing in standings.items()}
-    return document(paper, kind=EventKind.GROWN, source="arxiv", standings=known)
+def seen(paper: Paper = PAPER, **standings: BylineStanding) -> PaperDocument:
+    known = {fold_name(name.replace("_", " ")): standing for name, standing in standings.items()}
+    return build_document(paper, kind=EventKind.GROWN, source="arxiv", standings=known)
 
 
-def fit(written: str, about: Document | None = None) -> Fit | None:
+def fit(written: str, about: PaperDocument | None = None) -> MatchResult | None:
     return evaluate(parse(written), about or seen())
 
 
@@ -133,25 +133,25 @@ def test_what_does_not_fit_has_no_reason(written: str) -> None:
 @for_each_case(
     ("written", "band"),
     [
-        ("LLM", Band.SURELY),
-        ("category:cs.*", Band.SURELY),
-        ("kind:new", Band.SURELY),
-        ('author:"Wencong Xiao"', Band.LIKELY),
-        ('author:"Xiao, Wencong"', Band.LIKELY),
-        ('author:"Yang Liu"', Band.MAYBE),
-        ("author:Xiao", Band.MAYBE),
-        ('author:"Wencong Xiao" LLM', Band.LIKELY),
-        ('author:"Wencong Xiao" OR LLM', Band.SURELY),
-        ('author:"Yang Liu" LLM', Band.MAYBE),
-        ('author:"Yang Liu" OR author:"Wencong Xiao"', Band.LIKELY),
-        ('LLM NOT author:"Yang Liu"', Band.SURELY),
-        ('author:"Yang Liu" NOT author:"Wei Wang"', Band.MAYBE),
+        ("LLM", Confidence.SURELY),
+        ("category:cs.*", Confidence.SURELY),
+        ("kind:new", Confidence.SURELY),
+        ('author:"Wencong Xiao"', Confidence.LIKELY),
+        ('author:"Xiao, Wencong"', Confidence.LIKELY),
+        ('author:"Yang Liu"', Confidence.MAYBE),
+        ("author:Xiao", Confidence.MAYBE),
+        ('author:"Wencong Xiao" LLM', Confidence.LIKELY),
+        ('author:"Wencong Xiao" OR LLM', Confidence.SURELY),
+        ('author:"Yang Liu" LLM', Confidence.MAYBE),
+        ('author:"Yang Liu" OR author:"Wencong Xiao"', Confidence.LIKELY),
+        ('LLM NOT author:"Yang Liu"', Confidence.SURELY),
+        ('author:"Yang Liu" NOT author:"Wei Wang"', Confidence.MAYBE),
     ],
 )
-def test_how_sure_a_fit_is(written: str, band: Band) -> None:
+def test_how_sure_a_fit_is(written: str, band: Confidence) -> None:
     found = fit(written)
     assert found
-    assert found.band is band
+    assert found.confidence is band
 
 
 def test_not_leaves_out_what_is_likely_but_never_a_maybe() -> None:
@@ -165,56 +165,61 @@ def test_an_initial_is_a_maybe_whatever_family_name_is_behind_it(name: str) -> N
 
     found = fit(f'author:"{name}"', paper)
     assert found
-    assert found.band is Band.MAYBE
+    assert found.confidence is Confidence.MAYBE
     assert fit(f'LLM NOT author:"{name}"', paper)
 
 
 # --- persons --------------------------------------------------------------------------------------
 
 OTHER = "0000-0001-5109-3700"
-HERS = Standing(ids=frozenset({("orcid", ORCID)}))
-ANOTHER = Standing(ids=frozenset({("orcid", OTHER)}))
+HERS = BylineStanding(ids=frozenset({("orcid", ORCID)}))
+ANOTHER = BylineStanding(ids=frozenset({("orcid", OTHER)}))
 
 
 @for_each_case(
     ("wanted", "printed", "standing", "band"),
     [
         # an id that is printed
-        (f"author:orcid:{ORCID}", ORCID, Standing(), Band.SURELY),
-        (f'author:("Wei Wang" orcid:{ORCID})', ORCID, Standing(), Band.SURELY),
-        (f'author:("Ada Byron" orcid:{ORCID})', ORCID, Standing(), Band.SURELY),  # people change their names
-        (f'author:("Wei Wang" orcid:{ORCID})', OTHER, Standing(), Band.NOT),
-        (f'author:("Wei Wang" orcid:{ORCID})', OTHER, HERS, Band.LIKELY),
+        (f"author:orcid:{ORCID}", ORCID, BylineStanding(), Confidence.SURELY),
+        (f'author:("Wei Wang" orcid:{ORCID})', ORCID, BylineStanding(), Confidence.SURELY),
+        (
+            f'author:("Ada Byron" orcid:{ORCID})',
+            ORCID,
+            BylineStanding(),
+            Confidence.SURELY,
+        ),  # people change their names
+        (f'author:("Wei Wang" orcid:{ORCID})', OTHER, BylineStanding(), Confidence.NOT),
+        (f'author:("Wei Wang" orcid:{ORCID})', OTHER, HERS, Confidence.LIKELY),
         # an id of other papers that are believed to be the same person's
-        (f"author:orcid:{ORCID}", "", HERS, Band.LIKELY),
-        (f'author:("Wei Wang" orcid:{ORCID})', "", HERS, Band.LIKELY),
-        (f'author:("W. Wang" orcid:{ORCID})', "", HERS, Band.LIKELY),
-        (f'author:("Ada Byron" orcid:{ORCID})', "", HERS, Band.NOT),
-        (f'author:("Wei Wang" orcid:{ORCID})', "", ANOTHER, Band.NOT),
+        (f"author:orcid:{ORCID}", "", HERS, Confidence.LIKELY),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", HERS, Confidence.LIKELY),
+        (f'author:("W. Wang" orcid:{ORCID})', "", HERS, Confidence.LIKELY),
+        (f'author:("Ada Byron" orcid:{ORCID})', "", HERS, Confidence.NOT),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", ANOTHER, Confidence.NOT),
         # no id of that kind: the name decides
-        (f"author:orcid:{ORCID}", "", Standing(), Band.NOT),
-        (f'author:("Wei Wang" orcid:{ORCID})', "", Standing(), Band.LIKELY),
-        (f'author:("Wei Wang" orcid:{ORCID})', "", Standing(sole=False), Band.MAYBE),
-        ('author:("Wei Wang" s2:1741101)', ORCID, Standing(), Band.LIKELY),
-        ('author:"Wei Wang"', ORCID, Standing(), Band.LIKELY),
-        ('author:"Wei Wang"', "", Standing(sole=False), Band.MAYBE),
-        ('author:"W. Wang"', "", Standing(), Band.MAYBE),
-        ('author:"W. Wang"', "", Standing(sole=False), Band.MAYBE),
-        ('author:"Ada Byron"', "", Standing(), Band.NOT),
+        (f"author:orcid:{ORCID}", "", BylineStanding(), Confidence.NOT),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", BylineStanding(), Confidence.LIKELY),
+        (f'author:("Wei Wang" orcid:{ORCID})', "", BylineStanding(is_sole_bearer=False), Confidence.MAYBE),
+        ('author:("Wei Wang" s2:1741101)', ORCID, BylineStanding(), Confidence.LIKELY),
+        ('author:"Wei Wang"', ORCID, BylineStanding(), Confidence.LIKELY),
+        ('author:"Wei Wang"', "", BylineStanding(is_sole_bearer=False), Confidence.MAYBE),
+        ('author:"W. Wang"', "", BylineStanding(), Confidence.MAYBE),
+        ('author:"W. Wang"', "", BylineStanding(is_sole_bearer=False), Confidence.MAYBE),
+        ('author:"Ada Byron"', "", BylineStanding(), Confidence.NOT),
         # several ids
-        (f"author:(orcid:{ORCID} orcid:{OTHER})", OTHER, Standing(), Band.SURELY),
-        (f'author:("Wei Wang" orcid:{ORCID} s2:1741101)', OTHER, Standing(), Band.NOT),
+        (f"author:(orcid:{ORCID} orcid:{OTHER})", OTHER, BylineStanding(), Confidence.SURELY),
+        (f'author:("Wei Wang" orcid:{ORCID} s2:1741101)', OTHER, BylineStanding(), Confidence.NOT),
     ],
 )
 def test_ids_say_more_than_names_and_what_persons_are_more_than_either_alone(
-    wanted: str, printed: str, standing: Standing, band: Band
+    wanted: str, printed: str, standing: BylineStanding, band: Confidence
 ) -> None:
     ids = (("orcid", printed),) if printed else ()
     paper = Paper(key=PaperKey("url:x"), title="", url="", authors=(Author(name="Wei Wang", ids=ids),))
     found = fit(wanted, seen(paper, Wei_Wang=standing))
-    assert (found.band if found else Band.NOT) is band
+    assert (found.confidence if found else Confidence.NOT) is band
     if found:
-        assert found.by_author is band
+        assert found.author_confidence is band
         assert shown(found.evidence) == {"author": ("Wei Wang",)}
 
 
@@ -231,26 +236,30 @@ def test_the_surest_of_several_authors_is_the_one_that_is_named() -> None:
 @for_each_case(
     ("written", "in_title", "by_author"),
     [
-        ("serving", True, Band.NOT),
-        ("helps", False, Band.NOT),
-        ("abstract:expert", False, Band.NOT),
-        ("helps OR serving", True, Band.NOT),
-        ("helps serving", True, Band.NOT),
-        ("helps -title:quantum", False, Band.NOT),
-        ('author:"Wencong Xiao"', False, Band.LIKELY),
-        ('serving OR author:"Wencong Xiao"', True, Band.LIKELY),
-        ('helps OR author:"Yang Liu"', False, Band.MAYBE),
-        (f'author:"Wencong Xiao" author:orcid:{ORCID}', False, Band.SURELY),
-        ('helps -author:"Wei Wang"', False, Band.NOT),
-        ("category:cs.DC", False, Band.NOT),
-        ("=LLMs", True, Band.NOT),
-        ("mixtur*", True, Band.NOT),
+        ("serving", True, Confidence.NOT),
+        ("helps", False, Confidence.NOT),
+        ("abstract:expert", False, Confidence.NOT),
+        ("helps OR serving", True, Confidence.NOT),
+        ("helps serving", True, Confidence.NOT),
+        ("helps -title:quantum", False, Confidence.NOT),
+        ('author:"Wencong Xiao"', False, Confidence.LIKELY),
+        ('serving OR author:"Wencong Xiao"', True, Confidence.LIKELY),
+        ('helps OR author:"Yang Liu"', False, Confidence.MAYBE),
+        (f'author:"Wencong Xiao" author:orcid:{ORCID}', False, Confidence.SURELY),
+        ('helps -author:"Wei Wang"', False, Confidence.NOT),
+        ("category:cs.DC", False, Confidence.NOT),
+        ("=LLMs", True, Confidence.NOT),
+        ("mixtur*", True, Confidence.NOT),
     ],
 )
-def test_a_fit_tells_what_an_edition_is_ordered_by(written: str, in_title: bool, by_author: Band) -> None:  # noqa: FBT001
+def test_a_fit_tells_what_an_edition_is_ordered_by(
+    written: str,
+    in_title: bool,  # noqa: FBT001
+    by_author: Confidence,
+) -> None:
     found = fit(written)
     assert found
-    assert (found.in_title, found.by_author) == (in_title, by_author)
+    assert (found.in_title, found.author_confidence) == (in_title, by_author)
 
 
 def test_only_the_surest_side_of_an_or_is_the_evidence_of_its_fit() -> None:
@@ -272,7 +281,7 @@ def test_only_the_surest_side_of_an_or_is_the_evidence_of_its_fit() -> None:
 def test_the_reasons_of_a_fit_are_all_that_was_asked_for_and_is_there(
     written: str, found: dict[str, tuple[str, ...]]
 ) -> None:
-    told = shown(reasons(parse(written), seen()))
+    told = shown(collect_evidence(parse(written), seen()))
     assert {field: set(words) for field, words in told.items()} == {
         field: set(words) for field, words in found.items()
     }
@@ -280,9 +289,11 @@ def test_the_reasons_of_a_fit_are_all_that_was_asked_for_and_is_there(
 
 def test_reasons_can_be_marked_in_the_readable_text() -> None:
     about = seen()
-    for each in reasons(parse('"mixture of experts" LLM H_2O "serve language"~3 =LLMs serv*'), about):
+    for each in collect_evidence(
+        parse('"mixture of experts" LLM H_2O "serve language"~3 =LLMs serv*'), about
+    ):
         text = about.texts[each.field].text
-        marked = "".join(text[start:end] for start, end in highlights(text, each.words))
+        marked = "".join(text[start:end] for start, end in find_highlights(text, each.words))
         assert all(word in marked for word in each.words)
 
 
@@ -320,7 +331,7 @@ def day(data: Path) -> list[Paper]:
 
 def printed(written: str, papers: list[Paper]) -> set[str]:
     query = parse(written)
-    fits = [found for each in papers if (found := evaluate(query, document(each)))]
+    fits = [found for each in papers if (found := evaluate(query, build_document(each)))]
     return {word.casefold() for found in fits for each in found.evidence for word in each.words}
 
 
@@ -346,7 +357,7 @@ def test_real_titles_typed_as_queries_find_their_paper_or_tell_the_sign_to_quote
             if "quote" not in str(error):
                 untold.append(paper.title)
             continue
-        if not evaluate(query, document(paper)):
+        if not evaluate(query, build_document(paper)):
             missed.append(paper.title)
     assert not untold
     assert not missed

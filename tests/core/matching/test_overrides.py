@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from digest.core.language.parser import parse
-from digest.core.matching.overrides import may_gain
+from digest.core.matching.overrides import can_add_matches
 from tests.support.cases import for_each_case
 
 
@@ -24,4 +24,4 @@ def test_only_that_somebody_is_not_the_one_behind_a_not_brings_a_paper(
     said: dict[str, bool],
     may: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    assert may_gain(parse(written), said) is may
+    assert can_add_matches(parse(written), said) is may

@@ -7,9 +7,9 @@ from hashlib import blake2b
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.matching.paper_terms import VERSION, core_forms, paper_terms, term
+from digest.core.matching.paper_terms import VERSION, extract_paper_terms, make_term, split_core_forms
 from digest.core.text.irregular import PLURALS, VERBS
-from digest.core.text.words import forms, wanted
+from digest.core.text.words import find_forms, find_query_forms
 from digest.model import Author, Paper, PaperKey
 
 TERMS = {3: "bc5e14581af5daac"}
@@ -41,20 +41,20 @@ def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
         references=(PaperKey("arxiv:2401.00001"),),
     )
 
-    terms = paper_terms(every)
+    terms = extract_paper_terms(every)
 
     assert terms is not None
     told = repr(
         [
             list(terms.title.words),
-            sorted(terms.title.others),
+            sorted(terms.title.unpositioned),
             list(terms.body.words),
-            sorted(terms.body.others),
+            sorted(terms.body.unpositioned),
             terms.title.text,
             terms.body.text,
         ]
     )
-    found = blake2b(f"{told}{sorted(terms.forms)}".encode(), digest_size=8).hexdigest()
+    found = blake2b(f"{told}{sorted(terms.form_terms)}".encode(), digest_size=8).hexdigest()
     assert TERMS.get(VERSION) == found, (
         "papers have other terms now: raise VERSION in digest/core/matching/paper_terms.py, and write it here with"
         f" {found}; papers that are in an index are then indexed again"
@@ -62,9 +62,9 @@ def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
 
 
 def test_words_that_fit_each_other_have_a_base_form_in_common() -> None:
-    assert {term(forms(word)) for word in ("test", "tests", "tested", "Testing")} == {"test"}
-    assert term(forms("estimated")) == term(forms("estimating")) == "estimat·estimate"
-    assert term(forms("TESTS")) == "tests"
+    assert {make_term(find_forms(word)) for word in ("test", "tests", "tested", "Testing")} == {"test"}
+    assert make_term(find_forms("estimated")) == make_term(find_forms("estimating")) == "estimat·estimate"
+    assert make_term(find_forms("TESTS")) == "tests"
 
 
 @given(
@@ -75,20 +75,20 @@ def test_words_that_fit_each_other_have_a_base_form_in_common() -> None:
 )
 def test_who_asks_for_a_form_of_a_term_fits_all_words_of_the_term(words: list[str]) -> None:
     for asked in words:
-        wish = wanted(asked)
+        wish = find_query_forms(asked)
         for word in words:
-            if not wish.isdisjoint(core_forms(term(forms(word)))):
-                assert not wish.isdisjoint(forms(word))
+            if not wish.isdisjoint(split_core_forms(make_term(find_forms(word)))):
+                assert not wish.isdisjoint(find_forms(word))
 
 
 def test_each_word_has_a_position_and_what_is_joined_has_none() -> None:
-    terms = paper_terms(paper("A multi-modal LLM", "It fits."))
+    terms = extract_paper_terms(paper("A multi-modal LLM", "It fits."))
 
     assert terms is not None
     assert list(terms.title.words) == ["a", "multi", "modal", "llm"]
-    assert set(terms.title.others) == {"‿multimodal", "≡A", "≡LLM"}
+    assert set(terms.title.unpositioned) == {"‿multimodal", "≡A", "≡LLM"}
 
 
 def test_what_does_not_fit_into_the_index_has_no_terms() -> None:
-    assert paper_terms(paper("word " * 300)) is None
-    assert paper_terms(paper("w" * 1000)) is None
+    assert extract_paper_terms(paper("word " * 300)) is None
+    assert extract_paper_terms(paper("w" * 1000)) is None

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
 from digest.core.language.query import Exact, TextQuery
-from digest.core.matching.positions import places
+from digest.core.matching.positions import find_spans
 from digest.core.papers.document import Text
 from tests.support.cases import for_each_case
 
@@ -14,8 +14,8 @@ def found(written: str, *lines: str) -> list[str]:
     """What a query finds in a text, as printed there."""
     query = parse(written)
     assert isinstance(query, TextQuery)
-    text = Text(announced=lines)
-    return [text.text[start:end] for start, end in places(text, query)]
+    text = Text(source_lines=lines)
+    return [text.text[start:end] for start, end in find_spans(text, query)]
 
 
 @for_each_case(
@@ -137,6 +137,6 @@ def test_near_words_are_found_where_trying_every_way_finds_them(
 
 @given(st.lists(st.sampled_from(["RAG", "RAGs", "rag", "-", "'s", " ", "(", "+", "é", "1"]), max_size=8))
 def test_an_exact_word_is_found_where_words_end_as_they_do_everywhere(pieces: list[str]) -> None:
-    text = Text(announced=("".join(pieces),))
+    text = Text(source_lines=("".join(pieces),))
     printed = [text.text[start:end] for start, end in zip(*text.spans, strict=True)]
-    assert bool(places(text, Exact(text="RAG"))) == ("RAG" in printed)
+    assert bool(find_spans(text, Exact(text="RAG"))) == ("RAG" in printed)

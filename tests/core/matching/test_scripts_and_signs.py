@@ -6,14 +6,14 @@ from itertools import permutations
 
 from digest.core.language.parser import parse
 from digest.core.matching.evaluate import evaluate
-from digest.core.papers.document import document
+from digest.core.papers.document import build_document
 from digest.model import Paper, PaperKey
 from tests.support.cases import for_each_case
 
 
 def fits(query: str, title: str) -> bool:
     paper = Paper(key=PaperKey("url:x"), title=f"Of {title} and others", url="")
-    return evaluate(parse(query), document(paper)) is not None
+    return evaluate(parse(query), build_document(paper)) is not None
 
 
 @for_each_case(

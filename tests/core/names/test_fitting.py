@@ -9,16 +9,16 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.names.fitting import NameFit, folded, name_fit
-from digest.core.names.parts import forms
+from digest.core.names.fitting import NameMatch, fold_name, match_names
+from digest.core.names.parts import find_spellings
 from tests.support.cases import for_each_case
 
-FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
+FULL, INITIALS, NOT = NameMatch.FULL, NameMatch.INITIALS, NameMatch.NOT
 
 BANDS = {"full": FULL, "maybe": INITIALS, "not": NOT}
 
 
-def pairs_of_the_table() -> Iterator[tuple[str, str, NameFit]]:
+def pairs_of_the_table() -> Iterator[tuple[str, str, NameMatch]]:
     table = Path(__file__).with_name("name_pairs.txt").read_text(encoding="utf-8")
     for line in table.splitlines():
         if line and not line.startswith(("#", "==")):
@@ -42,8 +42,8 @@ PAIRS = [*pairs_of_the_table(), *ODD_SIGNS]
 
 
 @for_each_case(("wanted", "printed", "fit"), PAIRS)
-def test_a_name_fits_as_the_table_says(wanted: str, printed: str, fit: NameFit) -> None:
-    assert name_fit(wanted, printed) is fit
+def test_a_name_fits_as_the_table_says(wanted: str, printed: str, fit: NameMatch) -> None:
+    assert match_names(wanted, printed) is fit
 
 
 def test_the_table_has_more_than_two_hundred_pairs_and_none_twice() -> None:
@@ -58,15 +58,18 @@ def test_other_forms_of_a_first_name_are_other_names_unless_the_script_alone_dif
 
     assert len(variants) > 10_000
     for one, other in variants:
-        if forms(one).isdisjoint(forms(other)) and {one, other}.isdisjoint(
+        if find_spellings(one).isdisjoint(find_spellings(other)) and {one, other}.isdisjoint(
             {"ap", "mc", "op"}
         ):  # these are read as particles
-            assert name_fit(f"{one.title()} Tibshirani", f"{other.title()} Tibshirani") is NOT, (one, other)
+            assert match_names(f"{one.title()} Tibshirani", f"{other.title()} Tibshirani") is NOT, (
+                one,
+                other,
+            )
 
 
 @for_each_case(("wanted", "printed", "fit"), PAIRS)
-def test_it_does_not_matter_which_of_two_names_was_wanted(wanted: str, printed: str, fit: NameFit) -> None:
-    assert name_fit(printed, wanted) is fit
+def test_it_does_not_matter_which_of_two_names_was_wanted(wanted: str, printed: str, fit: NameMatch) -> None:
+    assert match_names(printed, wanted) is fit
 
 
 # The ending keeps particles, suffixes and collaborations out.
@@ -78,13 +81,13 @@ part = st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzäöüéçñøłő"), 
 @given(st.lists(part, min_size=1, max_size=3), part)
 def test_a_name_fits_itself_fully_and_so_with_a_comma(given_names: list[str], family: str) -> None:
     written = " ".join([*given_names, family])
-    assert name_fit(written, written) is FULL
-    assert name_fit(written, f"{family}, {' '.join(given_names)}") is FULL
+    assert match_names(written, written) is FULL
+    assert match_names(written, f"{family}, {' '.join(given_names)}") is FULL
 
 
 @given(part, part)
 def test_initials_are_a_maybe(given_name: str, family: str) -> None:
-    assert name_fit(f"{given_name} {family}", f"{given_name[0]}. {family}") is INITIALS
+    assert match_names(f"{given_name} {family}", f"{given_name[0]}. {family}") is INITIALS
 
 
 PARTICLES = ["de", "van", "van der", "von", "de la", "del", "al", "El", "Mac", "ben", "bin", "dos", "di"]
@@ -94,27 +97,27 @@ PARTICLES = ["de", "van", "van der", "von", "de la", "del", "al", "El", "Mac", "
 def test_an_initial_before_a_particle_is_a_maybe(given_name: str, particle: str, family: str) -> None:
     initial = f"{given_name[0]}. {particle} {family}"
 
-    assert name_fit(initial, initial) is INITIALS
-    assert name_fit(f"{given_name} {particle} {family}", initial) is INITIALS
-    assert name_fit(f"{particle} {family}, {given_name}", initial) is INITIALS
+    assert match_names(initial, initial) is INITIALS
+    assert match_names(f"{given_name} {particle} {family}", initial) is INITIALS
+    assert match_names(f"{particle} {family}, {given_name}", initial) is INITIALS
 
 
 @given(part, part, part)
 def test_an_initial_before_a_double_family_name_is_a_maybe(given_name: str, father: str, mother: str) -> None:
     initial = f"{given_name[0]}. {father} {mother}"
 
-    assert name_fit(initial, initial) is INITIALS
-    assert name_fit(f"{given_name} {father} {mother}", initial) is INITIALS
+    assert match_names(initial, initial) is INITIALS
+    assert match_names(f"{given_name} {father} {mother}", initial) is INITIALS
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_text_gets_an_answer_and_both_ways_the_same(left: str, right: str) -> None:
-    assert name_fit(left, right) is name_fit(right, left)
+    assert match_names(left, right) is match_names(right, left)
 
 
 def test_a_hostile_byline_takes_no_longer_than_a_name() -> None:
     for evil in ("ö-" * 5000, "A. " * 5000, "\u201c" * 50000, "(" * 50000, "Xu " * 5000, "{\\u g}" * 5000):
-        assert name_fit(f"{evil} Xiao", f"{evil} Xiao Xiao") in NameFit
+        assert match_names(f"{evil} Xiao", f"{evil} Xiao Xiao") in NameMatch
 
 
 # --- the same name in another list ----------------------------------------------------------------
@@ -123,8 +126,8 @@ def test_a_hostile_byline_takes_no_longer_than_a_name() -> None:
 def test_one_name_in_two_lists_of_the_same_authors_is_known_again() -> None:
     spellings = ["Paul Erdős", r"Paul Erd\H{o}s", "PAUL ERDOS", "Paul  Erdo\u030bs"]
 
-    assert {folded(name) for name in spellings} == {"paulerdos"}
-    assert folded("Jean-Paul O'Neil") == folded("Jean Paul O\u2019Neil")
-    assert folded("P. Erdos") != folded("Paul Erdos")
-    assert folded("Li Wei") != folded("Wei Li")
-    assert folded("李雨") == "liyu"
+    assert {fold_name(name) for name in spellings} == {"paulerdos"}
+    assert fold_name("Jean-Paul O'Neil") == fold_name("Jean Paul O\u2019Neil")
+    assert fold_name("P. Erdos") != fold_name("Paul Erdos")
+    assert fold_name("Li Wei") != fold_name("Wei Li")
+    assert fold_name("李雨") == "liyu"

@@ -12,22 +12,32 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from digest.core.names.fitting import NameFit, _fit, _handles, block, handles, name_fit, shares_handles
-from digest.core.names.parts import _in_full, ends, read
+from digest.core.names.fitting import (
+    NameMatch,
+    _make_index_keys,
+    _match_names,
+    make_block_key,
+    make_index_keys,
+    make_key_filter,
+    match_names,
+)
+from digest.core.names.parts import _parse_in_full, find_ends, parse_name
 from digest.core.text.accents import COMBINING
 from tests.core.names.test_fitting import PAIRS
 from tests.simulation.recorded_days import papers_of
 from tests.support.cases import for_each_case
 
-FULL, INITIALS, NOT = NameFit.FULL, NameFit.INITIALS, NameFit.NOT
+FULL, INITIALS, NOT = NameMatch.FULL, NameMatch.INITIALS, NameMatch.NOT
 
 
 def found_by_keys(one: str, other: str) -> bool:
     """Whether the keys of two names do what is promised of them, judged without the keys' own part in a fit."""
-    meets = not handles(one).isdisjoint(handles(other))
-    assert shares_handles([one])(other) == shares_handles([other])(one) == meets
-    same = block(one) == block(other)
-    return (meets or _fit(read(one), read(other)) is NOT) and (same or name_fit(one, other) is not FULL)
+    meets = not make_index_keys(one).isdisjoint(make_index_keys(other))
+    assert make_key_filter([one])(other) == make_key_filter([other])(one) == meets
+    same = make_block_key(one) == make_block_key(other)
+    return (meets or _match_names(parse_name(one), parse_name(other)) is NOT) and (
+        same or match_names(one, other) is not FULL
+    )
 
 
 @for_each_case(("one", "other"), [pair[:2] for pair in PAIRS])
@@ -145,23 +155,23 @@ def test_no_text_breaks_the_keys(one: str, other: str) -> None:
     ],
 )
 def test_one_family_name_written_together_and_apart_is_in_one_block(one: str, other: str) -> None:
-    assert block(one) == block(other)
+    assert make_block_key(one) == make_block_key(other)
 
 
 def test_names_of_different_people_are_kept_apart_where_the_letters_allow() -> None:
-    assert block("Wei Xu") != block("Wei Xue")
-    assert block("Wei Xu") != block("Yi Xu")
-    assert handles("Wei Xu").isdisjoint(handles("Yi Xu"))
-    assert block("") == block("...") == ""
-    assert handles("") == frozenset()
+    assert make_block_key("Wei Xu") != make_block_key("Wei Xue")
+    assert make_block_key("Wei Xu") != make_block_key("Yi Xu")
+    assert make_index_keys("Wei Xu").isdisjoint(make_index_keys("Yi Xu"))
+    assert make_block_key("") == make_block_key("...") == ""
+    assert make_index_keys("") == frozenset()
 
 
 @given(names)
 def test_two_plain_words_are_read_as_any_name_is(name: str) -> None:
     two = " ".join(name.split()[:2])
 
-    assert read(two) == _in_full(two)
-    assert handles(two) == _handles(_in_full(two))
+    assert parse_name(two) == _parse_in_full(two)
+    assert make_index_keys(two) == _make_index_keys(_parse_in_full(two))
 
 
 @given(names)
@@ -176,6 +186,6 @@ def test_the_ends_of_real_names_are_those_that_reading_them_gives(data: Path) ->
 
 
 def _same_ends(name: str) -> None:
-    likeliest = next(iter(read(name).readings), None)
-    first, end = ends(name) or ("", "")
-    assert (first, end) == ((likeliest.first, likeliest.end) if likeliest else ("", "")), name
+    likeliest = next(iter(parse_name(name).readings), None)
+    first, end = find_ends(name) or ("", "")
+    assert (first, end) == ((likeliest.first_given, likeliest.family_end) if likeliest else ("", "")), name

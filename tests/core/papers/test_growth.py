@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from digest.core.papers.growth import growth
+from digest.core.papers.growth import find_growth
 from digest.model import Author, EventKind, Paper, PaperKey
 from tests.support.cases import for_each_case
 
@@ -47,11 +47,11 @@ def authors(*changed: Author) -> tuple[Author, ...]:
     ],
 )
 def test_a_paper_grows_by_what_one_more_follow_may_ask_for(changes: dict[str, Any]) -> None:
-    assert growth(BEFORE, replace(BEFORE, **changes)) == {GROWN}
+    assert find_growth(BEFORE, replace(BEFORE, **changes)) == {GROWN}
 
 
 def test_a_paper_without_an_abstract_grows_by_one() -> None:
-    assert growth(replace(BEFORE, abstract=""), BEFORE) == {GROWN}
+    assert find_growth(replace(BEFORE, abstract=""), BEFORE) == {GROWN}
 
 
 @for_each_case(
@@ -85,32 +85,34 @@ def test_a_paper_without_an_abstract_grows_by_one() -> None:
     ],
 )
 def test_corrections_and_losses_are_no_growth(changes: dict[str, Any]) -> None:
-    assert growth(BEFORE, replace(BEFORE, **changes)) == frozenset()
+    assert find_growth(BEFORE, replace(BEFORE, **changes)) == frozenset()
 
 
 def test_code_is_told_once() -> None:
     one = replace(BEFORE, code_urls=("https://github.com/a/b",))
     two = replace(BEFORE, code_urls=("https://github.com/a/b", "https://huggingface.co/a/b"))
 
-    assert growth(BEFORE, one) == {CODE}
-    assert growth(one, two) == growth(two, one) == growth(one, BEFORE) == frozenset()
+    assert find_growth(BEFORE, one) == {CODE}
+    assert find_growth(one, two) == find_growth(two, one) == find_growth(one, BEFORE) == frozenset()
 
 
 def test_publication_is_told_once() -> None:
     referred = replace(BEFORE, journal_ref="J. A 1 (2026) 1")
     both = replace(referred, doi="10.1000/a")
 
-    assert growth(BEFORE, referred) == growth(BEFORE, both) == {PUBLISHED}
-    assert growth(BEFORE, replace(BEFORE, doi="10.1000/a")) == {PUBLISHED}
-    assert growth(referred, both) == growth(both, referred) == growth(both, BEFORE) == frozenset()
+    assert find_growth(BEFORE, referred) == find_growth(BEFORE, both) == {PUBLISHED}
+    assert find_growth(BEFORE, replace(BEFORE, doi="10.1000/a")) == {PUBLISHED}
+    assert (
+        find_growth(referred, both) == find_growth(both, referred) == find_growth(both, BEFORE) == frozenset()
+    )
 
 
 def test_the_doi_that_is_its_key_tells_of_no_publication() -> None:
     preprint = replace(BEFORE, key=PaperKey("doi:10.1101/2026.01.01.123456"))
     itself = replace(preprint, doi="10.1101/2026.01.01.123456")
 
-    assert growth(preprint, itself) == frozenset()
-    assert growth(itself, replace(itself, doi="10.1000/a")) == {PUBLISHED}
+    assert find_growth(preprint, itself) == frozenset()
+    assert find_growth(itself, replace(itself, doi="10.1000/a")) == {PUBLISHED}
 
 
 def test_several_things_may_happen_at_once() -> None:
@@ -118,13 +120,17 @@ def test_several_things_may_happen_at_once() -> None:
         BEFORE, categories=("cs.IT", "cs.CL"), doi="10.1000/a", code_urls=("https://github.com/a/b",)
     )
 
-    assert growth(BEFORE, after) == {GROWN, CODE, PUBLISHED}
+    assert find_growth(BEFORE, after) == {GROWN, CODE, PUBLISHED}
 
 
 def test_a_paper_grows_by_citing_what_somebody_asks_for_and_by_no_other_reference() -> None:
     cites = replace(BEFORE, references=("arxiv:2401.00001", "doi:10.1000/a"))
 
-    assert growth(BEFORE, cites) == frozenset()
-    assert growth(BEFORE, cites, {"doi:10.1000/b"}) == frozenset()
-    assert growth(BEFORE, cites, {"doi:10.1000/a"}) == {GROWN}
-    assert growth(cites, cites, {"doi:10.1000/a"}) == growth(cites, BEFORE, {"doi:10.1000/a"}) == frozenset()
+    assert find_growth(BEFORE, cites) == frozenset()
+    assert find_growth(BEFORE, cites, {"doi:10.1000/b"}) == frozenset()
+    assert find_growth(BEFORE, cites, {"doi:10.1000/a"}) == {GROWN}
+    assert (
+        find_growth(cites, cites, {"doi:10.1000/a"})
+        == find_growth(cites, BEFORE, {"doi:10.1000/a"})
+        == frozenset()
+    )

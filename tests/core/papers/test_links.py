@@ -13,7 +13,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.links import CODE_HOSTS, linked
+from digest.core.papers.links import CODE_HOSTS, add_paper_links
 from digest.model import Paper, PaperKey
 from tests.support.cases import for_each_case
 
@@ -64,9 +64,9 @@ REPOSITORY = "https://github.com/a-b/c_d.e"
     ],
 )
 def test_an_address_is_found_however_it_is_typed(typed: str) -> None:
-    assert linked(paper(abstract=typed)).code_urls == (REPOSITORY,)
-    assert linked(paper(comment=typed)).code_urls == (REPOSITORY,)
-    assert linked(paper(abstract="Ünïcödé İstanbul " * 30 + typed)).code_urls == (REPOSITORY,)
+    assert add_paper_links(paper(abstract=typed)).code_urls == (REPOSITORY,)
+    assert add_paper_links(paper(comment=typed)).code_urls == (REPOSITORY,)
+    assert add_paper_links(paper(abstract="Ünïcödé İstanbul " * 30 + typed)).code_urls == (REPOSITORY,)
 
 
 @for_each_case(
@@ -88,7 +88,7 @@ def test_an_address_is_found_however_it_is_typed(typed: str) -> None:
     ],
 )
 def test_every_code_host_is_known(typed: str, found: str) -> None:
-    assert linked(paper(abstract=f"Our code is at {typed}")).code_urls == (found,)
+    assert add_paper_links(paper(abstract=f"Our code is at {typed}")).code_urls == (found,)
 
 
 @for_each_case(
@@ -116,7 +116,7 @@ def test_every_code_host_is_known(typed: str, found: str) -> None:
     ],
 )
 def test_project_pages_are_found_where_they_are_kept_or_named(text: str, found: str) -> None:
-    whole = linked(paper(comment=text))
+    whole = add_paper_links(paper(comment=text))
 
     assert whole.project_urls == (found,)
     assert whole.code_urls == ()
@@ -149,7 +149,7 @@ def test_project_pages_are_found_where_they_are_kept_or_named(text: str, found: 
 )
 def test_what_is_neither_is_left_alone(text: str) -> None:
     for untouched in (paper(abstract=text), paper(comment=text)):
-        assert linked(untouched) is untouched
+        assert add_paper_links(untouched) is untouched
 
 
 def test_what_a_source_knows_stays_and_comes_first() -> None:
@@ -164,7 +164,7 @@ def test_what_a_source_knows_stays_and_comes_first() -> None:
         withdrawn=True,
     )
 
-    whole = linked(known)
+    whole = add_paper_links(known)
 
     assert whole.code_urls == ("https://github.com/a/b", "https://github.com/e/f", "https://github.com/c/d")
     assert whole.project_urls == ("https://example.org/p", "https://a.github.io")
@@ -174,15 +174,15 @@ def test_what_a_source_knows_stays_and_comes_first() -> None:
 def test_of_many_addresses_five_of_each_kind_are_taken() -> None:
     text = " ".join(f"https://github.com/a/{n} https://a.github.io/{n}" for n in range(9))
 
-    whole = linked(paper(abstract=text))
+    whole = add_paper_links(paper(abstract=text))
 
     assert whole.code_urls == tuple(f"https://github.com/a/{n}" for n in range(5))
     assert whole.project_urls == tuple(f"https://a.github.io/{n}" for n in range(5))
 
 
 def test_a_paper_that_says_so_is_withdrawn() -> None:
-    assert linked(paper(comment="This paper has been withdrawn by the authors")).withdrawn
-    assert not linked(paper(comment="9 pages")).withdrawn
+    assert add_paper_links(paper(comment="This paper has been withdrawn by the authors")).withdrawn
+    assert not add_paper_links(paper(comment="9 pages")).withdrawn
 
 
 PIECES = [
@@ -218,9 +218,9 @@ typing = st.lists(st.sampled_from(PIECES), max_size=15).map("".join)
 
 @given(st.text() | typing, st.text() | typing)
 def test_whatever_is_typed_gives_clean_addresses_and_gives_them_once(abstract: str, comment: str) -> None:
-    whole = linked(paper(abstract, comment))
+    whole = add_paper_links(paper(abstract, comment))
 
-    assert linked(whole) == whole
+    assert add_paper_links(whole) == whole
     for address in (*whole.code_urls, *whole.project_urls):
         assert re.fullmatch(r"https?://[a-z0-9._-]+(:\S*)?([/?#]\S+)?", address), address
         assert address[-1] not in ".,:!?/"
@@ -246,8 +246,8 @@ def test_hardly_a_repository_of_a_real_day_is_missed(data: Path, day: str) -> No
     papers = list(recorded(data / "corpus" / "days" / f"{day}.jsonl.zst"))
 
     named = [one for one in papers if plainly.search(f"{one.abstract} {one.comment}")]
-    found = [one for one in papers if linked(one).code_urls]
+    found = [one for one in papers if add_paper_links(one).code_urls]
 
     assert len(named) > len(papers) / 20
-    assert [one for one in named if not linked(one).code_urls] == []
+    assert [one for one in named if not add_paper_links(one).code_urls] == []
     assert len(found) - len(named) <= 2

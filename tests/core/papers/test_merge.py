@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.merge import joined, origins, paper_of
+from digest.core.papers.merge import find_origins, merge_papers, merge_statements
 from digest.model import Author, Paper, PaperKey, Statement
 
 KEY = PaperKey("arxiv:2606.00001")
@@ -72,26 +72,26 @@ def told(source: str, **said: Any) -> Statement:
 
 @given(papers(), papers())
 def test_it_does_not_matter_which_telling_came_first(one: Paper, other: Paper) -> None:
-    assert joined(one, other) == joined(other, one)
+    assert merge_papers(one, other) == merge_papers(other, one)
 
 
 @given(papers(), papers(), papers())
 def test_it_does_not_matter_which_tellings_were_joined_first(one: Paper, other: Paper, third: Paper) -> None:
-    assert joined(joined(one, other), third) == joined(one, joined(other, third))
+    assert merge_papers(merge_papers(one, other), third) == merge_papers(one, merge_papers(other, third))
 
 
 @given(papers(), papers())
 def test_the_same_telling_again_changes_nothing(one: Paper, other: Paper) -> None:
-    once = joined(one, other)
+    once = merge_papers(one, other)
 
-    assert joined(one, one) == one
-    assert joined(once, other) == once
-    assert joined(once, one) == once
+    assert merge_papers(one, one) == one
+    assert merge_papers(once, other) == once
+    assert merge_papers(once, one) == once
 
 
 @given(papers(), papers())
 def test_what_is_filled_stays_filled(one: Paper, other: Paper) -> None:
-    both = joined(one, other)
+    both = merge_papers(one, other)
 
     for field in fields(Paper):
         filled = bool(getattr(one, field.name) or getattr(other, field.name))
@@ -104,26 +104,30 @@ def test_of_two_texts_the_longer_one_stays() -> None:
     first = paper(comment="9 pages", abstract="See this https URL")
     second = paper(comment="9 pages, 3 figures", abstract="See https://example.org")
 
-    assert joined(first, second) == replace(second, comment="9 pages, 3 figures")
+    assert merge_papers(first, second) == replace(second, comment="9 pages, 3 figures")
 
 
 def test_the_primary_category_stays_first_and_the_others_are_sorted() -> None:
     one, other = paper(categories=("cs.LG", "stat.ML")), paper(categories=("cs.LG", "cs.AI"))
 
-    assert joined(one, other).categories == ("cs.LG", "cs.AI", "stat.ML")
+    assert merge_papers(one, other).categories == ("cs.LG", "cs.AI", "stat.ML")
 
 
 def test_two_primary_categories_are_decided_by_a_fixed_order() -> None:
     one, other = paper(categories=("cs.LG", "cs.AI")), paper(categories=("cs.CL", "cs.LG"))
 
-    assert joined(one, other).categories == joined(other, one).categories == ("cs.CL", "cs.AI", "cs.LG")
+    assert (
+        merge_papers(one, other).categories
+        == merge_papers(other, one).categories
+        == ("cs.CL", "cs.AI", "cs.LG")
+    )
 
 
 def test_lists_of_the_same_names_are_united_author_by_author() -> None:
     one = paper(authors=(Author("Paul Erdos", ("ETH",)), Author("Yu Li")))
     other = paper(authors=(Author("Paul Erdős", ("MIT",), (("orcid", "0"),)), Author("Yu  Li")))
 
-    assert joined(one, other).authors == (
+    assert merge_papers(one, other).authors == (
         Author("Paul Erdős", ("ETH", "MIT"), (("orcid", "0"),)),
         Author("Yu  Li"),
     )
@@ -133,14 +137,14 @@ def test_the_longer_list_of_authors_stays_as_it_is() -> None:
     whole = (Author("Yu Li"), Author("Wei Wang"))
     cut = (Author("Yu Li", ("MIT",)),)
 
-    assert joined(paper(authors=whole), paper(authors=cut)).authors == whole
+    assert merge_papers(paper(authors=whole), paper(authors=cut)).authors == whole
 
 
 def test_what_is_known_of_one_name_is_never_given_to_another() -> None:
     one = (Author("Yu Li", ("MIT",)), Author("Wei Wang"))
     other = (Author("Wei Wang", ("ETH",)), Author("Yu Li"))
 
-    assert joined(paper(authors=one), paper(authors=other)).authors in {one, other}
+    assert merge_papers(paper(authors=one), paper(authors=other)).authors in {one, other}
 
 
 # --- the whole ------------------------------------------------------------------------------------
@@ -150,8 +154,8 @@ def test_what_is_known_of_one_name_is_never_given_to_another() -> None:
 def test_the_order_and_number_of_tellings_do_not_show(all_told: list[Statement], data: st.DataObject) -> None:
     again = data.draw(st.permutations([*all_told, *data.draw(st.lists(st.sampled_from(all_told)))]))
 
-    assert paper_of(again) == paper_of(all_told)
-    assert origins(again) == origins(all_told)
+    assert merge_statements(again) == merge_statements(all_told)
+    assert find_origins(again) == find_origins(all_told)
 
 
 @given(st.lists(statements, min_size=1, max_size=5))
@@ -159,15 +163,15 @@ def test_joining_what_one_source_says_of_one_version_first_changes_nothing(all_t
     stored: dict[tuple[str, int], Paper] = {}
     for one in all_told:
         same = one.source, one.paper.version
-        stored[same] = joined(stored[same], one.paper) if same in stored else one.paper
+        stored[same] = merge_papers(stored[same], one.paper) if same in stored else one.paper
     rows = [Statement(source=source, paper=joint) for (source, _), joint in stored.items()]
 
-    assert paper_of(rows) == paper_of(all_told)
+    assert merge_statements(rows) == merge_statements(all_told)
 
 
 @given(st.lists(statements, min_size=1, max_size=5))
 def test_nothing_that_any_source_knows_is_lost(all_told: list[Statement]) -> None:
-    whole = paper_of(all_told)
+    whole = merge_statements(all_told)
 
     for name in ("categories", "ids", "code_urls", "project_urls", "organizations"):
         assert set(getattr(whole, name)) == {value for one in all_told for value in getattr(one.paper, name)}
@@ -180,7 +184,7 @@ def test_nothing_that_any_source_knows_is_lost(all_told: list[Statement]) -> Non
 def test_what_a_single_source_says_is_shown_as_it_says_it() -> None:
     said = told("feed:a", categories=("z", "b", "a"), authors=(Author("Yu Li", ("MIT", "ETH")),))
 
-    assert paper_of([said]) == said.paper
+    assert merge_statements([said]) == said.paper
 
 
 def test_arxiv_speaks_before_all_others_and_by_its_newest_version() -> None:
@@ -191,7 +195,7 @@ def test_arxiv_speaks_before_all_others_and_by_its_newest_version() -> None:
     ]
 
     for order in permutations(all_told):
-        whole = paper_of(order)
+        whole = merge_statements(order)
         assert (whole.title, whole.abstract, whole.comment) == ("New", "Old", "8 pages")
         assert (whole.doi, whole.version) == ("10.1000/a", 2)
 
@@ -202,14 +206,14 @@ def test_the_key_is_the_least_of_all() -> None:
         for key in ("url:https://example.org/", "doi:10.1000/a", "arxiv:2606.00001")
     ]
 
-    assert paper_of(all_told).key == "arxiv:2606.00001"
-    assert paper_of(all_told[:2]).key == "doi:10.1000/a"
+    assert merge_statements(all_told).key == "arxiv:2606.00001"
+    assert merge_statements(all_told[:2]).key == "doi:10.1000/a"
 
 
 def test_categories_of_the_one_that_speaks_come_first() -> None:
     all_told = [told("hf_daily", categories=("zz", "aa")), told("arxiv", categories=("cs.LG", "cs.AI"))]
 
-    assert paper_of(all_told).categories == ("cs.LG", "cs.AI", "aa", "zz")
+    assert merge_statements(all_told).categories == ("cs.LG", "cs.AI", "aa", "zz")
 
 
 def test_others_add_affiliations_and_ids_to_authors_of_the_same_name() -> None:
@@ -218,7 +222,7 @@ def test_others_add_affiliations_and_ids_to_authors_of_the_same_name() -> None:
         "hf_daily", authors=(Author("Yu Li", ids=(("hf", "yu"),)), Author("paul erdos", ("MIT", "ETH")))
     )
 
-    assert paper_of([other, speaking]).authors == (
+    assert merge_statements([other, speaking]).authors == (
         Author("Paul Erdős", ("ETH", "MIT")),
         Author("Yu Li", (), (("hf", "yu"),)),
     )
@@ -234,16 +238,19 @@ def test_a_name_that_stands_twice_gets_nothing_from_others(
     known = tuple(Author(name, ("MIT",), (("hf", "w"),)) for name in theirs)
     speaking = tuple(map(Author, mine))
 
-    assert paper_of([told("arxiv", authors=speaking), told("hf_daily", authors=known)]).authors == speaking
+    assert (
+        merge_statements([told("arxiv", authors=speaking), told("hf_daily", authors=known)]).authors
+        == speaking
+    )
 
 
 def test_a_paper_that_came_back_in_a_later_version_is_not_withdrawn() -> None:
     second, third = told("arxiv", version=2, withdrawn=True), told("arxiv", version=3)
     other = told("a_journal", withdrawn=True)
 
-    assert paper_of([told("arxiv"), second, other]).withdrawn
-    assert not paper_of([second, third, other]).withdrawn
-    assert paper_of([other]).withdrawn
+    assert merge_statements([told("arxiv"), second, other]).withdrawn
+    assert not merge_statements([second, third, other]).withdrawn
+    assert merge_statements([other]).withdrawn
 
 
 # --- where it is from -----------------------------------------------------------------------------
@@ -258,7 +265,7 @@ def test_each_field_tells_its_sources() -> None:
         told("a_journal", title="As printed", doi="10.1000/a", authors=(Author("Y. Li"),)),
     ]
 
-    shown = origins(all_told)
+    shown = find_origins(all_told)
 
     assert shown["title"] == ("arxiv", "hf_daily")
     assert shown["abstract"] == shown["categories"] == ("arxiv",)
@@ -271,7 +278,7 @@ def test_each_field_tells_its_sources() -> None:
 
 @given(st.lists(statements, min_size=1, max_size=5))
 def test_every_filled_field_has_a_source(all_told: list[Statement]) -> None:
-    whole, shown = paper_of(all_told), origins(all_told)
+    whole, shown = merge_statements(all_told), find_origins(all_told)
 
     assert set(shown) == {field.name for field in fields(Paper) if getattr(whole, field.name)}
     assert all(set(sources) <= {one.source for one in all_told} for sources in shown.values())

@@ -6,22 +6,22 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.news import Past, of_growth, of_listing
+from digest.core.papers.news import PastEvent, create_growth_events, create_listing_event
 from digest.model import EventKind, ListingKind, Paper, PaperKey
 from tests.support.cases import for_each_case
 
 DAY = date(2026, 6, 12)
 PAPER = Paper(key=PaperKey("arxiv:2606.00001"), title="T", url="u", categories=("cs.LG",))
 FULLER = replace(PAPER, categories=("cs.LG", "cs.DC"))
-NEW = Past(EventKind.NEW, 0, DAY)
+NEW = PastEvent(EventKind.NEW, 0, DAY)
 
 
 def days(count: int) -> date:
     return DAY + timedelta(days=count)
 
 
-def listed(kind: ListingKind, *past: Past, version: int = 2, day: date = DAY) -> Past | None:
-    return of_listing(kind, version, day, PAPER, past)
+def listed(kind: ListingKind, *past: PastEvent, version: int = 2, day: date = DAY) -> PastEvent | None:
+    return create_listing_event(kind, version, day, PAPER, past)
 
 
 @for_each_case(
@@ -36,7 +36,7 @@ def listed(kind: ListingKind, *past: Past, version: int = 2, day: date = DAY) ->
     ],
 )
 def test_each_kind_of_listing_tells_of_its_own_thing(kind: ListingKind, event: EventKind) -> None:
-    assert listed(kind) == Past(event, 2 if event is EventKind.VERSION else 0, DAY)
+    assert listed(kind) == PastEvent(event, 2 if event is EventKind.VERSION else 0, DAY)
 
 
 @for_each_case("kind", [ListingKind.NEW, ListingKind.CROSS, ListingKind.PICKED, ListingKind.PUBLISHED])
@@ -48,7 +48,7 @@ def test_new_picked_and_published_are_told_once_whenever(kind: ListingKind) -> N
 
 
 def test_each_kind_is_told_for_itself() -> None:
-    picked = Past(EventKind.PICKED, 0, DAY)
+    picked = PastEvent(EventKind.PICKED, 0, DAY)
 
     assert listed(ListingKind.NEW, picked) == NEW
     assert listed(ListingKind.PICKED, NEW) == picked
@@ -67,18 +67,20 @@ def test_each_kind_is_told_for_itself() -> None:
     ],
 )
 def test_a_version_is_told_once_and_one_a_day(version: int, day: date, *, told: bool) -> None:
-    found = listed(ListingKind.REPLACE, Past(EventKind.VERSION, 2, DAY), version=version, day=day)
+    found = listed(ListingKind.REPLACE, PastEvent(EventKind.VERSION, 2, DAY), version=version, day=day)
 
-    assert found == (Past(EventKind.VERSION, version, day) if told else None)
+    assert found == (PastEvent(EventKind.VERSION, version, day) if told else None)
 
 
 def test_a_withdrawn_paper_is_never_new_and_its_version_is_told() -> None:
     withdrawn = replace(PAPER, withdrawn=True)
 
-    assert of_listing(ListingKind.NEW, 1, DAY, withdrawn, ()) is None
-    assert of_listing(ListingKind.CROSS, 1, DAY, withdrawn, ()) is None
-    assert of_listing(ListingKind.REPLACE, 2, DAY, withdrawn, ()) == Past(EventKind.VERSION, 2, DAY)
-    assert of_growth(PAPER, replace(FULLER, withdrawn=True), DAY, [NEW]) == ()
+    assert create_listing_event(ListingKind.NEW, 1, DAY, withdrawn, ()) is None
+    assert create_listing_event(ListingKind.CROSS, 1, DAY, withdrawn, ()) is None
+    assert create_listing_event(ListingKind.REPLACE, 2, DAY, withdrawn, ()) == PastEvent(
+        EventKind.VERSION, 2, DAY
+    )
+    assert create_growth_events(PAPER, replace(FULLER, withdrawn=True), DAY, [NEW]) == ()
 
 
 @for_each_case(
@@ -88,31 +90,31 @@ def test_a_withdrawn_paper_is_never_new_and_its_version_is_told() -> None:
         (PAPER, [NEW], days(30), True),
         (PAPER, [NEW], days(31), False),
         (PAPER, [], DAY, False),
-        (PAPER, [Past(EventKind.VERSION, 2, DAY)], DAY, False),
+        (PAPER, [PastEvent(EventKind.VERSION, 2, DAY)], DAY, False),
         (None, [NEW], DAY, False),
         (FULLER, [NEW], DAY, False),
     ],
 )
 def test_growth_is_told_for_thirty_days_of_a_paper_that_was_new_here(
-    before: Paper | None, past: list[Past], day: date, *, grown: bool
+    before: Paper | None, past: list[PastEvent], day: date, *, grown: bool
 ) -> None:
-    expected = (Past(EventKind.GROWN, 1, day),) if grown else ()
+    expected = (PastEvent(EventKind.GROWN, 1, day),) if grown else ()
 
-    assert of_growth(before, FULLER, day, past) == expected
+    assert create_growth_events(before, FULLER, day, past) == expected
 
 
 def test_growths_are_numbered_after_the_greatest_also_where_some_are_another_papers_now() -> None:
-    second = Past(EventKind.GROWN, 2, DAY)
+    second = PastEvent(EventKind.GROWN, 2, DAY)
 
-    assert of_growth(PAPER, FULLER, DAY, [NEW, second]) == (Past(EventKind.GROWN, 3, DAY),)
+    assert create_growth_events(PAPER, FULLER, DAY, [NEW, second]) == (PastEvent(EventKind.GROWN, 3, DAY),)
 
 
 def test_a_publication_and_code_are_told_once_however_late() -> None:
     found = replace(PAPER, doi="10.1000/one", code_urls=("https://github.com/a/b",))
-    told = of_growth(PAPER, found, days(400), [NEW])
+    told = create_growth_events(PAPER, found, days(400), [NEW])
 
-    assert told == (Past(EventKind.PUBLISHED, 0, days(400)), Past(EventKind.CODE, 0, days(400)))
-    assert of_growth(PAPER, found, days(500), [NEW, *told]) == ()
+    assert told == (PastEvent(EventKind.PUBLISHED, 0, days(400)), PastEvent(EventKind.CODE, 0, days(400)))
+    assert create_growth_events(PAPER, found, days(500), [NEW, *told]) == ()
 
 
 @given(
@@ -124,10 +126,10 @@ def test_a_publication_and_code_are_told_once_however_late() -> None:
 def test_whatever_comes_no_kind_and_number_is_told_twice(
     come: list[tuple[ListingKind, int, int, bool]],
 ) -> None:
-    past: list[Past] = []
+    past: list[PastEvent] = []
     for kind, version, after, grows in come:
-        event = of_listing(kind, version, days(after), PAPER, past)
-        growth = of_growth(PAPER, FULLER if grows else PAPER, days(after), past)
+        event = create_listing_event(kind, version, days(after), PAPER, past)
+        growth = create_growth_events(PAPER, FULLER if grows else PAPER, days(after), past)
         past += [*([event] if event else []), *growth]
 
     assert len({(one.kind, one.number) for one in past}) == len(past)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from digest.core.papers.taxonomy import called, canonical, covers, known, suggest
+from digest.core.papers.taxonomy import (
+    canonicalize_category,
+    covers,
+    find_categories_by_name,
+    is_known_category,
+    suggest_category,
+)
 from tests.support.cases import for_each_case
 
 
@@ -42,15 +48,15 @@ def test_it_covers_nothing_else(written: str, category: str) -> None:
 
 
 def test_a_canonical_id_is_the_one_that_arxiv_goes_by() -> None:
-    assert canonical("math.it") == "cs.IT"
-    assert canonical("cs.na") == "math.NA"
-    assert canonical("MATH.MP") == "math-ph"
-    assert canonical("cell_biology") == "cell_biology"
+    assert canonicalize_category("math.it") == "cs.IT"
+    assert canonicalize_category("cs.na") == "math.NA"
+    assert canonicalize_category("MATH.MP") == "math-ph"
+    assert canonicalize_category("cell_biology") == "cell_biology"
 
 
 def test_archives_and_categories_are_known_in_any_case() -> None:
-    assert all(map(known, ["cs", "CS.*", "cs.lg", "math-ph", "cmp-lg", "q-bio"]))
-    assert not any(map(known, ["", "cs.XX", "foo", "cs.LG+cs.CL", "computer science"]))
+    assert all(map(is_known_category, ["cs", "CS.*", "cs.lg", "math-ph", "cmp-lg", "q-bio"]))
+    assert not any(map(is_known_category, ["", "cs.XX", "foo", "cs.LG+cs.CL", "computer science"]))
 
 
 @for_each_case(
@@ -62,7 +68,7 @@ def test_archives_and_categories_are_known_in_any_case() -> None:
     ],
 )
 def test_an_unknown_category_gets_the_likeliest_one(written: str, meant: str | None) -> None:
-    assert suggest(written) == meant
+    assert suggest_category(written) == meant
 
 
 def test_all_of_arxivs_categories_are_known(data: Path) -> None:
@@ -70,8 +76,8 @@ def test_all_of_arxivs_categories_are_known(data: Path) -> None:
         rows = [row for row in csv.DictReader(file) if row["archive"] != "bad-arch"]
     assert len(rows) == 176
     for row in rows:
-        assert known(row["id"])
-        assert canonical(row["id"]) == (row["canonical"] or row["id"])
+        assert is_known_category(row["id"])
+        assert canonicalize_category(row["id"]) == (row["canonical"] or row["id"])
         assert covers(row["archive"], row["id"])
 
 
@@ -87,12 +93,18 @@ def test_all_of_arxivs_categories_are_known(data: Path) -> None:
     ],
 )
 def test_a_name_is_that_of_all_that_are_called_so(name: str, ids: set[str]) -> None:
-    assert called(name) == ids
+    assert find_categories_by_name(name) == ids
 
 
 def test_all_of_arxivs_names_are_known(data: Path) -> None:
     with (data / "arxiv" / "taxonomy.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["active"] == "1"]
     assert rows
-    assert [row["id"] for row in rows if canonical(row["id"]) not in called(row["name"])] == []
-    assert [row["archive"] for row in rows if row["archive"] not in called(row["archive_name"])] == []
+    assert [
+        row["id"]
+        for row in rows
+        if canonicalize_category(row["id"]) not in find_categories_by_name(row["name"])
+    ] == []
+    assert [
+        row["archive"] for row in rows if row["archive"] not in find_categories_by_name(row["archive_name"])
+    ] == []

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.titles import are_different, read_title, without_remarks
+from digest.core.papers.titles import is_different_title, read_title, strip_remarks
 from tests.support.cases import for_each_case
 
 ONE_WORK = [
@@ -68,8 +68,8 @@ TWO_WORKS = [
 
 
 def differ(title: str, other: str) -> bool:
-    forth = are_different(read_title(title), read_title(other))
-    assert forth == are_different(read_title(other), read_title(title)), (
+    forth = is_different_title(read_title(title), read_title(other))
+    assert forth == is_different_title(read_title(other), read_title(title)), (
         "it does not matter which comes first"
     )
     return forth
@@ -145,10 +145,10 @@ def test_which_of_two_titles_comes_first_does_not_matter(forms: list[tuple[str, 
 
 def test_remarks_in_brackets_are_found_in_linear_time() -> None:
     many = 300_000  # in quadratic time, more than an hour
-    assert without_remarks("x" + "[]" * many + "x") == "x" + "[]" * many + "x"
-    assert without_remarks("[]" * many + "x" + "[] ." * many) == "x"
-    assert without_remarks("x" + " ." * many) == "x" + " ." * many
-    assert without_remarks("x" + "[" * many + "]") == "x" + "[" * (many - 1)
+    assert strip_remarks("x" + "[]" * many + "x") == "x" + "[]" * many + "x"
+    assert strip_remarks("[]" * many + "x" + "[] ." * many) == "x"
+    assert strip_remarks("x" + " ." * many) == "x" + " ." * many
+    assert strip_remarks("x" + "[" * many + "]") == "x" + "[" * (many - 1)
 
 
 @given(st.text(), st.text())

@@ -5,14 +5,20 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.people.chance import LONG_LIST, NEIGHBOURS, category_chance, coauthor_chances, workplaces
+from digest.core.people.chance import (
+    MAX_NEIGHBOURS,
+    MAX_PERSONAL_COAUTHORS,
+    compute_category_chance,
+    compute_coauthor_chances,
+    extract_workplaces,
+)
 from tests.support.cases import for_each_case
 
 # --- co-authors -----------------------------------------------------------------------------------
 
 
 def chance(one: set[str], other: set[str]) -> float:
-    found = list(coauthor_chances([frozenset(one), frozenset(other)]))
+    found = list(compute_coauthor_chances([frozenset(one), frozenset(other)]))
     return found[0][0] if found else 1.0
 
 
@@ -40,7 +46,7 @@ def test_short_names_say_less() -> None:
 
 
 def test_papers_of_a_collaboration_have_most_members_in_common_or_say_nothing() -> None:
-    size = 10 * LONG_LIST
+    size = 10 * MAX_PERSONAL_COAUTHORS
 
     assert chance(many(0, size), many(100, size)) == 0
     assert chance(many(0, size), many(size - 20, size)) == 1
@@ -51,7 +57,7 @@ def test_papers_of_a_collaboration_have_most_members_in_common_or_say_nothing() 
     st.lists(st.frozensets(st.sampled_from(sorted(many(0, 12))), max_size=6), max_size=12),
 )
 def test_pairs_come_once_and_only_with_co_authors_in_common(lists: list[frozenset[str]]) -> None:
-    pairs = [(one, other) for _, one, other in coauthor_chances(lists)]
+    pairs = [(one, other) for _, one, other in compute_coauthor_chances(lists)]
 
     assert len(set(pairs)) == len(pairs)
     assert set(pairs) == {
@@ -65,7 +71,7 @@ def test_pairs_come_once_and_only_with_co_authors_in_common(lists: list[frozense
 def test_the_work_grows_as_the_papers_do() -> None:
     papers = [frozenset({"theconstantfriend", f"studentof{number}"}) for number in range(2000)]
 
-    assert len(list(coauthor_chances(papers))) <= NEIGHBOURS * len(papers)
+    assert len(list(compute_coauthor_chances(papers))) <= MAX_NEIGHBOURS * len(papers)
 
 
 # --- workplaces -----------------------------------------------------------------------------------
@@ -86,7 +92,7 @@ def test_the_work_grows_as_the_papers_do() -> None:
     ],
 )
 def test_one_workplace_written_in_two_ways_is_one(one: str, other: str) -> None:
-    assert not workplaces(one).isdisjoint(workplaces(other))
+    assert not extract_workplaces(one).isdisjoint(extract_workplaces(other))
 
 
 @for_each_case(
@@ -107,21 +113,21 @@ def test_one_workplace_written_in_two_ways_is_one(one: str, other: str) -> None:
     ],
 )
 def test_workplaces_in_one_town_or_of_one_field_are_not_one(one: str, other: str) -> None:
-    assert workplaces(one).isdisjoint(workplaces(other))
+    assert extract_workplaces(one).isdisjoint(extract_workplaces(other))
 
 
 @given(st.text(max_size=60))
 def test_any_text_names_some_workplaces_or_none(text: str) -> None:
-    assert all(workplaces(text))
+    assert all(extract_workplaces(text))
 
 
 # --- fields ---------------------------------------------------------------------------------------
 
 
 def test_a_small_field_in_common_says_most() -> None:
-    small = category_chance(["cs.DC", "cs.LG"], ["cs.DC"])
-    crowded = category_chance(["cs.CV"], ["cs.CV", "cs.AI"])
-    some = category_chance(["cs.DC", "cs.AI"], ["cs.CV", "cs.AI"])
+    small = compute_category_chance(["cs.DC", "cs.LG"], ["cs.DC"])
+    crowded = compute_category_chance(["cs.CV"], ["cs.CV", "cs.AI"])
+    some = compute_category_chance(["cs.DC", "cs.AI"], ["cs.CV", "cs.AI"])
 
-    assert small < crowded < some < category_chance(["cs.DC"], ["math.NT"]) == 1
-    assert category_chance([], []) == category_chance(["cs.DC"], []) == 1
+    assert small < crowded < some < compute_category_chance(["cs.DC"], ["math.NT"]) == 1
+    assert compute_category_chance([], []) == compute_category_chance(["cs.DC"], []) == 1

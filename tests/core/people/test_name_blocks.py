@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.names.fitting import NameFit, block, full_keys, given_names, name_fit
-from digest.core.papers.document import Standing
-from digest.core.people.name_blocks import Kin, persons_apart
-from digest.core.people.persons import Person, Signature, persons, standing
+from digest.core.names.fitting import NameMatch, find_given_names, make_block_key, make_full_keys, match_names
+from digest.core.papers.document import BylineStanding
+from digest.core.people.name_blocks import NameBlock, resolve_separately
+from digest.core.people.persons import Person, Signature, compute_standing, resolve_persons
 from tests.core.names.test_fitting import PAIRS
 from tests.core.people.test_real_people import Papers, papers, signatures
 from tests.simulation.recorded_days import papers_of
@@ -27,15 +27,17 @@ GIVEN = ("Yang", "Yan", "Yi", "Yi-Fan", "Yifan", "Yu", "Yong", "Yue", "Ya", "Yao
 
 def _found_by_keys(wanted: str, printed: str) -> bool:
     """Whether the keys of two names do what is promised of them."""
-    fit = name_fit(wanted, printed)
-    one, other = full_keys(wanted), full_keys(printed)
-    where = {block(wanted)}
-    meet = bool(one & other) or (where <= one and block(printed) in one) or where <= other
+    fit = match_names(wanted, printed)
+    one, other = make_full_keys(wanted), make_full_keys(printed)
+    where = {make_block_key(wanted)}
+    meet = bool(one & other) or (where <= one and make_block_key(printed) in one) or where <= other
     apart = (
-        given_names(wanted) and given_names(printed) and given_names(wanted).isdisjoint(given_names(printed))
+        find_given_names(wanted)
+        and find_given_names(printed)
+        and find_given_names(wanted).isdisjoint(find_given_names(printed))
     )
-    return (meet or fit is not NameFit.FULL) and not (
-        apart and block(wanted) == block(printed) and fit is not NameFit.NOT
+    return (meet or fit is not NameMatch.FULL) and not (
+        apart and make_block_key(wanted) == make_block_key(printed) and fit is not NameMatch.NOT
     )
 
 
@@ -48,7 +50,7 @@ def test_real_names_of_a_block_that_fit_can_be_one_persons(data: Path) -> None:
     names = {name for announced in papers_of(data, date(2026, 3, 17)) for name in announced.authors}
     blocks: dict[str, list[str]] = {}
     for name in sorted(names):
-        blocks.setdefault(block(name), []).append(name)
+        blocks.setdefault(make_block_key(name), []).append(name)
 
     pairs = [pair for each in blocks.values() for pair in combinations(each, 2)]
     assert len(pairs) > 1_000
@@ -56,13 +58,19 @@ def test_real_names_of_a_block_that_fit_can_be_one_persons(data: Path) -> None:
 
 
 def test_who_is_written_out_is_kin_to_those_who_can_be_the_same_and_initials_to_nobody() -> None:
-    kin = Kin(["Xiao Ming Wang", "Xiaoming Wang", "Xiao-Ping Wang", "Xin Wang", "X. Wang", "X. M. Wang"])
+    kin = NameBlock(
+        ["Xiao Ming Wang", "Xiaoming Wang", "Xiao-Ping Wang", "Xin Wang", "X. Wang", "X. M. Wang"]
+    )
 
-    assert set(kin.of("Xiaoming Wang")) == {"Xiao Ming Wang", "Xiaoming Wang", "Xiao-Ping Wang"}
-    assert set(kin.of("Xin Wang")) == {"Xin Wang"}
-    assert set(kin.of("X. Wang")) == set()
-    assert set(kin.short) == {"X. Wang", "X. M. Wang"}
-    assert kin.crowd.groups == 2
+    assert set(kin.find_compatible_names("Xiaoming Wang")) == {
+        "Xiao Ming Wang",
+        "Xiaoming Wang",
+        "Xiao-Ping Wang",
+    }
+    assert set(kin.find_compatible_names("Xin Wang")) == {"Xin Wang"}
+    assert set(kin.find_compatible_names("X. Wang")) == set()
+    assert set(kin.unresolved_names) == {"X. Wang", "X. M. Wang"}
+    assert kin.population.groups == 2
 
 
 # --- the same as with all of them -----------------------------------------------------------------
@@ -103,13 +111,13 @@ def test_real_authors_are_who_they_are_without_those_of_other_given_names(papers
 
 def _same_apart(every: list[Signature]) -> int:
     """Hold what is told without the others against what is told with all; says of how many bylines it is."""
-    whole = persons(every)
-    kin = Kin({one.name for one in every})
-    strangers = [one for one in every if one.name in kin.short]
+    whole = resolve_persons(every)
+    kin = NameBlock({one.name for one in every})
+    strangers = [one for one in every if one.name in kin.unresolved_names]
     told = 0
-    for names in {frozenset(kin.of(one.name)) for one in every} - {frozenset()}:
+    for names in {frozenset(kin.find_compatible_names(one.name)) for one in every} - {frozenset()}:
         those = [one for one in every if one.name in names]
-        found = persons_apart(those, strangers, kin.crowd)
+        found = resolve_separately(those, strangers, kin.population)
         if found is not None:
             assert set(found) == {person for person in whole if person.names & names}
             told += len(those)
@@ -117,5 +125,5 @@ def _same_apart(every: list[Signature]) -> int:
     return told
 
 
-def _standings(those: list[Signature], among: tuple[Person, ...]) -> list[Standing]:
-    return [standing(one, among) for one in those]
+def _standings(those: list[Signature], among: tuple[Person, ...]) -> list[BylineStanding]:
+    return [compute_standing(one, among) for one in those]

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.names.fitting import NameFit, folded, name_fit
-from digest.core.people.persons import MAIN_BEARER, Person, Place, Said, Signature, persons, standing
+from digest.core.names.fitting import NameMatch, fold_name, match_names
+from digest.core.people.persons import (
+    MIN_MAIN_BEARER_RATIO,
+    BylinePlace,
+    IdentityStatement,
+    Person,
+    Signature,
+    compute_standing,
+    resolve_persons,
+)
 from tests.support.cases import for_each_case
 
 
@@ -28,7 +36,7 @@ def signed(
         name=name,
         affiliations=(at,) if at else (),
         ids=tuple((ids or {}).items()),
-        coauthors=frozenset(map(folded, coauthors)),
+        coauthors=frozenset(map(fold_name, coauthors)),
         categories=tuple(categories.split()),
     )
 
@@ -37,21 +45,21 @@ def papers(person: Person) -> list[int]:
     return [member.paper for member in person.members]
 
 
-def groups(*signatures: Signature, said: list[Said] | None = None) -> list[list[int]]:
+def groups(*signatures: Signature, said: list[IdentityStatement] | None = None) -> list[list[int]]:
     """The papers of each person."""
-    return [papers(person) for person in persons(signatures, said or ())]
+    return [papers(person) for person in resolve_persons(signatures, said or ())]
 
 
 def sole(which: Signature, *others: Signature) -> bool:
-    return standing(which, persons([which, *others])).sole
+    return compute_standing(which, resolve_persons([which, *others])).is_sole_bearer
 
 
-def same(one: Signature, other: Signature) -> Said:
-    return Said(one.place, other.place, same=True)
+def same(one: Signature, other: Signature) -> IdentityStatement:
+    return IdentityStatement(one.place, other.place, is_same=True)
 
 
-def apart(one: Signature, other: Signature) -> Said:
-    return Said(one.place, other.place, same=False)
+def apart(one: Signature, other: Signature) -> IdentityStatement:
+    return IdentityStatement(one.place, other.place, is_same=False)
 
 
 # --- the trap -------------------------------------------------------------------------------------
@@ -71,26 +79,36 @@ def test_papers_on_clusters_are_one_persons_and_the_one_on_driving_is_anothers()
 
 
 def test_a_follow_of_the_name_finds_the_cluster_papers_likely_and_the_other_maybe() -> None:
-    people = persons([*CLUSTERS, DRIVING])
+    people = resolve_persons([*CLUSTERS, DRIVING])
 
-    assert [standing(one, people).sole for one in (*CLUSTERS, DRIVING)] == [True, True, True, False]
+    assert [compute_standing(one, people).is_sole_bearer for one in (*CLUSTERS, DRIVING)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_it_is_so_if_both_print_where_they_work() -> None:
     at_work = [one._replace(affiliations=("Northern Computing Institute",)) for one in CLUSTERS]
     elsewhere = DRIVING._replace(affiliations=("School of Vehicles, Lakeside University",))
-    people = persons([*at_work, elsewhere])
+    people = resolve_persons([*at_work, elsewhere])
 
     assert [papers(person) for person in people] == [[1, 2, 3], [4]]
-    assert [standing(one, people).sole for one in (*at_work, elsewhere)] == [True, True, True, False]
+    assert [compute_standing(one, people).is_sole_bearer for one in (*at_work, elsewhere)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_once_the_other_has_several_papers_the_name_alone_is_a_maybe_for_both() -> None:
     again = signed(5, "Wencong Xiao", "Ingrid Solberg", "Marek Dolezal", categories="cs.RO")
-    people = persons([*CLUSTERS, DRIVING, again])
+    people = resolve_persons([*CLUSTERS, DRIVING, again])
 
     assert [papers(person) for person in people] == [[1, 2, 3], [4, 5]]
-    assert not any(standing(one, people).sole for one in (*CLUSTERS, DRIVING, again))
+    assert not any(compute_standing(one, people).is_sole_bearer for one in (*CLUSTERS, DRIVING, again))
 
 
 # --- ids ------------------------------------------------------------------------------------------
@@ -120,7 +138,7 @@ def test_one_byline_that_goes_against_the_others_of_an_id_parts_only_itself() ->
 
 
 def test_ids_of_two_schemes_meet_through_a_byline_with_both() -> None:
-    people = persons(
+    people = resolve_persons(
         [signed(1, ids=ORCID), signed(2, ids={"s2": "1716767"}), signed(3, ids=ORCID | {"s2": "1716767"})]
     )
 
@@ -130,10 +148,10 @@ def test_ids_of_two_schemes_meet_through_a_byline_with_both() -> None:
 
 def test_a_byline_without_an_id_gets_those_of_its_person() -> None:
     with_id, without = CLUSTERS[0]._replace(ids=tuple(ORCID.items())), CLUSTERS[1]
-    people = persons([with_id, without, DRIVING])
+    people = resolve_persons([with_id, without, DRIVING])
 
-    assert standing(without, people).ids == set(ORCID.items())
-    assert standing(DRIVING, people).ids == frozenset()
+    assert compute_standing(without, people).ids == set(ORCID.items())
+    assert compute_standing(DRIVING, people).ids == frozenset()
 
 
 # --- what somebody said ---------------------------------------------------------------------------
@@ -158,14 +176,14 @@ def test_those_said_to_be_apart_stay_so_whoever_joins_them() -> None:
 
 
 def test_taking_back_what_was_said_undoes_it() -> None:
-    before = persons([*CLUSTERS, DRIVING])
+    before = resolve_persons([*CLUSTERS, DRIVING])
 
-    assert persons([*CLUSTERS, DRIVING], [same(CLUSTERS[0], DRIVING)]) != before
-    assert persons([*CLUSTERS, DRIVING], []) == before
+    assert resolve_persons([*CLUSTERS, DRIVING], [same(CLUSTERS[0], DRIVING)]) != before
+    assert resolve_persons([*CLUSTERS, DRIVING], []) == before
 
 
 def test_what_is_said_of_papers_that_are_not_here_counts_for_nothing() -> None:
-    assert groups(*CLUSTERS, said=[Said((1, 3), (99, 0), same=True)]) == [[1, 2, 3]]
+    assert groups(*CLUSTERS, said=[IdentityStatement((1, 3), (99, 0), is_same=True)]) == [[1, 2, 3]]
 
 
 # --- what parts -----------------------------------------------------------------------------------
@@ -286,7 +304,9 @@ def test_in_a_store_of_one_field_namesakes_with_a_common_name_are_not_one_by_the
     papers_of_six = [signed(number, "Hao Wang", f"Guest {number}", categories="cs.DC") for number in range(6)]
 
     assert len(groups(*papers_of_six)) == 6
-    assert not any(standing(one, persons(papers_of_six)).sole for one in papers_of_six)
+    assert not any(
+        compute_standing(one, resolve_persons(papers_of_six)).is_sole_bearer for one in papers_of_six
+    )
 
 
 @for_each_case("name", ["Anna Rossi", "Anna Ivanov", "Anna Yamamoto", "Anna King", "Vera Stoica"])
@@ -295,7 +315,9 @@ def test_namesakes_with_a_family_name_of_several_are_not_one_by_the_field(name: 
     other = [signed(number, name, "Rui Gong", f"Guest {number}", categories="math.NT") for number in (3, 4)]
 
     assert groups(*one, *other) == [[1, 2], [3, 4]]
-    assert not any(standing(each, persons([*one, *other])).sole for each in (*one, *other))
+    assert not any(
+        compute_standing(each, resolve_persons([*one, *other])).is_sole_bearer for each in (*one, *other)
+    )
 
 
 def test_who_has_most_papers_of_a_name_has_also_what_is_left_over_in_the_field() -> None:
@@ -305,8 +327,8 @@ def test_who_has_most_papers_of_a_name_has_also_what_is_left_over_in_the_field()
         ]
         return [*main, signed(99, "Vera Stoica", "Rui Gong", categories="cs.DC")]
 
-    assert len(groups(*papers_of(MAIN_BEARER))) == 1
-    assert len(groups(*papers_of(MAIN_BEARER - 1))) == 2
+    assert len(groups(*papers_of(MIN_MAIN_BEARER_RATIO))) == 1
+    assert len(groups(*papers_of(MIN_MAIN_BEARER_RATIO - 1))) == 2
 
 
 def test_of_two_strays_nobody_knows_who_is_meant() -> None:
@@ -331,7 +353,7 @@ def test_a_middle_initial_is_the_same_name_and_initials_are_another() -> None:
 
 def test_a_byline_of_none_of_these_persons_is_refused() -> None:
     with pytest.raises(ValueError, match="none of these persons"):
-        standing(signed(9), persons(CLUSTERS))
+        compute_standing(signed(9), resolve_persons(CLUSTERS))
 
 
 # --- in any order ---------------------------------------------------------------------------------
@@ -357,17 +379,17 @@ signatures = st.lists(
     unique_by=lambda signature: signature.place,
 )
 places = st.tuples(st.integers(1, 8), st.integers(0, 2))
-sayings = st.lists(st.builds(Said, places, places, st.booleans()), max_size=3)
+sayings = st.lists(st.builds(IdentityStatement, places, places, st.booleans()), max_size=3)
 
 
 @given(st.data(), signatures, sayings)
 def test_the_order_in_which_papers_came_does_not_matter(
-    data: st.DataObject, written: list[Signature], said: list[Said]
+    data: st.DataObject, written: list[Signature], said: list[IdentityStatement]
 ) -> None:
-    people = persons(written, said)
+    people = resolve_persons(written, said)
     shuffled = data.draw(st.permutations(written)), data.draw(st.permutations(said))
 
-    assert persons(*shuffled) == people
+    assert resolve_persons(*shuffled) == people
     assert sorted(one.place for person in people for one in person.members) == sorted(
         one.place for one in written
     )
@@ -377,7 +399,7 @@ def test_the_order_in_which_papers_came_does_not_matter(
 def test_nobody_is_two_persons_of_a_paper_or_has_two_ids_of_a_scheme_or_names_that_clash(
     written: list[Signature],
 ) -> None:
-    for person in persons(written):
+    for person in resolve_persons(written):
         by_id = {place for one, other in combinations(person.members, 2) for place in _sharing_id(one, other)}
         assert len({member.paper for member in person.members}) == len(person.members)
         for one, other in combinations(person.members, 2):
@@ -385,17 +407,19 @@ def test_nobody_is_two_persons_of_a_paper_or_has_two_ids_of_a_scheme_or_names_th
             shared = mine.keys() & theirs.keys()
             assert all(mine[scheme] == theirs[scheme] for scheme in shared)
             if one.place not in by_id and other.place not in by_id:
-                clash = name_fit(one.name, other.name) is NameFit.NOT
+                clash = match_names(one.name, other.name) is NameMatch.NOT
                 assert not clash or {one.name, other.name} & {"Xiao Wencong"}
 
 
-def _sharing_id(one: Signature, other: Signature) -> set[Place]:
+def _sharing_id(one: Signature, other: Signature) -> set[BylinePlace]:
     return {one.place, other.place} if set(one.ids) & set(other.ids) else set()
 
 
 @given(signatures, sayings)
-def test_those_said_to_be_apart_are_never_together(written: list[Signature], said: list[Said]) -> None:
-    together = [{one.place for one in person.members} for person in persons(written, said)]
+def test_those_said_to_be_apart_are_never_together(
+    written: list[Signature], said: list[IdentityStatement]
+) -> None:
+    together = [{one.place for one in person.members} for person in resolve_persons(written, said)]
 
     for one, other, is_same in said:
         if not is_same and one != other:
@@ -406,7 +430,9 @@ def test_those_said_to_be_apart_are_never_together(written: list[Signature], sai
 def test_every_byline_has_a_standing_and_at_most_one_established_person_is_the_sole_one(
     written: list[Signature],
 ) -> None:
-    people = persons(written)
-    soles = [one for one in written if standing(one, people).sole and one.name == "Wencong Xiao"]
+    people = resolve_persons(written)
+    soles = [
+        one for one in written if compute_standing(one, people).is_sole_bearer and one.name == "Wencong Xiao"
+    ]
 
     assert len({person.place for person in people for one in soles if one in person.members}) <= 1

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import zstandard
 
-from digest.core.names.fitting import NameFit, block, folded, name_fit
-from digest.core.people.persons import Person, Signature, persons, standing
-from digest.model import Band
+from digest.core.names.fitting import NameMatch, fold_name, make_block_key, match_names
+from digest.core.people.persons import Person, Signature, compute_standing, resolve_persons
+from digest.model import Confidence
 from tests.generators.known_people import BY_ID, BY_NAME, known_people, told
 
 # --- signatures whose authors are known -----------------------------------------------------------
@@ -29,7 +29,7 @@ def test_what_is_surely_or_likely_hers_is_hers_in_99_of_100(data: Path) -> None:
 
     assert both.precision >= 0.99
     assert all(one.precision >= 0.99 for one in found.values())
-    assert found[BY_NAME].right[Band.LIKELY] > 0
+    assert found[BY_NAME].right[Confidence.LIKELY] > 0
     assert found[BY_ID].recall > found[BY_NAME].recall
 
 
@@ -63,12 +63,12 @@ def _lines(file: Path) -> Iterator[str]:
 
 def signatures(papers: Papers, name: str) -> list[Signature]:
     """The bylines of the block that a name is in."""
-    family, wanted = name.rpartition(" ")[2], block(name)
+    family, wanted = name.rpartition(" ")[2], make_block_key(name)
     return [
         _signature(number, position, paper)
         for number, paper in papers
         for position, author in enumerate(paper["authors"])
-        if family in author and block(author) == wanted
+        if family in author and make_block_key(author) == wanted
     ]
 
 
@@ -78,7 +78,7 @@ def _signature(number: int, position: int, paper: dict[str, Any]) -> Signature:
         paper=number,
         position=position,
         name=names[position],
-        coauthors=frozenset(folded(name) for at, name in enumerate(names) if at != position),
+        coauthors=frozenset(fold_name(name) for at, name in enumerate(names) if at != position),
         categories=tuple(paper["categories"]),
     )
 
@@ -86,10 +86,10 @@ def _signature(number: int, position: int, paper: dict[str, Any]) -> Signature:
 def so_signed(name: str, people: tuple[Person, ...]) -> dict[Signature, bool]:
     """The bylines that fit a name fully, and whether each is the sole bearer's."""
     return {
-        one: standing(one, people).sole
+        one: compute_standing(one, people).is_sole_bearer
         for person in people
         for one in person.members
-        if name_fit(name, one.name) is NameFit.FULL
+        if match_names(name, one.name) is NameMatch.FULL
     }
 
 
@@ -101,21 +101,21 @@ FUSION_AD = Signature(
     paper=10**9,
     position=8,
     name="Wencong Xiao",
-    coauthors=frozenset(map(folded, FUSION_AD_AUTHORS)),
+    coauthors=frozenset(map(fold_name, FUSION_AD_AUTHORS)),
     categories=("cs.CV", "cs.AI", "cs.RO"),
 )
 """arXiv 2308.01006, on autonomous driving; older than the corpus."""
 
 
 def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(papers: Papers) -> None:
-    people = persons([*signatures(papers, "Wencong Xiao"), FUSION_AD])
+    people = resolve_persons([*signatures(papers, "Wencong Xiao"), FUSION_AD])
     found = so_signed("Wencong Xiao", people)
 
     assert found.pop(FUSION_AD) is False
     assert len(found) >= 3
     assert {one.categories[0] for one in found} == {"cs.DC"}
     bearers = [person for person in people if "Wencong Xiao" in person.names]
-    assert [person for person in bearers if FUSION_AD in person.members] == [persons([FUSION_AD])[0]]
+    assert [person for person in bearers if FUSION_AD in person.members] == [resolve_persons([FUSION_AD])[0]]
     assert (
         max(len(person.members) for person in bearers) >= 2
     )  # two have co-authors in common, the third only the field
@@ -123,7 +123,7 @@ def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(p
 
 def test_yang_liu_is_never_the_sole_one(papers: Papers) -> None:
     every = signatures(papers, "Yang Liu")
-    people = persons(one for one in every if name_fit("Yang Liu", one.name) is not NameFit.NOT)
+    people = resolve_persons(one for one in every if match_names("Yang Liu", one.name) is not NameMatch.NOT)
     found = so_signed("Yang Liu", people)
 
     assert len(found) > 400
@@ -132,7 +132,7 @@ def test_yang_liu_is_never_the_sole_one(papers: Papers) -> None:
 
 @pytest.mark.parametrize(("name", "least"), [("Ion Stoica", 50), ("Fangcheng Fu", 11)])
 def test_a_rare_name_over_years_is_one_persons(papers: Papers, name: str, least: int) -> None:
-    people = persons(signatures(papers, name))
+    people = resolve_persons(signatures(papers, name))
     found = so_signed(name, people)
 
     assert sum(found.values()) >= least

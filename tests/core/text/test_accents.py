@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.accents import without_tex
+from digest.core.text.accents import decode_tex_accents
 from tests.support.cases import for_each_case
 
 
@@ -30,9 +30,9 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_accents_and_letters_become_unicode(typed: str, printed: str) -> None:
-    assert without_tex(typed) == printed
+    assert decode_tex_accents(typed) == printed
 
 
 @given(st.text(st.sampled_from("ab\\{}~'\"^ouvHc ."), max_size=40))
 def test_no_tex_is_left_whatever_was_typed(typed: str) -> None:
-    assert not set(without_tex(typed)) & set("\\{}")
+    assert not set(decode_tex_accents(typed)) & set("\\{}")

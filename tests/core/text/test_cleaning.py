@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.cleaning import plain_line
+from digest.core.text.cleaning import normalize_line
 from tests.support.cases import for_each_case
 
 
@@ -25,16 +25,16 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_whitespace_unseen_signs_and_emphasis_go(written: str, line: str) -> None:
-    assert plain_line(written) == line
+    assert normalize_line(written) == line
 
 
 @given(st.text())
 def test_a_line_is_one_line_and_clean_already(written: str) -> None:
-    line = plain_line(written)
-    assert plain_line(line) == line
+    line = normalize_line(written)
+    assert normalize_line(line) == line
     assert line == " ".join(line.split())
     assert not set(line) & set("\n\r\t\x00\x7f\u202e\u200b\ufeff")
 
 
 def test_nested_markup_takes_no_longer_than_it_should() -> None:
-    assert plain_line("<b>" * 20000 + "deep" + "</b>" * 20000).count("deep") == 1
+    assert normalize_line("<b>" * 20000 + "deep" + "</b>" * 20000).count("deep") == 1

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.highlights import first_highlight, highlights
-from digest.core.text.words import parts
+from digest.core.text.highlights import find_first_highlight, find_highlights
+from digest.core.text.words import iter_parts
 from tests.support.cases import for_each_case
 
 
@@ -12,22 +12,22 @@ def test_marks_cover_whole_words_and_do_not_overlap() -> None:
     text = "Mixture of experts: an expert mixture of experts, inexpert"
     marked = [
         text[start:end]
-        for start, end in highlights(text, ["Mixture of experts", "of experts", "expert", "mixture"])
+        for start, end in find_highlights(text, ["Mixture of experts", "of experts", "expert", "mixture"])
     ]
     assert marked == ["Mixture of experts", "expert", "mixture", "of experts"]
 
 
 @given(st.text("ab1_ é-+.'sλ学", max_size=30), st.text("ab1_ é-+.'sλ学", min_size=1, max_size=4))
 def test_a_word_is_marked_where_words_of_the_text_begin_and_end(text: str, word: str) -> None:
-    own = list(parts(word))
-    starts, ends = ({getattr(part, edge) for part in parts(text)} for edge in ("start", "end"))
+    own = list(iter_parts(word))
+    starts, ends = ({getattr(part, edge) for part in iter_parts(text)} for edge in ("start", "end"))
     places = [
         (at, at + len(word))
         for at in range(len(text))
         if own and text.startswith(word, at) and at + own[0].start in starts and at + own[-1].end in ends
     ]
 
-    covered = {at for start, end in highlights(text, [word]) for at in range(start, end)}
+    covered = {at for start, end in find_highlights(text, [word]) for at in range(start, end)}
 
     assert {at for start, _ in places[:1] for at in range(start, start + len(word))} <= covered
     assert covered <= {at for start, end in places for at in range(start, end)}
@@ -51,7 +51,7 @@ def test_a_word_is_marked_where_words_of_the_text_begin_and_end(text: str, word:
 )
 def test_a_whole_word_is_marked_and_no_part_of_another(word: str, text: str, marked: str) -> None:
     found, done = "", 0
-    for start, end in highlights(text, [word]):
+    for start, end in find_highlights(text, [word]):
         found += f"{text[done:start]}[{text[start:end]}]"
         done = end
 
@@ -60,15 +60,15 @@ def test_a_whole_word_is_marked_and_no_part_of_another(word: str, text: str, mar
 
 @given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))
 def test_marks_are_in_order_and_apart(text: str, printed: list[str]) -> None:
-    marks = highlights(text, printed)
+    marks = find_highlights(text, printed)
     ends = [0, *(end for _, end in marks)]
     assert all(before <= start < end for before, (start, end) in zip(ends, marks, strict=False))
 
 
 @given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))
 def test_the_first_mark_stands_where_marks_begin(text: str, printed: list[str]) -> None:
-    marks = highlights(text, printed)
+    marks = find_highlights(text, printed)
 
-    first = first_highlight(text, printed)
+    first = find_first_highlight(text, printed)
 
     assert (first and first[0]) == (marks[0][0] if marks else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.html import text_of_html
+from digest.core.text.html import convert_html_to_text
 from tests.support.cases import for_each_case
 
 
@@ -27,19 +27,19 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_what_a_browser_would_show_is_the_text(html: str, text: str) -> None:
-    assert text_of_html(html) == text
+    assert convert_html_to_text(html) == text
 
 
 @given(st.text(st.sampled_from("<>&;/!-='\" abpdiv\n\0\ud800é"), max_size=200))
 def test_any_html_gives_one_line_that_can_be_written(html: str) -> None:
-    text = text_of_html(html)
+    text = convert_html_to_text(html)
     assert text == " ".join(text.split())
     text.encode()
 
 
 def test_tags_nested_beyond_reason_are_cut_out_as_they_are() -> None:
-    assert text_of_html("<div>" * 2_000 + "deep" + "</div>" * 2_000) == "deep"
+    assert convert_html_to_text("<div>" * 2_000 + "deep" + "</div>" * 2_000) == "deep"
 
 
 def test_what_lies_beyond_the_longest_text_is_left_out() -> None:
-    assert len(text_of_html("word " * 100_000)) <= 32_768
+    assert len(convert_html_to_text("word " * 100_000)) <= 32_768

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.inflection import bases
+from digest.core.text.inflection import find_bases
 from tests.support.cases import for_each_case
 
 TABLE = Path(__file__).with_name("inflection_pairs.txt")
@@ -29,26 +29,26 @@ def test_the_table_has_three_hundred_pairs_each_once() -> None:
 
 @for_each_case(("word", "inflected"), FIT)
 def test_a_word_finds_its_inflected_forms_and_they_find_it(word: str, inflected: str) -> None:
-    assert bases(word) & bases(inflected)
+    assert find_bases(word) & find_bases(inflected)
 
 
 @for_each_case(("word", "other"), NEVER)
 def test_a_word_never_finds_another_word_of_its_family_or_one_spelled_alike(word: str, other: str) -> None:
-    assert not bases(word) & bases(other)
+    assert not find_bases(word) & find_bases(other)
 
 
 def test_bases_is_base_and_basis() -> None:
-    assert bases("bases") == {"bases", "base", "basis"}
+    assert find_bases("bases") == {"bases", "base", "basis"}
 
 
 def test_a_word_in_capitals_is_only_itself() -> None:
-    assert bases("GPS") == {"gps"}
-    assert bases("gps") == {"gps", "gp"}
+    assert find_bases("GPS") == {"gps"}
+    assert find_bases("gps") == {"gps", "gp"}
 
 
 @given(st.text(max_size=30))
 def test_every_word_is_its_own_base_or_that_of_its_possessive(word: str) -> None:
-    found = bases(word)
+    found = find_bases(word)
     assert found
     if not word.lower().endswith(("'s", "\u2019s", "'", "\u2019")):
         assert word.lower() in found
@@ -58,4 +58,4 @@ def test_every_word_is_its_own_base_or_that_of_its_possessive(word: str) -> None
 def test_a_base_is_at_least_two_letters_long_and_never_longer_than_the_word_by_more_than_two(
     word: str,
 ) -> None:
-    assert all(2 <= len(base) <= len(word) + 2 for base in bases(word))
+    assert all(2 <= len(base) <= len(word) + 2 for base in find_bases(word))

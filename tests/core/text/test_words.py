@@ -5,7 +5,14 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.words import canonical, forms, parts, tex_to_unicode, wanted, words
+from digest.core.text.words import (
+    extract_words,
+    find_forms,
+    find_query_forms,
+    iter_parts,
+    normalize_word,
+    tex_to_unicode,
+)
 from tests.support.cases import for_each_case
 
 TEX = st.lists(
@@ -107,18 +114,18 @@ def test_hostile_tex_is_read_too(piece: str) -> None:
 
 
 def found(text: str) -> list[str]:
-    return [text[word.start : word.end] for word in words(text)]
+    return [text[word.start : word.end] for word in extract_words(text)]
 
 
 def test_words_are_letters_digits_and_marks_and_know_their_place() -> None:
     text = "GPT-4's 3.5, n_TOF (AC/DC): C++!"
-    assert [part.printed for part in parts(text)] == ["GPT", "4's", "3.5", "n", "TOF", "AC", "DC", "C++"]
-    assert all(text[part.start : part.end] == part.printed for part in parts(text))
+    assert [part.printed for part in iter_parts(text)] == ["GPT", "4's", "3.5", "n", "TOF", "AC", "DC", "C++"]
+    assert all(text[part.start : part.end] == part.printed for part in iter_parts(text))
 
 
 def test_compounds_are_words_split_and_joined_in_every_run_of_parts() -> None:
     assert found("end-to-end") == ["end", "to", "end-to", "end", "end-to-end", "to-end"]
-    joined = {form for word in words("end-to-end") if word.span > 1 for form in word.forms}
+    joined = {form for word in extract_words("end-to-end") if word.span > 1 for form in word.forms}
     assert joined == {"endto", "endtoend", "toend"}
 
 
@@ -141,8 +148,8 @@ def test_compounds_are_words_split_and_joined_in_every_run_of_parts() -> None:
 def test_greek_letters_and_raised_ones_are_joined_and_characters_stand_alone(
     text: str, printed: list[str], joined: set[str]
 ) -> None:
-    assert [part.printed for part in parts(text)] == printed
-    assert {form for word in words(text) if word.span > 1 for form in word.forms} == joined
+    assert [part.printed for part in iter_parts(text)] == printed
+    assert {form for word in extract_words(text) if word.span > 1 for form in word.forms} == joined
 
 
 def test_two_digits_are_never_joined() -> None:
@@ -151,7 +158,7 @@ def test_two_digits_are_never_joined() -> None:
 
 def test_only_a_hyphen_joins() -> None:
     for text in ("one–two", "one--two", "one - two", "one/two", "one -two", "one.two", "one−two"):
-        assert all(word.span == 1 for word in words(text)), text
+        assert all(word.span == 1 for word in extract_words(text)), text
 
 
 @for_each_case(
@@ -193,18 +200,18 @@ def test_only_a_hyphen_joins() -> None:
     ],
 )
 def test_a_word_is_found_in_any_spelling_of_it(asked: str, printed: str) -> None:
-    assert wanted(asked) & forms(printed)
+    assert find_query_forms(asked) & find_forms(printed)
 
 
 def test_a_sign_at_the_end_of_a_word_asked_for_must_be_there() -> None:
-    assert not wanted("Ca2+") & forms("Ca2")
-    assert not wanted("ガ") & forms("カ")
-    assert not wanted("C++") & forms("C")
-    assert not wanted("C#") & forms("C++")
+    assert not find_query_forms("Ca2+") & find_forms("Ca2")
+    assert not find_query_forms("ガ") & find_forms("カ")
+    assert not find_query_forms("C++") & find_forms("C")
+    assert not find_query_forms("C#") & find_forms("C++")
 
 
 def test_canonical_spelling_keeps_capitals_only_where_they_say_something() -> None:
-    assert [canonical(word) for word in ("LLM", "LLMs", "GPS", "Erdős", "GÖDEL", "Newton's")] == [
+    assert [normalize_word(word) for word in ("LLM", "LLMs", "GPS", "Erdős", "GÖDEL", "Newton's")] == [
         "llm",
         "llms",
         "GPS",
@@ -216,16 +223,16 @@ def test_canonical_spelling_keeps_capitals_only_where_they_say_something() -> No
 
 @given(st.text())
 def test_canonical_spelling_is_stable_and_asks_for_the_same(text: str) -> None:
-    for part in parts(text):
-        spelled = canonical(part.printed)
-        assert canonical(spelled) == spelled
+    for part in iter_parts(text):
+        spelled = normalize_word(part.printed)
+        assert normalize_word(spelled) == spelled
         if spelled:
-            assert wanted(spelled) == wanted(part.printed)
-            assert [canonical(again.printed) for again in parts(spelled)] == [spelled]
+            assert find_query_forms(spelled) == find_query_forms(part.printed)
+            assert [normalize_word(again.printed) for again in iter_parts(spelled)] == [spelled]
 
 
 @given(st.text())
 def test_every_word_has_forms_and_stands_where_it_says(text: str) -> None:
-    for word in words(text):
+    for word in extract_words(text):
         assert word.forms
         assert 0 <= word.start < word.end <= len(text)

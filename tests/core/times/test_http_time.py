@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.times.http_time import fresh_for, http_date
+from digest.core.times.http_time import compute_freshness_lifetime, parse_http_date
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
@@ -23,7 +23,7 @@ SOON = "Fri, 12 Jun 2026 05:40:00 GMT"
     ],
 )
 def test_a_date_is_read_in_each_form_that_http_allows(text: str) -> None:
-    assert http_date(text) == NOW
+    assert parse_http_date(text) == NOW
 
 
 @for_each_case(
@@ -54,7 +54,9 @@ def test_a_date_is_read_in_each_form_that_http_allows(text: str) -> None:
 def test_how_long_an_answer_stays_good_is_read_as_the_standard_says(
     headers: dict[str, str], expected: int | None
 ) -> None:
-    assert fresh_for(headers, NOW) == (None if expected is None else timedelta(seconds=expected))
+    assert compute_freshness_lifetime(headers, NOW) == (
+        None if expected is None else timedelta(seconds=expected)
+    )
 
 
 @given(
@@ -64,7 +66,7 @@ def test_how_long_an_answer_stays_good_is_read_as_the_standard_says(
     )
 )
 def test_no_header_breaks_the_reading(headers: dict[str, str]) -> None:
-    fresh = fresh_for(headers, NOW)
+    fresh = compute_freshness_lifetime(headers, NOW)
 
     assert fresh is None or fresh > timedelta(0)
 
@@ -73,6 +75,6 @@ def test_no_header_breaks_the_reading(headers: dict[str, str]) -> None:
     st.text() | st.from_regex(r"[A-Z][a-z]{2}, [0-9]{1,3} [A-Z][a-z]{2} [0-9]{1,25} [0-9:]{1,9} [+-][0-9]{4}")
 )
 def test_no_text_breaks_the_reading_of_a_date(text: str) -> None:
-    date = http_date(text)
+    date = parse_http_date(text)
 
     assert date is None or date.tzinfo is UTC

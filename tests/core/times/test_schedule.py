@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.times.schedule import (
-    days_due,
-    due_at,
-    is_only_of_its_day,
-    keeps,
-    last_day_due,
-    last_firing,
-    latest_after,
-    next_firing,
-    once,
-    opens_at,
-    over_at,
+    compute_day_end,
+    compute_due_at,
+    compute_opens_at,
+    find_last_firing,
+    find_latest_after,
+    find_next_firing,
+    get_last_due_day,
+    is_only_firing_of_day,
+    is_retained,
+    iter_due_days,
+    make_single_schedule,
     parse_schedule,
 )
 from digest.errors import ConfigError
@@ -129,7 +129,7 @@ def test_latest_and_every_do_not_go_together() -> None:
 def test_days_on_which_clocks_change_have_one_firing(zone: str, at: str, after: str, expected: str) -> None:
     schedule = parse_schedule(f"daily {at}", zone=zone)
 
-    firing = next_firing(schedule, local(after, zone))
+    firing = find_next_firing(schedule, local(after, zone))
 
     assert firing is not None
     assert datetime.fromisoformat(expected) == firing.at
@@ -138,7 +138,7 @@ def test_days_on_which_clocks_change_have_one_firing(zone: str, at: str, after: 
 def test_a_date_that_a_zone_left_out_has_no_firing() -> None:
     schedule = parse_schedule("daily 07:00", zone="Pacific/Apia")
 
-    firing = next_firing(schedule, local("2011-12-29T08:00", "Pacific/Apia"))
+    firing = find_next_firing(schedule, local("2011-12-29T08:00", "Pacific/Apia"))
 
     assert firing is not None
     assert firing.period == "2011-12-31T07:00"
@@ -150,7 +150,7 @@ def test_a_date_that_a_zone_left_out_has_no_firing() -> None:
 def test_the_31st_falls_on_the_last_day_of_shorter_months(month: int, expected: str) -> None:
     schedule = parse_schedule("monthly 31 9:00", zone="UTC")
 
-    firing = next_firing(schedule, datetime(2026, month, 2, tzinfo=UTC))
+    firing = find_next_firing(schedule, datetime(2026, month, 2, tzinfo=UTC))
 
     assert firing is not None
     assert expected == firing.period
@@ -164,7 +164,7 @@ def periods(text: str, zone: str, after: str, count: int) -> list[str]:
     schedule = parse_schedule(text, zone=zone)
     at, found = local(after, zone), []
     for _ in range(count):
-        firing = next_firing(schedule, at)
+        firing = find_next_firing(schedule, at)
         assert firing is not None
         at = firing.at
         shown = at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
@@ -317,13 +317,13 @@ def test_cron_and_the_easy_forms_fire_at_the_same_time(easy: str, cron: str, num
 def test_a_firing_is_the_only_one_of_its_day_or_not(text: str, at: str, *, expected: bool) -> None:
     schedule = parse_schedule(text, zone="Europe/Berlin")
 
-    assert is_only_of_its_day(schedule, local(at, "Europe/Berlin")) == expected
+    assert is_only_firing_of_day(schedule, local(at, "Europe/Berlin")) == expected
 
 
 def test_latest_goes_with_cron() -> None:
     schedule = parse_schedule("0 22 * * 1-5", zone="Europe/Berlin", latest="6:00")
 
-    by = latest_after(schedule, local("2026-06-12T22:00", "Europe/Berlin"))
+    by = find_latest_after(schedule, local("2026-06-12T22:00", "Europe/Berlin"))
 
     assert local("2026-06-13T06:00", "Europe/Berlin") == by
 
@@ -346,11 +346,11 @@ moments = st.datetimes(datetime(2011, 1, 1), datetime(2030, 1, 1), timezones=st.
 
 @given(schedules(), moments)
 def test_next_and_last_firing_meet(schedule: Schedule, moment: datetime) -> None:
-    following = next_firing(schedule, moment)
+    following = find_next_firing(schedule, moment)
     assert following is not None
     assert following.at > moment
-    assert following == last_firing(schedule, following.at)
-    before = last_firing(schedule, following.at - timedelta(microseconds=1))
+    assert following == find_last_firing(schedule, following.at)
+    before = find_last_firing(schedule, following.at - timedelta(microseconds=1))
     assert before is not None
     assert before.at <= moment
     assert before.period < following.period
@@ -360,7 +360,7 @@ def test_next_and_last_firing_meet(schedule: Schedule, moment: datetime) -> None
 def test_every_firing_follows_the_last_by_its_interval(seconds: int, moment: datetime) -> None:
     schedule = Schedule(frequency=Frequency.EVERY, every=seconds)
 
-    before, following = last_firing(schedule, moment), next_firing(schedule, moment)
+    before, following = find_last_firing(schedule, moment), find_next_firing(schedule, moment)
 
     assert before is not None
     assert following is not None
@@ -370,19 +370,19 @@ def test_every_firing_follows_the_last_by_its_interval(seconds: int, moment: dat
 
 def test_once_fires_once() -> None:
     at = datetime(2026, 6, 12, 5, 30, 7, 123456, tzinfo=UTC)
-    schedule = once(at, "Europe/Berlin")
+    schedule = make_single_schedule(at, "Europe/Berlin")
 
-    assert last_firing(schedule, at - timedelta(seconds=1)) is None
-    firing = last_firing(schedule, at)
+    assert find_last_firing(schedule, at - timedelta(seconds=1)) is None
+    firing = find_last_firing(schedule, at)
     assert firing is not None
     assert (firing.at, firing.period) == (at, "2026-06-12T07:30")
-    assert next_firing(schedule, at) is None
+    assert find_next_firing(schedule, at) is None
 
 
 def test_latest_is_the_first_such_time_after_the_firing() -> None:
     schedule = parse_schedule("daily 22:00", zone="Europe/Berlin", latest="6:00")
 
-    by = latest_after(schedule, local("2026-06-12T22:00", "Europe/Berlin"))
+    by = find_latest_after(schedule, local("2026-06-12T22:00", "Europe/Berlin"))
 
     assert local("2026-06-13T06:00", "Europe/Berlin") == by
 
@@ -390,8 +390,8 @@ def test_latest_is_the_first_such_time_after_the_firing() -> None:
 def test_arxiv_days_are_due_at_midnight_in_new_york_and_over_at_the_next() -> None:
     friday = date(2026, 6, 12)
 
-    assert datetime(2026, 6, 12, 4, tzinfo=UTC) == due_at(ARXIV, friday)
-    assert datetime(2026, 6, 13, 4, tzinfo=UTC) == over_at(ARXIV, friday)
+    assert datetime(2026, 6, 12, 4, tzinfo=UTC) == compute_due_at(ARXIV, friday)
+    assert datetime(2026, 6, 13, 4, tzinfo=UTC) == compute_day_end(ARXIV, friday)
 
 
 @for_each_case(
@@ -411,9 +411,11 @@ def test_what_opens_the_evening_before_does_so_by_the_wall_clock(
     calendar = Calendar(zone=ARXIV.zone, weekdays=ARXIV.weekdays, opens=evening)
     page = Route(name="listing", scope=Scope.LATEST, opens=evening)
 
-    assert [opens_at(calendar, page, day), due_at(calendar, day), over_at(calendar, day)] == [
-        datetime.fromisoformat(f"2026-{text}+00:00") for text in (opened, due, over)
-    ]
+    assert [
+        compute_opens_at(calendar, page, day),
+        compute_due_at(calendar, day),
+        compute_day_end(calendar, day),
+    ] == [datetime.fromisoformat(f"2026-{text}+00:00") for text in (opened, due, over)]
 
 
 def test_a_route_keeps_a_day_for_its_time_and_a_harvest_for_ever() -> None:
@@ -422,21 +424,21 @@ def test_a_route_keeps_a_day_for_its_time_and_a_harvest_for_ever() -> None:
     page = Route(name="listing", scope=Scope.LATEST, keeps=timedelta(hours=20))
     records = Route(name="oai", scope=Scope.RECORDS, keeps=None)
 
-    assert keeps(ARXIV, page, friday, gone - moment)
-    assert not keeps(ARXIV, page, friday, gone)
-    assert keeps(ARXIV, records, friday, datetime(2036, 1, 1, tzinfo=UTC))
+    assert is_retained(ARXIV, page, friday, gone - moment)
+    assert not is_retained(ARXIV, page, friday, gone)
+    assert is_retained(ARXIV, records, friday, datetime(2036, 1, 1, tzinfo=UTC))
 
 
 def test_the_day_that_is_out_on_a_weekend_is_fridays_until_mondays_list_comes_on_sunday_evening() -> None:
     evening = Calendar(zone=ARXIV.zone, weekdays=ARXIV.weekdays, opens=timedelta(hours=-4))
     sunday_evening = datetime(2026, 6, 15, 0, tzinfo=UTC)
 
-    assert last_day_due(evening, sunday_evening - timedelta(microseconds=1)) == date(2026, 6, 12)
-    assert last_day_due(evening, sunday_evening) == date(2026, 6, 15)
-    assert last_day_due(ARXIV, sunday_evening) == date(2026, 6, 12)
+    assert get_last_due_day(evening, sunday_evening - timedelta(microseconds=1)) == date(2026, 6, 12)
+    assert get_last_due_day(evening, sunday_evening) == date(2026, 6, 15)
+    assert get_last_due_day(ARXIV, sunday_evening) == date(2026, 6, 12)
 
 
 def test_weekends_are_never_due() -> None:
     after, until = datetime(2026, 6, 11, 12, tzinfo=UTC), datetime(2026, 6, 16, 12, tzinfo=UTC)
 
-    assert [day.day for day in days_due(ARXIV, after, until)] == [12, 15, 16]
+    assert [day.day for day in iter_due_days(ARXIV, after, until)] == [12, 15, 16]

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.times.thinning import DAILY, WEEKLY, spans_to_thin
+from digest.core.times.thinning import DAILY_PERIOD, WEEKLY_PERIOD, iter_spans_to_thin
 
 FIRST = date(2024, 1, 1)
 _DAYS = st.dates(date(2024, 1, 1), date(2027, 12, 31))
@@ -16,7 +16,7 @@ _DAYS = st.dates(date(2024, 1, 1), date(2027, 12, 31))
 def kept(days: set[date], since: date, today: date) -> set[date]:
     """The days of which numbers stay."""
     left = set(days)
-    for first, last in spans_to_thin(since, today):
+    for first, last in iter_spans_to_thin(since, today):
         among = {day for day in left if first <= day <= last}
         left -= among - {max(among, default=last)}
     return left
@@ -30,11 +30,11 @@ def every_day(first: date, last: date) -> set[date]:
 def test_days_stay_for_90_days_then_a_day_a_week_then_a_day_a_month(today: date) -> None:
     left = kept(every_day(FIRST, today), FIRST, today)
 
-    young = {day for day in every_day(FIRST, today) if day >= today - DAILY}
+    young = {day for day in every_day(FIRST, today) if day >= today - DAILY_PERIOD}
     assert young <= left
-    older = {day for day in left if day < today - DAILY - timedelta(days=7)}
+    older = {day for day in left if day < today - DAILY_PERIOD - timedelta(days=7)}
     assert all(day.weekday() == 6 for day in older), "Sundays, the last of their weeks"
-    monthly = [day for day in left if day < (today - WEEKLY).replace(day=1)]
+    monthly = [day for day in left if day < (today - WEEKLY_PERIOD).replace(day=1)]
     assert len({(day.year, day.month) for day in monthly}) == len(monthly)
 
 

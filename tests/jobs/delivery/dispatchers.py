@@ -11,15 +11,15 @@ from typing import Any, ClassVar
 
 from digest import ports
 from digest.config import DeliverySettings
-from digest.jobs.delivery.circuit_breaker import Brake
-from digest.jobs.delivery.dispatcher import Delivered, Desk, Dispatch
-from digest.jobs.delivery.send_rate import Pace
-from digest.model import Edition, Form, Mail, Message, Receipt, Sent
-from digest.ports import Line
+from digest.jobs.delivery.circuit_breaker import CircuitBreaker
+from digest.jobs.delivery.dispatcher import DeliveryAttempt, DeliveryDispatcher, DispatchEvent
+from digest.jobs.delivery.send_rate import SendRate
+from digest.model import Edition, Mail, Message, MessageForm, Receipt, Sent
+from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
 from digest.store.delivery.outbox import Delivery
-from digest.store.delivery.receipts import Patience
+from digest.store.delivery.receipts import RetryPolicy
 from tests.store.rows import NOW
 
 TOKENS = count(1)
@@ -46,7 +46,7 @@ class Channel(ports.Channel):
         packs: the addresses of each pack.
     """
 
-    form: ClassVar[Form] = Form.MAIL
+    form: ClassVar[MessageForm] = MessageForm.MAIL
 
     answer: Callable[[Mail], Receipt] = lambda _: Sent(answer="250 yes")
     packs: list[list[str]] = field(default_factory=list)
@@ -71,9 +71,13 @@ class Channel(ports.Channel):
         return [address for pack in self.packs for address in pack]
 
 
-def lines(channel: Channel, number: int = 1, *, server: str = "mx:25", stand_by: bool = False) -> list[Line]:
+def lines(
+    channel: Channel, number: int = 1, *, server: str = "mx:25", stand_by: bool = False
+) -> list[Connection]:
     """So many connections to a server."""
-    return [Line(channel="smtp", server=server, make=lambda: channel, stand_by=stand_by)] * number
+    return [
+        Connection(channel="smtp", server=server, make_channel=lambda: channel, is_stand_by=stand_by)
+    ] * number
 
 
 def write(_edition: Edition, delivery: Delivery) -> Message:
@@ -88,7 +92,7 @@ def write(_edition: Edition, delivery: Delivery) -> Message:
 
 def desk(
     store: Store,
-    ways: Sequence[Line],
+    ways: Sequence[Connection],
     clock: Callable[[], datetime] | None = None,
     *,
     limits: DeliverySettings | None = None,
@@ -97,29 +101,29 @@ def desk(
     write: Callable[[Edition, Delivery], Message] = write,
     stop: Event | None = None,
     tends: timedelta = timedelta(seconds=5),
-) -> Desk:
+) -> DeliveryDispatcher:
     limits = limits or DeliverySettings()
-    return Desk(
+    return DeliveryDispatcher(
         store=store,
-        lines=ways,
-        write=write,
-        pace=Pace(limits=limits, machine=machine),
-        brake=Brake(limits=limits),
-        patience=Patience(keep_trying=limits.keep_trying),
+        connections=ways,
+        write_message=write,
+        send_rate=SendRate(settings=limits, machine_clock=machine),
+        circuit_breaker=CircuitBreaker(settings=limits),
+        retry_policy=RetryPolicy(keep_trying=limits.keep_trying),
         token=next(TOKENS),
         clock=clock or Clock(),
         time_passes=time_passes,
         stop=stop or Event(),
-        tends=tends,
+        maintenance_interval=tends,
     )
 
 
-def run(store: Store, ways: Sequence[Line], *given: Any, **options: Any) -> list[Dispatch]:
+def run(store: Store, ways: Sequence[Connection], *given: Any, **options: Any) -> list[DispatchEvent]:
     return list(desk(store, ways, *given, **options).run())
 
 
-def delivered(told: Sequence[Dispatch]) -> list[Delivered]:
-    return [one for one in told if isinstance(one, Delivered)]
+def delivered(told: Sequence[DispatchEvent]) -> list[DeliveryAttempt]:
+    return [one for one in told if isinstance(one, DeliveryAttempt)]
 
 
 def addresses(number: int, start: int = 0) -> list[str]:
@@ -127,13 +131,13 @@ def addresses(number: int, start: int = 0) -> list[str]:
 
 
 def states(store: Store) -> dict[str, int]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return outbox.count_by_state(tx)
 
 
 def all_of(store: Store) -> list[Delivery]:
-    with store.reading() as tx:
-        return sorted(outbox.recent(tx, most=10_000), key=lambda one: one.id)
+    with store.begin_read() as tx:
+        return sorted(outbox.list_recent(tx, limit=10_000), key=lambda one: one.id)
 
 
 @dataclass

@@ -12,28 +12,28 @@ import pytest
 
 from digest import ports
 from digest.config import Destination
-from digest.core.delivery.bounces.address_status import bounce
-from digest.core.delivery.bounces.refused_alike import LEAST_ALIKE
+from digest.core.delivery.bounces.address_status import parse_bounce
+from digest.core.delivery.bounces.refused_alike import MIN_REFUSED
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ReportError
 from digest.jobs.delivery.bounces import (
-    Done,
-    Hearing,
-    Left,
+    CountedReport,
     MailboxRead,
-    Reported,
-    count,
-    read_soon,
-    refused,
-    wake,
+    ReportAction,
+    ReportReceiver,
+    UncountedReason,
+    count_refusals,
+    count_report,
+    request_mailbox_read,
+    resume_rested,
 )
 from digest.mailboxes.maildir import Mailbox
-from digest.model import Blame, Clues, Deferred, Finding, Refused, Report, Sent
-from digest.ports import Line
+from digest.model import BounceClass, Deferred, Fault, MatchKeys, Refused, Report, Sent
+from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
-from digest.store.delivery.receipts import Patience
+from digest.store.delivery.receipts import RetryPolicy
 from digest.store.operations import notices
 from tests.core.delivery.bounces.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run
@@ -47,16 +47,18 @@ FIRST, SECOND = "0000@example.org", "0001@example.org"
 DAY = timedelta(days=1)
 
 
-def hearing(store: Store, clock: Clock | None = None, *, path: ReturnPath | None = PATH) -> Hearing:
-    return Hearing(store=store, path=path, pages=PAGES, sender="digest@example.org", clock=clock or Clock())
+def hearing(store: Store, clock: Clock | None = None, *, path: ReturnPath | None = PATH) -> ReportReceiver:
+    return ReportReceiver(
+        store=store, return_path=path, pages=PAGES, sender="digest@example.org", clock=clock or Clock()
+    )
 
 
 def send(store: Store, count: int = 2, at: datetime = NOW) -> None:
     """So many deliveries, sent."""
     due(store, count)
-    with store.writing() as tx:
-        some = outbox.claim(tx, "smtp", 1, NOW, 10)
-        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], at)
+    with store.begin_write() as tx:
+        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], at)
 
 
 @pytest.fixture
@@ -66,22 +68,24 @@ def box(tmp_path: Path) -> Mailbox:
 
 
 def arrived(box: Mailbox, *texts: str, delivery: int = 1) -> None:
-    link = PAGES.unsubscribe(delivery).rpartition("/")[2]
+    link = PAGES.make_unsubscribe_url(delivery).rpartition("/")[2]
     for number, text in enumerate(texts):
-        content = text.replace("{path}", PATH.of(delivery)).replace("{link}", link)
+        content = text.replace("{path}", PATH.make_address(delivery)).replace("{link}", link)
         (box.folder / "new" / f"{delivery}-{number}").write_text(content, encoding="utf-8")
 
 
-def heard(store: Store, box: ports.Mailbox, clock: Clock | None = None) -> tuple[list[Reported], MailboxRead]:
-    told = list(hearing(store, clock).read(box))
+def heard(
+    store: Store, box: ports.Mailbox, clock: Clock | None = None
+) -> tuple[list[CountedReport], MailboxRead]:
+    told = list(hearing(store, clock).read_mailbox(box))
     assert isinstance(told[-1], MailboxRead)
-    return [one for one in told if isinstance(one, Reported)], told[-1]
+    return [one for one in told if isinstance(one, CountedReport)], told[-1]
 
 
 def goes_to(store: Store) -> set[str]:
     """Where the next edition goes."""
-    with store.reading() as tx:
-        away = {one.mailbox for one in suppressions.suppressed(tx)}
+    with store.begin_read() as tx:
+        away = {one.mailbox for one in suppressions.list_suppressions(tx)}
         ways = {address for one in active_digests(tx) for _, _, address in one.destinations}
         return ways - away
 
@@ -99,12 +103,12 @@ def test_a_bounce_of_an_address_that_does_not_exist_ends_all_mail_to_it(store: S
 
     (one,), ended = heard(store, box)
 
-    assert (one.report.mailbox, one.done, one.report.delivery) == (FIRST, Done.SUPPRESSED, 1)
-    assert one.told == (
+    assert (one.report.mailbox, one.action, one.report.delivery) == (FIRST, ReportAction.SUPPRESSED, 1)
+    assert one.text == (
         f"{FIRST}: there is no such address (550 5.1.1 no such user). "
         "Nothing goes there any more, until `digest subscribers resume` lets it."
     )
-    assert (ended.messages, ended.left, ended.error) == (1, {}, "")
+    assert (ended.messages, ended.left_by_reason, ended.error) == (1, {}, "")
     assert goes_to(store) == {SECOND}
 
 
@@ -123,10 +127,10 @@ class Forgetful(ports.Mailbox):
 
     inner: Mailbox
 
-    def unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
-        return self.inner.unread(most, max_bytes)
+    def fetch_unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
+        return self.inner.fetch_unread(most, max_bytes)
 
-    def done(self, name: str) -> None:
+    def mark_read(self, name: str) -> None:
         raise ReportError(f"{name} cannot be marked")
 
     def check(self) -> str:
@@ -140,7 +144,7 @@ def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twi
     store: Store, box: Mailbox
 ) -> None:
     send(store)
-    arrived(box, gone(), gone(SECOND).replace("{path}", PATH.of(2)))
+    arrived(box, gone(), gone(SECOND).replace("{path}", PATH.make_address(2)))
 
     broken, ended = heard(store, Forgetful(box))
     assert ended.error
@@ -149,7 +153,7 @@ def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twi
 
     again, ended = heard(store, box)
     assert [one.report.mailbox for one in again] == [SECOND]
-    assert ended.left == {Left.KNOWN: 1}
+    assert ended.left_by_reason == {UncountedReason.KNOWN: 1}
     assert goes_to(store) == set()
 
 
@@ -157,18 +161,22 @@ def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
     store: Store, box: Mailbox
 ) -> None:
     send(store)
-    forged = gone().replace("{path}", PATH.of(1).replace("+1.", "+2."))
+    forged = gone().replace("{path}", PATH.make_address(1).replace("+1.", "+2."))
     other = ReturnPath(address="bounces@example.org", keys=(b"x" * 32,))
     stranger = dsn("5.1.1").replace("{path}", "somebody@example.net")
     away = words("I am away", sender=FIRST, subject="Away", extra="Auto-Submitted: auto-replied\n")
-    arrived(box, forged, gone().replace("{path}", other.of(1)), stranger, away, "\x00", gone("x"))
+    arrived(box, forged, gone().replace("{path}", other.make_address(1)), stranger, away, "\x00", gone("x"))
 
     told, ended = heard(store, box)
 
     assert ended.messages == 6
-    assert ended.left == {Left.FORGED: 2, Left.FOREIGN: 1, Left.NOTHING: 2}
+    assert ended.left_by_reason == {
+        UncountedReason.FORGED: 2,
+        UncountedReason.FOREIGN: 1,
+        UncountedReason.NOTHING: 2,
+    }
     assert [one.report.finding for one in told] == [
-        Finding.SOFT
+        BounceClass.SOFT
     ]  # the last one: signed, about another address
     assert goes_to(store) == {FIRST, SECOND}
 
@@ -179,7 +187,7 @@ def test_a_bounce_that_only_shows_what_the_mail_showed_proves_nothing(store: Sto
 
     arrived(box, shown)
 
-    assert heard(store, box)[1].left == {Left.FOREIGN: 1}
+    assert heard(store, box)[1].left_by_reason == {UncountedReason.FOREIGN: 1}
     assert goes_to(store) == {FIRST, SECOND}
 
 
@@ -189,19 +197,25 @@ def send_to_one(store: Store) -> None:
 
 @pytest.mark.parametrize(("source", "text", "finding", "status"), MAILS)
 def test_only_a_bounce_that_blames_the_address_suppresses_and_only_a_complaint_unsubscribes(
-    tmp_path: Path, source: str, text: str, finding: Finding, status: str
+    tmp_path: Path, source: str, text: str, finding: BounceClass, status: str
 ) -> None:
     store = open_copy(tmp_path, send_to_one)
-    content = text.replace("reader@example.com", FIRST).replace("{path}", PATH.of(1))
+    content = text.replace("reader@example.com", FIRST).replace("{path}", PATH.make_address(1))
 
-    taken = hearing(store).take_mail(
-        content.replace("{link}", PAGES.unsubscribe(1).rpartition("/")[2]).encode()
+    taken = hearing(store).receive_mail(
+        content.replace("{link}", PAGES.make_unsubscribe_url(1).rpartition("/")[2]).encode()
     )
 
-    wanted = {Finding.GONE: Done.SUPPRESSED, Finding.COMPLAINT: Done.UNSUBSCRIBED}.get(finding, Done.NOTHING)
-    assert (taken.done if isinstance(taken, Reported) else Done.NOTHING) is wanted, (source, status)
-    assert isinstance(taken, Reported) == (finding is not Finding.NOTHING)
-    assert goes_to(store) == (set() if wanted is not Done.NOTHING else {FIRST})
+    wanted = {
+        BounceClass.GONE: ReportAction.SUPPRESSED,
+        BounceClass.COMPLAINT: ReportAction.UNSUBSCRIBED,
+    }.get(finding, ReportAction.NOTHING)
+    assert (taken.action if isinstance(taken, CountedReport) else ReportAction.NOTHING) is wanted, (
+        source,
+        status,
+    )
+    assert isinstance(taken, CountedReport) == (finding is not BounceClass.NOTHING)
+    assert goes_to(store) == (set() if wanted is not ReportAction.NOTHING else {FIRST})
     store.close()
 
 
@@ -212,47 +226,51 @@ def test_a_mailbox_that_cannot_be_read_is_told_to_the_operator_and_stops_nothing
 
     assert told == []
     assert "is no Maildir" in ended.error
-    with store.reading() as tx:
-        (one,) = notices.due(tx, NOW)
+    with store.begin_read() as tx:
+        (one,) = notices.list_due(tx, NOW)
     assert one.name == "bounces"
 
 
 def test_it_is_read_when_its_time_has_come_or_somebody_asks(store: Store, box: Mailbox) -> None:
     clock = Clock()
     here, every = hearing(store, clock), timedelta(minutes=5)
-    assert here.is_due(every)
+    assert here.is_mailbox_due(every)
 
-    list(here.hear(box, every))
-    assert not here.is_due(every)
-    assert list(here.hear(box, every)) == []
+    list(here.read_due(box, every))
+    assert not here.is_mailbox_due(every)
+    assert list(here.read_due(box, every)) == []
 
     clock.now += every
-    assert here.is_due(every)
-    list(here.hear(box, every))
-    with store.writing() as tx:
-        read_soon(tx)
-    assert here.is_due(every)
+    assert here.is_mailbox_due(every)
+    list(here.read_due(box, every))
+    with store.begin_write() as tx:
+        request_mailbox_read(tx)
+    assert here.is_mailbox_due(every)
 
 
 def test_a_clock_that_was_wrong_stops_nobody_from_reading(store: Store, box: Mailbox) -> None:
     clock = Clock(NOW + 400 * DAY)
-    list(hearing(store, clock).hear(box, timedelta(minutes=5)))
+    list(hearing(store, clock).read_due(box, timedelta(minutes=5)))
 
-    assert hearing(store).is_due(timedelta(minutes=5))
+    assert hearing(store).is_mailbox_due(timedelta(minutes=5))
 
 
 # --- what becomes of an address -------------------------------------------------------------------
 
 
-def soft(store: Store, number: int, at: datetime) -> Reported | Left:
+def soft(store: Store, number: int, at: datetime) -> CountedReport | UncountedReason:
     """A soft bounce of one of many messages to one address."""
-    report = Report(finding=Finding.SOFT, answer="452 4.2.2 full", clues=Clues(senders=(PATH.of(number),)))
-    return hearing(store, Clock(at)).take(report, "mailbox")
+    report = Report(
+        bounce_class=BounceClass.SOFT,
+        answer="452 4.2.2 full",
+        match_keys=MatchKeys(senders=(PATH.make_address(number),)),
+    )
+    return hearing(store, Clock(at)).receive(report, "mailbox")
 
 
 def compose(store: Store) -> None:
     """An edition of each digest, due now."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         edition_of_each(tx, lambda one, _number, _address: f"<{one.id}>")
 
 
@@ -261,9 +279,9 @@ def many_to_one(store: Store, count: int) -> None:
     names = [f"d{number}" for number in range(count)]
     declare(store, *(digest(name, to=[FIRST]) for name in names))
     compose(store)
-    with store.writing() as tx:
-        some = outbox.claim(tx, "smtp", 1, NOW, 99)
-        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+    with store.begin_write() as tx:
+        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 99)
+        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
 def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_longer(store: Store) -> None:
@@ -271,10 +289,13 @@ def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_
 
     done = [soft(store, number, NOW + DAY * (number // 2)) for number in range(1, 6)]
 
-    assert [one.done for one in done if isinstance(one, Reported)] == [*[Done.NOTHING] * 4, Done.RESTS]
+    assert [one.action for one in done if isinstance(one, CountedReport)] == [
+        *[ReportAction.NOTHING] * 4,
+        ReportAction.RESTS,
+    ]
     assert goes_to(store) == set()
-    assert wake(store, NOW + 8 * DAY) == ()
-    assert wake(store, NOW + 9 * DAY) == (FIRST,)
+    assert resume_rested(store, NOW + 8 * DAY) == ()
+    assert resume_rested(store, NOW + 9 * DAY) == (FIRST,)
     assert goes_to(store) == {FIRST}
 
 
@@ -283,7 +304,7 @@ def test_one_bounce_that_is_told_five_times_is_one(store: Store) -> None:
 
     told = [soft(store, 1, NOW + DAY * number) for number in range(5)]
 
-    assert [one for one in told if one is Left.KNOWN] == [Left.KNOWN] * 4
+    assert [one for one in told if one is UncountedReason.KNOWN] == [UncountedReason.KNOWN] * 4
     assert goes_to(store) == {FIRST}
 
 
@@ -292,14 +313,14 @@ def test_a_refusal_that_is_ours_is_told_to_the_operator_once_a_day_and_punishes_
     blamed = dsn("5.7.26", "smtp; 550 5.7.26 unauthenticated", to=FIRST)
 
     for number in range(1, 21):
-        content = blamed.replace("{path}", PATH.of(number)).encode()
-        taken = hearing(store, Clock(NOW + DAY * number / 24)).take_mail(content)
-        assert isinstance(taken, Reported)
-        assert taken.done is Done.NOTHING
+        content = blamed.replace("{path}", PATH.make_address(number)).encode()
+        taken = hearing(store, Clock(NOW + DAY * number / 24)).receive_mail(content)
+        assert isinstance(taken, CountedReport)
+        assert taken.action is ReportAction.NOTHING
 
     assert goes_to(store) == {FIRST}
-    with store.reading() as tx:
-        (one,) = notices.recent(tx, NOW - DAY)
+    with store.begin_read() as tx:
+        (one,) = notices.list_recent(tx, NOW - DAY)
     assert "no reader suffers for it" in one.text
     assert "550 5.7.26 unauthenticated" in one.text
 
@@ -312,7 +333,7 @@ def test_where_mail_goes_on_to_others_one_of_them_that_is_gone_suppresses_nobody
 
     (one,), _ = heard(store, box)
 
-    assert (one.report.finding, one.done) == (Finding.SOFT, Done.NOTHING)
+    assert (one.report.finding, one.action) == (BounceClass.SOFT, ReportAction.NOTHING)
 
 
 def test_a_complaint_ends_all_digests_of_who_complained(store: Store, box: Mailbox) -> None:
@@ -321,7 +342,7 @@ def test_a_complaint_ends_all_digests_of_who_complained(store: Store, box: Mailb
 
     (one,), _ = heard(store, box)
 
-    assert one.done is Done.UNSUBSCRIBED
+    assert one.action is ReportAction.UNSUBSCRIBED
     assert goes_to(store) == set()
 
 
@@ -333,8 +354,8 @@ def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
 
     (one,), _ = heard(store, box)
 
-    assert one.done is Done.UNSUBSCRIBED
-    with store.reading() as tx:
+    assert one.action is ReportAction.UNSUBSCRIBED
+    with store.begin_read() as tx:
         ways = {one.name: len(one.destinations) for one in active_digests(tx)}
     assert ways == {"d0": 0, "d1": 1, "d2": 1}
 
@@ -343,24 +364,30 @@ def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
 
 
 def trusted(sender: str = "digest@example.org", at: datetime | None = None) -> Report:
-    clues = Clues(senders=(sender,), recipients=(FIRST.upper(),))
-    return Report(finding=Finding.GONE, answer="HardBounce", clues=clues, trusted=True, at=at)
+    clues = MatchKeys(senders=(sender,), recipients=(FIRST.upper(),))
+    return Report(
+        bounce_class=BounceClass.GONE, answer="HardBounce", match_keys=clues, is_trusted=True, at=at
+    )
 
 
 def test_a_provider_that_tells_only_the_recipient_speaks_of_the_last_message_to_it(store: Store) -> None:
     send(store)
 
-    taken = hearing(store).take(trusted(), "postmark")
+    taken = hearing(store).receive(trusted(), "postmark")
 
-    assert isinstance(taken, Reported)
-    assert (taken.report.delivery, taken.report.road, taken.done) == (1, "postmark", Done.SUPPRESSED)
+    assert isinstance(taken, CountedReport)
+    assert (taken.report.delivery, taken.report.road, taken.action) == (
+        1,
+        "postmark",
+        ReportAction.SUPPRESSED,
+    )
 
 
 def test_what_a_provider_tells_of_mail_from_others_is_left(store: Store) -> None:
     send(store)
 
-    assert hearing(store).take(trusted("shop@example.org"), "postmark") is Left.FOREIGN
-    assert hearing(store, Clock(NOW + 40 * DAY)).take(trusted(), "postmark") is Left.FOREIGN
+    assert hearing(store).receive(trusted("shop@example.org"), "postmark") is UncountedReason.FOREIGN
+    assert hearing(store, Clock(NOW + 40 * DAY)).receive(trusted(), "postmark") is UncountedReason.FOREIGN
     assert goes_to(store) == {FIRST, SECOND}
 
 
@@ -369,7 +396,7 @@ def test_a_bounce_told_by_two_roads_is_one(store: Store, box: Mailbox) -> None:
     arrived(box, gone())
     heard(store, box)
 
-    assert hearing(store).take(trusted(), "postmark") is Left.KNOWN
+    assert hearing(store).receive(trusted(), "postmark") is UncountedReason.KNOWN
 
 
 # --- what servers say at once ---------------------------------------------------------------------
@@ -384,20 +411,20 @@ def test_an_address_that_a_server_refuses_for_good_gets_nothing_more_and_that_is
 
     told = run(store, lines(Channel(answer=answer)))
 
-    (one,) = [one for one in told if isinstance(one, Reported)]
-    assert (one.report.mailbox, one.report.road, one.done) == (FIRST, "smtp", Done.SUPPRESSED)
+    (one,) = [one for one in told if isinstance(one, CountedReport)]
+    assert (one.report.mailbox, one.report.road, one.action) == (FIRST, "smtp", ReportAction.SUPPRESSED)
     assert goes_to(store) == {SECOND}
 
 
 def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
     due(store, 2)
 
-    told = run(store, lines(Channel(answer=lambda _: Refused(answer="550 5.7.1 spam", blame=Blame.OURS))))
+    told = run(store, lines(Channel(answer=lambda _: Refused(answer="550 5.7.1 spam", fault=Fault.OURS))))
 
-    assert not [one for one in told if isinstance(one, Reported)]
+    assert not [one for one in told if isinstance(one, CountedReport)]
     assert goes_to(store) == {FIRST, SECOND}
-    with store.reading() as tx:
-        assert [one.name for one in notices.recent(tx, NOW - DAY)] == ["refused:example.org"]
+    with store.begin_read() as tx:
+        assert [one.name for one in notices.list_recent(tx, NOW - DAY)] == ["refused:example.org"]
 
 
 # --- many of one domain, refused alike ------------------------------------------------------------
@@ -406,7 +433,7 @@ def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
 UNKNOWN = "550 5.1.1 no such user"
 
 
-def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> list[Reported]:
+def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> list[CountedReport]:
     """A run to so many addresses, of which some are refused; gives what was done because of it."""
     due(store, count)
 
@@ -414,7 +441,7 @@ def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> l
         recipient = getattr(mail, "recipient", "")
         return Refused(answer=words) if recipient in refused else Sent(answer="250 ok")
 
-    return [one for one in run(store, lines(Channel(answer=answer))) if isinstance(one, Reported)]
+    return [one for one in run(store, lines(Channel(answer=answer))) if isinstance(one, CountedReport)]
 
 
 def mailboxes(*numbers: int, domain: str = "example.org") -> list[str]:
@@ -429,10 +456,10 @@ def test_where_a_domain_refuses_many_with_the_same_words_nobody_is_suppressed_an
     told = answered(store, *everybody, count=8)
 
     assert goes_to(store) == set(everybody)
-    assert {one.done for one in told[LEAST_ALIKE:]} == {Done.BLAMED_US}
-    with store.reading() as tx:
-        assert {one.finding for one in reports.recent(tx, most=99)} == {Finding.OURS}
-        (one,) = notices.recent(tx, NOW - DAY)
+    assert {one.action for one in told[MIN_REFUSED:]} == {ReportAction.BLAMED_US}
+    with store.begin_read() as tx:
+        assert {one.finding for one in reports.list_recent(tx, limit=99)} == {BounceClass.OURS}
+        (one,) = notices.list_recent(tx, NOW - DAY)
     assert one.name == "refused-alike:example.org"
     assert "addresses at example.org were refused with the same words" in one.text
     assert UNKNOWN in one.text
@@ -456,8 +483,8 @@ def at_many_domains(store: Store, unknown: int, known: int) -> set[str]:
 
 def test_where_a_name_server_knows_no_domain_any_more_nobody_is_suppressed(store: Store) -> None:
     assert len(at_many_domains(store, 8, 3)) == 8
-    with store.reading() as tx:
-        (one,) = notices.recent(tx, NOW - DAY)
+    with store.begin_read() as tx:
+        (one,) = notices.list_recent(tx, NOW - DAY)
     assert one.name == "refused-alike"
     assert "domains are unknown in one run" in one.text
 
@@ -477,13 +504,13 @@ def test_some_that_ended_among_many_that_did_not_are_suppressed(store: Store) ->
 def test_the_first_that_are_refused_of_many_are_suppressed_while_the_others_have_not_answered(
     store: Store,
 ) -> None:
-    everybody, ended = mailboxes(*range(60)), mailboxes(*range(LEAST_ALIKE + 1))
+    everybody, ended = mailboxes(*range(60)), mailboxes(*range(MIN_REFUSED + 1))
 
     answered(store, *ended, count=60)
 
     assert goes_to(store) == set(everybody) - set(ended)
-    with store.reading() as tx:
-        assert notices.recent(tx, NOW - DAY) == ()
+    with store.begin_read() as tx:
+        assert notices.list_recent(tx, NOW - DAY) == ()
 
 
 def test_where_all_of_a_large_domain_are_refused_nobody_is_suppressed_in_the_end(store: Store) -> None:
@@ -520,15 +547,15 @@ def test_several_messages_to_one_address_are_one_address(store: Store) -> None:
     many_to_one(store, 9)
 
     for number in range(1, 10):
-        hearing(store).take(bounced(number), "mailbox")
+        hearing(store).receive(bounced(number), "mailbox")
 
     assert goes_to(store) == set()
 
 
 def bounced(number: int, reader: str = "") -> Report:
     recipients = (reader,) if reader else ()
-    clues = Clues(senders=(PATH.of(number),), recipients=recipients)
-    return Report(finding=Finding.GONE, status="5.1.1", answer=UNKNOWN, clues=clues)
+    clues = MatchKeys(senders=(PATH.make_address(number),), recipients=recipients)
+    return Report(bounce_class=BounceClass.GONE, status="5.1.1", answer=UNKNOWN, match_keys=clues)
 
 
 REJECTED = "Recipient address rejected: "
@@ -540,15 +567,15 @@ def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone
 ) -> None:
     """Of 200 readers eight are gone, and that comes back over some days, as does one refusal that is ours."""
     due(store, 200)
-    with store.writing() as tx:
-        some = outbox.claim(tx, "smtp", 1, NOW, 200)
-        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+    with store.begin_write() as tx:
+        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 200)
+        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
     def comes_back(number: int, answer: str, day: int) -> None:
-        finding, status, said = bounce("", answer)
-        clues = Clues(senders=(PATH.of(number),))
-        report = Report(finding=finding, status=status, answer=said, clues=clues)
-        hearing(store, Clock(NOW + DAY * day)).take(report, "mailbox")
+        finding, status, said = parse_bounce("", answer)
+        clues = MatchKeys(senders=(PATH.make_address(number),))
+        report = Report(bounce_class=finding, status=status, answer=said, match_keys=clues)
+        hearing(store, Clock(NOW + DAY * day)).receive(report, "mailbox")
 
     comes_back(1, f"554 5.7.1 {REJECTED}Access denied", 0)
     for number in range(2, 10):
@@ -563,7 +590,7 @@ def test_refusals_with_the_name_of_a_session_in_letters_are_alike(store: Store) 
     names = iter(["qXyzAbC", "RtuvWkl", "mNopQrs", "zYxwVut", "kLmnOpq", "hIjkLmn"] * 2)
 
     def answer(_mail: object) -> Refused:
-        return Refused(answer=f"550 5.1.1 User unknown ({next(names)})", blame=Blame.ADDRESS)
+        return Refused(answer=f"550 5.1.1 User unknown ({next(names)})", fault=Fault.ADDRESS)
 
     run(store, lines(Channel(answer=answer)))
 
@@ -573,13 +600,13 @@ def test_refusals_with_the_name_of_a_session_in_letters_are_alike(store: Store) 
 def test_bounces_that_come_back_by_mail_one_by_one_are_seen_to_be_alike_too(store: Store) -> None:
     send(store, 9)
 
-    done = [hearing(store).take(bounced(number), "mailbox") for number in range(1, 10)]
+    done = [hearing(store).receive(bounced(number), "mailbox") for number in range(1, 10)]
 
     # Who took the mail and may still bounce counts for the readers: the first ones are suppressed, and that is taken back.
-    assert isinstance(done[0], Reported)
-    assert done[0].done is Done.SUPPRESSED
-    assert isinstance(done[-1], Reported)
-    assert done[-1].done is Done.BLAMED_US
+    assert isinstance(done[0], CountedReport)
+    assert done[0].action is ReportAction.SUPPRESSED
+    assert isinstance(done[-1], CountedReport)
+    assert done[-1].action is ReportAction.BLAMED_US
     assert goes_to(store) == set(mailboxes(*range(9)))
 
 
@@ -588,19 +615,19 @@ def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(s
     everybody = mailboxes(*range(6))
     declare(store, digest("first", to=everybody), digest("second", to=everybody))
     compose(store)
-    with store.writing() as tx:
-        first = [one for one in outbox.claim(tx, "smtp", 1, NOW, 99) if one.digest == "first"]
-        second = [one for one in outbox.recent(tx, state=None, most=99) if one.digest == "second"]
-        outbox.give_back(tx, second)
+    with store.begin_write() as tx:
+        first = [one for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 99) if one.digest == "first"]
+        second = [one for one in outbox.list_recent(tx, state=None, limit=99) if one.digest == "second"]
+        outbox.return_untried(tx, second)
 
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         for one in first:
             receipt = Refused(answer=UNKNOWN)
-            receipts.mark(tx, [(one, receipt)], NOW)
-            refused(tx, [(one, receipt)], NOW, Patience())
+            receipts.record_receipts(tx, [(one, receipt)], NOW)
+            count_refusals(tx, [(one, receipt)], NOW, RetryPolicy())
 
-    with store.reading() as tx:
-        states = {one.digest: one.state for one in outbox.recent(tx, state=None, most=99)}
+    with store.begin_read() as tx:
+        states = {one.digest: one.state for one in outbox.list_recent(tx, state=None, limit=99)}
     assert states == {"first": "refused", "second": "ready"}
     assert goes_to(store) == set(everybody)
 
@@ -608,8 +635,8 @@ def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(s
 def test_several_processes_that_hear_of_them_at_once_see_all_of_them(store: Store) -> None:
     send(store, 5)
 
-    def hear(number: int) -> Reported | Left:
-        return hearing(store).take(bounced(number), "mailbox")
+    def hear(number: int) -> CountedReport | UncountedReason:
+        return hearing(store).receive(bounced(number), "mailbox")
 
     at_once(*(lambda number=number: hear(number) for number in range(1, 6)))
 
@@ -621,36 +648,38 @@ def test_two_that_count_several_bounces_each_do_not_wait_for_each_other(store: S
     send(store, 4)
     first_has_begun, second_has_begun = Event(), Event()
 
-    def counts(order: Sequence[tuple[int, Finding]], begun: Event, other: Event) -> list[Reported | Left]:
+    def counts(
+        order: Sequence[tuple[int, BounceClass]], begun: Event, other: Event
+    ) -> list[CountedReport | UncountedReason]:
         done = []
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             for number, finding in order:
-                about = reports.by_number(tx, number)
+                about = reports.find_by_id(tx, number)
                 assert about is not None
-                words = UNKNOWN if finding is Finding.GONE else "550 5.7.1 listed as spam"
-                report = Report(finding=finding, status="", answer=words)
-                done.append(count(tx, about, report, "smtp", NOW))
+                words = UNKNOWN if finding is BounceClass.GONE else "550 5.7.1 listed as spam"
+                report = Report(bounce_class=finding, status="", answer=words)
+                done.append(count_report(tx, about, report, "smtp", NOW))
                 begun.set()
                 other.wait(0.3)  # where only one goes on at a time, the other has not begun
         return done
 
     told = at_once(
-        lambda: counts([(1, Finding.OURS), (2, Finding.GONE)], first_has_begun, second_has_begun),
-        lambda: counts([(3, Finding.GONE), (4, Finding.OURS)], second_has_begun, first_has_begun),
+        lambda: counts([(1, BounceClass.OURS), (2, BounceClass.GONE)], first_has_begun, second_has_begun),
+        lambda: counts([(3, BounceClass.GONE), (4, BounceClass.OURS)], second_has_begun, first_has_begun),
     )
 
-    assert [isinstance(one, Reported) for done in told for one in done] == [True] * 4
+    assert [isinstance(one, CountedReport) for done in told for one in done] == [True] * 4
     assert goes_to(store) == set(mailboxes(0, 3))
 
 
 def test_a_reader_who_unsubscribed_or_was_suppressed_before_stays_so(store: Store) -> None:
     send(store, 8)
-    hearing(store).take(trusted(), "postmark")  # with other words
-    with store.writing() as tx:
-        suppressions.stop_all(tx, SECOND, "the reader has complained")
+    hearing(store).receive(trusted(), "postmark")  # with other words
+    with store.begin_write() as tx:
+        suppressions.stop_all_digests(tx, SECOND, "the reader has complained")
 
     for number in range(2, 9):
-        hearing(store).take(bounced(number), "mailbox")
+        hearing(store).receive(bounced(number), "mailbox")
 
     assert goes_to(store) == set(mailboxes(*range(2, 8)))
 
@@ -661,11 +690,11 @@ def test_a_webhook_that_is_gone_is_no_bounce(store: Store) -> None:
     compose(store)
     channel = Channel(answer=lambda _: Refused(answer="410 gone for good"))
 
-    run(store, [Line(channel="webhook", server="", make=lambda: channel)])
+    run(store, [Connection(channel="webhook", server="", make_channel=lambda: channel)])
 
     assert channel.sent == ["https://example.org/"]
-    with store.reading() as tx:
-        assert reports.recent(tx, most=9) == ()
+    with store.begin_read() as tx:
+        assert reports.list_recent(tx, limit=9) == ()
 
 
 def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> None:
@@ -677,8 +706,8 @@ def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> No
         run(store, full, clock)
         clock.now += timedelta(hours=6)
 
-    with store.reading() as tx:
-        (one,) = reports.recent(tx, most=9)
-        assert [each.state for each in outbox.recent(tx, state=None, most=9)] == ["expired"]
-    assert one.finding is Finding.SOFT
+    with store.begin_read() as tx:
+        (one,) = reports.list_recent(tx, limit=9)
+        assert [each.state for each in outbox.list_recent(tx, state=None, limit=9)] == ["expired"]
+    assert one.finding is BounceClass.SOFT
     assert goes_to(store) == {FIRST}

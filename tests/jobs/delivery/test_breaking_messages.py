@@ -12,10 +12,10 @@ from sqlalchemy import update
 
 from digest.channels.smtp import Channel
 from digest.errors import RenderError
-from digest.jobs.delivery.dispatcher import Dispatch
+from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Sent
-from digest.ports import Line
+from digest.model import Deferred, Edition, Fault, Mail, Message, Receipt, Sent
+from digest.ports import Connection
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
 from digest.store.delivery.outbox import Delivery
@@ -26,17 +26,17 @@ from tests.store.rows import NOW, due
 from tests.support.seeds import seed
 from tests.support.timeouts import PATIENCE
 
-LOST = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS)
+LOST = Deferred(answer="mx:25 ended the connection", fault=Fault.OURS)
 
 
-def way_to(server: BreakingServer, name: str, *, stand_by: bool = False) -> Line:
+def way_to(server: BreakingServer, name: str, *, stand_by: bool = False) -> Connection:
     def make() -> Channel:
         return Channel(host="127.0.0.1", port=server.port, security="none", timeout=PATIENCE)
 
-    return Line(channel="smtp", server=name, make=make, stand_by=stand_by)
+    return Connection(channel="smtp", server=name, make_channel=make, is_stand_by=stand_by)
 
 
-def deliver(store: Store, server: BreakingServer, clock: Clock, connections: int) -> list[Dispatch]:
+def deliver(store: Store, server: BreakingServer, clock: Clock, connections: int) -> list[DispatchEvent]:
     return run(store, [way_to(server, "mx:25")] * connections, clock)
 
 
@@ -124,7 +124,7 @@ def test_a_server_at_which_message_after_message_breaks_off_is_paused(store: Sto
 def test_a_server_that_breaks_off_at_the_few_messages_that_there_are_is_paused_too(store: Store) -> None:
     due(store, 3)
     clock = Clock()
-    told: list[Dispatch] = []
+    told: list[DispatchEvent] = []
     with BreakingServer(lambda _: "DATA") as server:
         for _ in range(4):
             told += deliver(store, server, clock, 1)
@@ -142,12 +142,12 @@ MORNING = timedelta(minutes=1422)
 
 def send_again(store: Store, now: datetime) -> None:
     """Make due again what was taken, as the next edition would be."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         values = {"state": "ready", "due_at": now, "attempts": 0, "answer": ""}
         tx.execute(update(table).where(table.c.state == "sent").values(values))
 
 
-def paused(told: Sequence[Dispatch]) -> list[ServerPaused]:
+def paused(told: Sequence[DispatchEvent]) -> list[ServerPaused]:
     return [one for one in told if isinstance(one, ServerPaused)]
 
 
@@ -180,14 +180,14 @@ def test_a_server_that_is_paused_for_what_waits_gets_what_became_due_since(store
     due(store, 20)
     clock = Clock()
     suspects = addresses(2)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).where(table.c.id > 2).values(due_at=NOW + timedelta(hours=7, minutes=1)))
     with BreakingServer(lambda recipient: "DATA" if recipient in suspects else "") as server:
-        told: list[Dispatch] = []
+        told: list[DispatchEvent] = []
         for _ in range(15):
             told += deliver(store, server, clock, 1)
             clock.now += timedelta(minutes=30)
-        assert paused(told)[-1].trouble.until - paused(told)[-1].trouble.since == timedelta(minutes=30)
+        assert paused(told)[-1].failure.until - paused(told)[-1].failure.since == timedelta(minutes=30)
 
         clock.now = NOW + timedelta(hours=7, minutes=3)
         told = deliver(store, server, clock, 1)
@@ -198,7 +198,7 @@ def test_a_server_that_is_paused_for_what_waits_gets_what_became_due_since(store
 def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_longer(store: Store) -> None:
     due(store, 40)
     clock, channel = Clock(), dispatchers.Channel(lambda _: LOST)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         later = table.c.id > 20
         tx.execute(update(table).where(later).values(due_at=NOW + timedelta(minutes=5)))
     pauses, packs = [], []
@@ -206,7 +206,7 @@ def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_
         clock.now = NOW + timedelta(minutes=minutes)
         before = len(channel.packs)
         pauses += [
-            minutes for one in paused(run(store, lines(channel), clock)) if one.trouble.since == clock.now
+            minutes for one in paused(run(store, lines(channel), clock)) if one.failure.since == clock.now
         ]
         packs.append(len(channel.packs) - before)
 
@@ -280,7 +280,7 @@ def test_what_a_server_turns_away_while_it_takes_others_goes_by_another_in_the_s
 ) -> None:
     due(store, 60)
     bad = addresses(60)[::5]
-    away = Deferred(answer="451 4.3.0 the filter fails", blame=Blame.OURS)
+    away = Deferred(answer="451 4.3.0 the filter fails", fault=Fault.OURS)
     first = dispatchers.Channel(lambda mail: away if mail.recipient in bad else Sent())
     told = run(
         store,
@@ -296,7 +296,7 @@ def test_what_a_server_turns_away_while_it_takes_others_goes_by_another_in_the_s
 def test_what_is_turned_away_by_all_servers_waits_although_they_take_others(store: Store) -> None:
     due(store, 60)
     bad = addresses(60)[::5]
-    away = Deferred(answer="451 4.3.0 the filter fails", blame=Blame.OURS)
+    away = Deferred(answer="451 4.3.0 the filter fails", fault=Fault.OURS)
     channel = dispatchers.Channel(lambda mail: away if mail.recipient in bad else Sent())
     told = run(store, [*lines(channel, 2, server="a:25"), *lines(channel, 2, server="b:25")], Clock())
 
@@ -329,7 +329,7 @@ def test_what_a_quota_left_over_yesterday_is_the_first_to_go_today(store: Store)
 
     def answer(_: Mail) -> Receipt:
         if not left[0]:
-            return Deferred(answer="450 4.7.1 daily sending quota exceeded", blame=Blame.OURS)
+            return Deferred(answer="450 4.7.1 daily sending quota exceeded", fault=Fault.OURS)
         left[0] -= 1
         return Sent()
 
@@ -350,7 +350,7 @@ def test_what_a_quota_left_over_yesterday_is_the_first_to_go_today(store: Store)
 def test_a_server_that_turns_away_some_at_random_gets_all_in_the_end(store: Store, share: float) -> None:
     due(store, 200)
     clock, chance = Clock(), random.Random(seed())
-    overloaded = Deferred(answer="451 4.3.2 overloaded", blame=Blame.OURS)
+    overloaded = Deferred(answer="451 4.3.2 overloaded", fault=Fault.OURS)
     channel = dispatchers.Channel(lambda _: overloaded if chance.random() < share else Sent())
     for _ in range(200):
         run(store, lines(channel), clock)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from digest.config import DeliverySettings
-from digest.model import Blame, Mail, Receipt, Refused, RunState, Sent
+from digest.model import Fault, Mail, Receipt, Refused, RunState, Sent
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import runs
 from digest.store.database.engine import Store
@@ -32,7 +32,7 @@ def held_of(told: Sequence[object]) -> list[HeldRun]:
     return [one for one in told if isinstance(one, HeldRun)]
 
 
-@pytest.mark.parametrize("receipt", [GONE, Refused(answer="554 5.7.1 your IP is listed", blame=Blame.OURS)])
+@pytest.mark.parametrize("receipt", [GONE, Refused(answer="554 5.7.1 your IP is listed", fault=Fault.OURS)])
 def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receipt: Refused) -> None:
     due(store, 400)
     channel = refusing(10, receipt)
@@ -41,9 +41,9 @@ def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receip
 
     assert 100 <= len(channel.sent) <= 120
     (one,) = held_of(told)
-    assert receipt.answer in one.why
+    assert receipt.answer in one.reason
     refused, answered = 10, 100
-    assert one.why.startswith(f"{refused} of the last {answered} messages")
+    assert one.reason.startswith(f"{refused} of the last {answered} messages")
     assert states(store) == {
         "sent": len(channel.sent) * 9 // 10,
         "refused": 10,
@@ -72,7 +72,7 @@ def test_fewer_than_a_hundred_answers_say_nothing(store: Store) -> None:
 
 def test_what_was_answered_before_this_process_counts(store: Store) -> None:
     due(store, 300)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         first = select(table.c.id).order_by(table.c.id).limit(95)
         tx.execute(update(table).where(table.c.id.in_(first)).values(state="refused"))
     channel = refusing(1)
@@ -104,7 +104,7 @@ def test_the_brake_can_be_switched_off(store: Store) -> None:
 def large(store: Store, deliveries: int, before: Sequence[int]) -> int:
     """A run of a few deliveries that is said to have that many, as those before it had; gives its number."""
     due(store, 12)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         row = tx.execute(select(runs)).one()
         tx.execute(update(runs).values(deliveries=deliveries))
         for number, volume in enumerate(before):
@@ -140,7 +140,7 @@ def test_a_run_far_larger_than_usual_is_held_before_anything_of_it_goes(
     told = held_of(run(store, lines(channel)))
 
     if stops:
-        assert [(one.id, one.why) for one in told] == [
+        assert [(one.id, one.reason) for one in told] == [
             (number, "it has 5,000 deliveries, and its schedule usually has 2,000")
         ]
         assert channel.sent == []
@@ -155,7 +155,7 @@ def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
 
     def answer(mail: Mail) -> Receipt:
         if mail.recipient == "0003@example.org":
-            with store.writing() as tx:
+            with store.begin_write() as tx:
                 tx.execute(update(runs).where(runs.c.deliveries == 900).values(deliveries=9000))
         return Sent()
 
@@ -173,10 +173,10 @@ def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
 def test_what_is_let_go_goes_on_and_is_not_held_again(store: Store) -> None:
     number = large(store, 5000, [2000] * 14)
     run(store, lines(Channel()))
-    with store.writing() as tx:
-        assert held_runs.let_go(tx, number) == 12
-        assert held_runs.let_go(tx, number) is None
-        assert held_runs.held_runs(tx) == ()
+    with store.begin_write() as tx:
+        assert held_runs.release_run(tx, number) == 12
+        assert held_runs.release_run(tx, number) is None
+        assert held_runs.list_held_runs(tx) == ()
     channel = Channel()
 
     assert held_of(run(store, lines(channel))) == []
@@ -185,7 +185,7 @@ def test_what_is_let_go_goes_on_and_is_not_held_again(store: Store) -> None:
 
 def test_a_size_that_somebody_let_go_is_usual_from_then_on(store: Store) -> None:
     number = large(store, 5000, [2000] * 14)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         last = runs.c.id == number - 100 + 13
         tx.execute(update(runs).where(last).values(deliveries=4900, released=True))
 
@@ -198,7 +198,7 @@ def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> No
 
     def answer(mail: Mail) -> Receipt:
         if mail.recipient == "0004@example.org":
-            with store.writing() as tx:
+            with store.begin_write() as tx:
                 assert held_runs.drop_run(tx, number, "an operator dropped it") == 20
         return Sent()
 
@@ -206,8 +206,8 @@ def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> No
 
     assert len(told) == 10
     assert states(store) == {"sent": 10, "dropped": 20}
-    with store.writing() as tx:
-        assert held_runs.held_runs(tx) == ()
+    with store.begin_write() as tx:
+        assert held_runs.list_held_runs(tx) == ()
         assert held_runs.drop_run(tx, number + 1, "") is None
         tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
     assert run(store, lines(Channel())) == []

@@ -13,11 +13,11 @@ from typing import ClassVar
 import pytest
 
 from digest import ports
-from digest.jobs.delivery.connection_share import Places
-from digest.jobs.delivery.dispatcher import Delivered
+from digest.jobs.delivery.connection_share import ConnectionShare
+from digest.jobs.delivery.dispatcher import DeliveryAttempt
 from digest.jobs.delivery.sender_pool import Worker
-from digest.model import Form, Message, Receipt, Sent
-from digest.ports import Line
+from digest.model import Message, MessageForm, Receipt, Sent
+from digest.ports import Connection
 from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Store
 from digest.store.delivery import connections
@@ -42,13 +42,20 @@ class CountingServer:
     opened: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def lines(self, number: int, limit: int) -> list[Line]:
-        return [Line(channel="smtp", server=SERVER, make=lambda: Connection(self), places=limit)] * number
+    def lines(self, number: int, limit: int) -> list[Connection]:
+        return [
+            Connection(
+                channel="smtp",
+                server=SERVER,
+                make_channel=lambda: CountedChannel(self),
+                max_connections=limit,
+            )
+        ] * number
 
 
 @dataclass
-class Connection(ports.Channel):
-    form: ClassVar[Form] = Form.MAIL
+class CountedChannel(ports.Channel):
+    form: ClassVar[MessageForm] = MessageForm.MAIL
 
     server: CountingServer
 
@@ -71,9 +78,11 @@ class Connection(ports.Channel):
 
 
 def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         now = NOW + timedelta(seconds=seconds)
-        return connections.take(tx, token, now, server=SERVER, places=4, wanted=wanted, in_use=in_use)
+        return connections.reserve(
+            tx, token, now, server=SERVER, max_connections=4, requested=wanted, in_use=in_use
+        )
 
 
 @pytest.mark.parametrize("tends", [0, 5])
@@ -85,7 +94,7 @@ def test_four_workers_begun_apart_never_have_more_connections_than_there_are_pla
 
     def deliver(_: int) -> int:
         one = desk(store, server.lines(4, 4), tends=timedelta(seconds=tends))
-        return len([each for each in one.run() if isinstance(each, Delivered)])
+        return len([each for each in one.run() if isinstance(each, DeliveryAttempt)])
 
     with ThreadPoolExecutor(4) as pool:
         counts = list(pool.map(deliver, range(4)))
@@ -110,8 +119,8 @@ def test_a_worker_alone_has_all_places_and_gives_a_fair_share_to_the_next(store:
 
 def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> None:
     assert held(store, 1) == (4, 4)
-    with store.writing() as tx:
-        connections.give_back(tx, 1)
+    with store.begin_write() as tx:
+        connections.release_all(tx, 1)
     assert held(store, 2) == (4, 4)
     assert held(store, 3, seconds=119) == (0, 2)
     assert held(store, 3, seconds=121) == (4, 4), "the lease of the second one has ended"
@@ -120,66 +129,69 @@ def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> No
 def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
     list(desk(store, CountingServer().lines(4, 4)).run())
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert tx.execute(leases.select()).all() == []
 
 
 def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connected(store: Store) -> None:
     server = CountingServer()
-    some = Places(token=1)
+    some = ConnectionShare(token=1)
     lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(2, 2)]
-    with store.writing() as tx:
-        some.take(tx, lines, (), NOW)
-    assert list(some.usable(lines, ())) == lines
+    with store.begin_write() as tx:
+        some.reserve_connections(tx, lines, (), NOW)
+    assert list(some.list_usable(lines, ())) == lines
 
     for one in lines:
         one.start()
     some.forget()
-    assert list(some.usable(lines, ())) == [], "nothing is known of what is held"
-    late = NOW + 2 * connections.LEASE
-    with store.writing() as tx:
-        assert connections.take(tx, 2, late, server=SERVER, places=2, wanted=1, in_use=0) == (1, 1)
-        left = some.take(tx, lines, (), late)
+    assert list(some.list_usable(lines, ())) == [], "nothing is known of what is held"
+    late = NOW + 2 * connections.LEASE_DURATION
+    with store.begin_write() as tx:
+        assert connections.reserve(tx, 2, late, server=SERVER, max_connections=2, requested=1, in_use=0) == (
+            1,
+            1,
+        )
+        left = some.reserve_connections(tx, lines, (), late)
 
     for one in set(lines) - set(left):
         one.join(PATIENCE)
-    assert len(list(some.usable(left, ()))) == 1
+    assert len(list(some.list_usable(left, ()))) == 1
     assert sum(one.is_alive() for one in left) == 1, "the other one takes leave of its server"
     for one in (*lines, *left):
-        one.leave()
+        one.request_close()
 
 
 def test_a_worker_whose_lines_are_all_busy_gives_others_their_share_as_soon_as_lines_have_ended(
     store: Store,
 ) -> None:
-    some, server = Places(token=1), CountingServer()
+    some, server = ConnectionShare(token=1), CountingServer()
     lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(4, 4)]
-    with store.writing() as tx:
-        some.take(tx, lines, (), NOW)
+    with store.begin_write() as tx:
+        some.reserve_connections(tx, lines, (), NOW)
     for one in lines:
         one.start()
     assert held(store, 2) == (0, 2)
 
-    with store.writing() as tx:
-        some.take(tx, lines, lines, NOW)
+    with store.begin_write() as tx:
+        some.reserve_connections(tx, lines, lines, NOW)
 
-    assert list(some.usable(lines[:1], lines[1:])) == [], "three are still busy"
-    assert list(some.usable(lines[:2], lines[2:])) == [], "two are the worker's share"
-    assert list(some.usable(lines[:3], lines[3:])) == lines[:1]
+    assert list(some.list_usable(lines[:1], lines[1:])) == [], "three are still busy"
+    assert list(some.list_usable(lines[:2], lines[2:])) == [], "two are the worker's share"
+    assert list(some.list_usable(lines[:3], lines[3:])) == lines[:1]
     for one in lines:
-        one.leave()
+        one.request_close()
 
 
 def test_a_worker_gives_its_places_back_although_it_forgot_what_it_holds(store: Store) -> None:
-    some = Places(token=1)
+    some = ConnectionShare(token=1)
     lines = [Worker(line, write, Clock(), SimpleQueue()) for line in CountingServer().lines(4, 4)]
-    with store.writing() as tx:
-        some.take(tx, lines, (), NOW)
+    with store.begin_write() as tx:
+        some.reserve_connections(tx, lines, (), NOW)
 
     some.forget()
 
-    assert (some.are_known, some.any_taken) == (False, True)
-    with store.writing() as tx:
-        some.give_back(tx)
+    assert (some.is_reserved, some.has_leases) == (False, True)
+    with store.begin_write() as tx:
+        some.release_all(tx)
     assert held(store, 2) == (4, 4)
-    assert not some.any_taken
+    assert not some.has_leases

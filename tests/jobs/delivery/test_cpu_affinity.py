@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from digest.jobs.delivery.cpu_affinity import OneCore
+from digest.jobs.delivery.cpu_affinity import CpuAffinity
 
 several_cores = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="there is one core only"
@@ -31,11 +31,11 @@ def cores_of(thread: threading.Thread) -> set[int]:
 @several_cores
 def test_threads_are_together_on_one_core_until_they_are_let_go(another: threading.Thread) -> None:
     me, everywhere = threading.current_thread(), os.sched_getaffinity(0)
-    core = OneCore()
+    core = CpuAffinity()
 
-    core.gather([another])
+    core.bind_threads([another])
     together = cores_of(me), cores_of(another)
-    core.let_go([another])
+    core.release_threads([another])
 
     assert together[0] == together[1]
     assert len(together[0]) == 1
@@ -44,15 +44,15 @@ def test_threads_are_together_on_one_core_until_they_are_let_go(another: threadi
 
 @several_cores
 def test_what_a_gathered_thread_starts_is_where_it_is() -> None:
-    core = OneCore()
+    core = CpuAffinity()
     found: list[set[int]] = []
-    core.gather(())
+    core.bind_threads(())
 
     started = threading.Thread(target=lambda: found.append(os.sched_getaffinity(0)))
     started.start()
     started.join()
     here = cores_of(threading.current_thread())
-    core.let_go(())
+    core.release_threads(())
 
     assert found == [here]
 
@@ -61,7 +61,7 @@ def test_threads_that_have_ended_or_not_begun_are_no_trouble() -> None:
     ended = threading.Thread(target=lambda: None)
     ended.start()
     ended.join()
-    core = OneCore()
+    core = CpuAffinity()
 
-    core.gather([ended, threading.Thread(target=lambda: None)])
-    core.let_go([ended])
+    core.bind_threads([ended, threading.Thread(target=lambda: None)])
+    core.release_threads([ended])

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from digest.app import App, open_app
-from digest.jobs.delivery.dispatcher import Delivered
-from digest.model import Blame, Deferred, Refused, Sent, Unknown
+from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.model import Deferred, Fault, Refused, Sent, Unknown
 from digest.store.delivery import outbox
 from digest.store.delivery.outbox import Delivery
 from tests.channels.http_service import DROP, Answer, Asked, Service, in_turn
@@ -60,8 +60,8 @@ def composed(file: Path, papers: int = 1) -> Iterator[App]:
     with open_app(file, NOW, {}) as app:
         titles = (f"Paper {number} {'of some length ' * 8}" for number in range(1, papers + 1))
         announce(app.store, *(new(number, title=title) for number, title in enumerate(titles, start=1)))
-        app.apply()
-        with app.steps() as steps:
+        app.apply_config()
+        with app.open_steps() as steps:
             steps.fire()
             list(steps.match())
             steps.close(False)  # noqa: FBT003 - it does not wait
@@ -69,14 +69,14 @@ def composed(file: Path, papers: int = 1) -> Iterator[App]:
         yield app
 
 
-def deliver(file: Path, at: datetime = NOW) -> list[Delivered]:
-    with open_app(file, at, {}) as app, app.steps() as steps:
-        return [one for one in steps.deliver() if isinstance(one, Delivered)]
+def deliver(file: Path, at: datetime = NOW) -> list[DeliveryAttempt]:
+    with open_app(file, at, {}) as app, app.open_steps() as steps:
+        return [one for one in steps.deliver() if isinstance(one, DeliveryAttempt)]
 
 
 def all_of(app: App) -> list[Delivery]:
-    with app.store.reading() as tx:
-        return list(outbox.recent(tx, most=100))
+    with app.store.begin_read() as tx:
+        return list(outbox.list_recent(tx, limit=100))
 
 
 def hook(service: Service) -> str:
@@ -114,7 +114,7 @@ def test_who_wants_to_be_left_alone_is_and_others_go_on(file: Path, store_url: s
             assert isinstance(receipts["files"], Sent)
             told = receipts["webhook"]
             assert isinstance(told, Deferred)
-            assert told.blame is Blame.DOMAIN
+            assert told.fault is Fault.DOMAIN
             assert deliver(file, later(minutes=9)) == []
             assert [type(one.receipt) for one in deliver(file, later(minutes=11))] == [Sent]
             assert {one.state for one in all_of(app)} == {"sent"}
@@ -146,7 +146,7 @@ def test_a_chat_that_broke_off_goes_on_where_it_was(file: Path, store_url: str) 
     texts = [one.json["text"] for one in service.asked]
 
     assert isinstance(first.receipt, Deferred)
-    assert first.receipt.parts == 1
+    assert first.receipt.sent_parts == 1
     assert isinstance(second.receipt, Sent)
     assert texts[1] == texts[2]
     assert len(set(texts)) == len(texts) - 1
@@ -196,7 +196,7 @@ def test_an_address_that_changes_is_another_destination_and_what_waits_for_the_o
             deliver(file)
             write(file, store_url, hook(service).replace("private-path", "another"))
             with open_app(file, later(hours=1), {}) as changed:
-                changed.apply()
+                changed.apply_config()
             assert deliver(file, later(hours=1)) == []
             assert [one.state for one in all_of(app)] == ["dropped"]
 

@@ -16,10 +16,15 @@ import pytest
 from sqlalchemy import event, update
 
 from digest.errors import RenderError, StoreError
-from digest.jobs.delivery.dispatcher import Delivered, Dispatch, StoreTrouble, rehearsed
-from digest.jobs.delivery.sender_pool import PACK
+from digest.jobs.delivery.dispatcher import (
+    DeliveryAttempt,
+    DispatchEvent,
+    StoreUnavailable,
+    list_due_for_rehearsal,
+)
+from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.model import Blame, Deferred, Edition, Mail, Message, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, rates
@@ -53,7 +58,7 @@ def test_all_that_is_due_goes_out_once_in_packs_of_ten(store: Store) -> None:
 
     told = run(store, lines(channel))
 
-    assert [len(pack) for pack in channel.packs] == [PACK, PACK, 3]
+    assert [len(pack) for pack in channel.packs] == [BATCH_SIZE, BATCH_SIZE, 3]
     assert channel.sent == addresses(23)
     assert [one.delivery.address for one in delivered(told)] == addresses(23)
     assert states(store) == {"sent": 23}
@@ -110,7 +115,7 @@ def test_lines_work_at_the_same_time_and_each_keeps_its_receipts_before_its_next
     told = run(store, lines(channel, 4))
 
     assert counting.most == 4
-    assert max(open_packs) <= 4 * PACK
+    assert max(open_packs) <= 4 * BATCH_SIZE
     assert Counter(channel.sent) == Counter(addresses(200))
     assert Counter(one.delivery.address for one in delivered(told)) == Counter(addresses(200))
     assert states(store) == {"sent": 200}
@@ -133,7 +138,7 @@ def test_each_receipt_is_told_and_kept(store: Store) -> None:
         Deferred(answer="451"),
         Refused(answer="550"),
         Unknown(answer="gone"),
-        Deferred(answer="450 4.7.1 too many", blame=Blame.DOMAIN),
+        Deferred(answer="450 4.7.1 too many", fault=Fault.DOMAIN),
     ]
     left = iter(receipts)
 
@@ -160,7 +165,7 @@ def test_what_is_put_off_comes_later_and_holds_nothing_up(store: Store) -> None:
 
 def spread(store: Store, seconds: Sequence[float], begin: datetime) -> None:
     """Give the deliveries their places after an instant."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         for one, after in zip(all_of(store), seconds, strict=True):
             at = begin + timedelta(seconds=after)
             tx.execute(update(table).where(table.c.id == one.id).values(due_at=at))
@@ -230,14 +235,14 @@ def test_ctrl_c_lets_packs_under_way_end_and_gives_the_rest_back(store: Store) -
         return Sent()
 
     channel = Channel(answer)
-    told: Iterator[Dispatch] = desk(store, lines(channel, 3)).run()
+    told: Iterator[DispatchEvent] = desk(store, lines(channel, 3)).run()
     first = next(told)  # of the third line; the two others are in the middle of theirs
     pressed.set()
     told.close()  # type: ignore[attr-defined]  # as Ctrl-C does where it is looked at
 
-    assert isinstance(first, Delivered)
+    assert isinstance(first, DeliveryAttempt)
     sent = len(channel.sent)
-    assert sent % PACK == 0
+    assert sent % BATCH_SIZE == 0
     assert states(store) == {"sent": sent, "ready": 60 - sent}
     assert all(one.attempts == (one.state == "sent") for one in all_of(store))
 
@@ -253,7 +258,7 @@ def test_a_pass_can_be_stopped_from_outside(store: Store) -> None:
     channel = Channel(answer)
     run(store, lines(channel, 2), stop=stop)
 
-    assert len(channel.sent) <= 2 * PACK
+    assert len(channel.sent) <= 2 * BATCH_SIZE
     assert states(store) == {"sent": len(channel.sent), "ready": 60 - len(channel.sent)}
 
 
@@ -280,7 +285,7 @@ def test_a_mail_that_cannot_be_written_is_given_up_at_last_and_the_others_go(sto
         told = delivered(run(store, lines(Channel()), clock, write=broken))
     (last,) = told
     assert isinstance(last.receipt, Refused)
-    assert last.receipt.blame is Blame.OURS
+    assert last.receipt.fault is Fault.OURS
     assert (clock.now - NOW) >= timedelta(hours=1)
     assert states(store) == {"sent": 2, "refused": 1}
     assert "mail.html" in all_of(store)[1].answer
@@ -297,7 +302,7 @@ def test_a_channel_that_left_the_configuration_defers_with_a_sentence(store: Sto
 
 # --- servers in trouble ---------------------------------------------------------------------------
 
-OURS = Deferred(answer="421 4.3.2 shutting down", blame=Blame.OURS)
+OURS = Deferred(answer="421 4.3.2 shutting down", fault=Fault.OURS)
 
 
 def test_a_server_in_trouble_is_paused_and_its_mail_goes_by_another_at_once(store: Store) -> None:
@@ -314,7 +319,7 @@ def test_a_server_in_trouble_is_paused_and_its_mail_goes_by_another_at_once(stor
     told = run(store, [*lines(bad, 2, server="bad:25"), *lines(good, 1, server="good:25")])
 
     assert states(store) == {"sent": 40}
-    assert len(bad.sent) <= 2 * PACK
+    assert len(bad.sent) <= 2 * BATCH_SIZE
     assert Counter(good.sent) == Counter(addresses(40))
     (paused,) = [one for one in told if isinstance(one, ServerPaused)]
     assert (paused.server, paused.replaced) == ("bad:25", True), "it is told, and that nothing waits for it"
@@ -327,11 +332,11 @@ def test_while_all_servers_are_in_trouble_everything_waits_and_nothing_of_it_cou
 
     told = run(store, lines(channel, 1))
 
-    assert len(channel.sent) == PACK
+    assert len(channel.sent) == BATCH_SIZE
     assert [one.server for one in told if isinstance(one, ServerPaused)] == ["mx:25"]
     assert {(one.state, one.attempts, one.expires_at) for one in all_of(store)} == {("ready", 0, None)}
     again = run(store, lines(channel, 1))
-    assert len(channel.sent) == PACK, "it is left alone"
+    assert len(channel.sent) == BATCH_SIZE, "it is left alone"
     assert [type(one) for one in again] == [ServerPaused]
 
 
@@ -342,8 +347,8 @@ def test_pauses_of_a_server_double_up_to_half_an_hour_and_begin_anew_when_it_wor
 
     def pause() -> timedelta:
         (paused,) = [one for one in run(store, lines(channel), clock) if isinstance(one, ServerPaused)]
-        length = paused.trouble.until - clock.now
-        clock.now = paused.trouble.until
+        length = paused.failure.until - clock.now
+        clock.now = paused.failure.until
         return length
 
     lengths = [pause() for _ in range(7)]
@@ -354,7 +359,7 @@ def test_pauses_of_a_server_double_up_to_half_an_hour_and_begin_anew_when_it_wor
     assert pause() == timedelta(minutes=1)
 
 
-UNTRIED = Deferred(answer="mx:25: nothing answers there", blame=Blame.OURS, tried=False)
+UNTRIED = Deferred(answer="mx:25: nothing answers there", fault=Fault.OURS, tried=False)
 
 
 def test_an_outage_in_which_no_message_was_given_to_the_server_costs_its_pause_and_no_more(
@@ -399,13 +404,13 @@ def test_a_message_that_servers_are_always_in_trouble_with_is_given_up_while_oth
     due(store, 30)
     clock = Clock()
     channel = Channel(lambda mail: OURS if mail.recipient == "0000@example.org" else Sent())
-    told: list[Dispatch] = []
+    told: list[DispatchEvent] = []
     while clock.now < NOW + timedelta(days=3):
         told += run(store, lines(channel), clock)
         if all_of(store)[0].state != "ready":
             break
         clock.now += timedelta(minutes=31)
-        with store.writing() as tx:  # as the next editions would be
+        with store.begin_write() as tx:  # as the next editions would be
             tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
 
     first = all_of(store)[0]
@@ -425,12 +430,12 @@ def test_what_servers_break_at_holds_nobody_up_and_is_not_given_up_while_nothing
     channel = Channel(lambda mail: OURS if mail.recipient == "0000@example.org" else Sent())
     for minutes in (0, 1, 32):
         clock.now = NOW + timedelta(minutes=minutes)
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
         run(store, lines(channel), clock)
     assert states(store) == {"ready": 1, "sent": 1}
 
-    told: list[Dispatch] = []
+    told: list[DispatchEvent] = []
     for _ in range(30):
         clock.now += timedelta(minutes=31)
         told += run(store, lines(channel), clock)
@@ -457,7 +462,7 @@ def test_a_stand_by_is_used_only_while_all_others_are_paused(store: Store) -> No
     run(store, ways)
     assert (len(main.sent), len(spare.sent)) == (20, 0)
 
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).values(state="ready"))
         rates.pause_server(tx, "main:25", NOW, "421")
     run(store, ways)
@@ -501,9 +506,9 @@ def test_a_slow_servers_pack_is_not_taken_over_while_it_is_under_way(store: Stor
             clock.now += timedelta(minutes=5)
             looked.clear()
             looked.wait(PATIENCE)
-        with store.writing() as tx:
-            outbox.reclaim(tx, clock.now)
-            taken.append(len(outbox.claim(tx, "smtp", 999, clock.now, 10)))
+        with store.begin_write() as tx:
+            outbox.release_expired(tx, clock.now)
+            taken.append(len(outbox.claim_deliveries(tx, "smtp", 999, clock.now, 10)))
         return Sent()
 
     run(store, lines(Channel(answer)), Looking(), tends=timedelta(seconds=0.02))
@@ -519,9 +524,9 @@ def test_a_pack_that_another_took_over_is_left_to_it(store: Store) -> None:
     def answer(mail: Mail) -> Receipt:
         if mail.recipient == "0001@example.org":
             clock.now += timedelta(hours=1)  # this machine slept; another one went on
-            with store.writing() as tx:
-                outbox.reclaim(tx, clock.now)
-                assert len(outbox.claim(tx, "smtp", 999, clock.now, 10)) == 4
+            with store.begin_write() as tx:
+                outbox.release_expired(tx, clock.now)
+                assert len(outbox.claim_deliveries(tx, "smtp", 999, clock.now, 10)) == 4
         return Sent()
 
     channel = Channel(answer)
@@ -537,8 +542,8 @@ def test_a_pack_that_another_took_over_is_left_to_it(store: Store) -> None:
 def test_a_rehearsal_tells_what_would_go_out(store: Store) -> None:
     due(store, 12)
 
-    with store.rehearsal() as trial:
-        told = list(rehearsed(trial, Clock()))
+    with store.begin_dry_run() as trial:
+        told = list(list_due_for_rehearsal(trial, Clock()))
 
     assert sorted(one.delivery.address for one in told) == addresses(12)
     assert states(store) == {"ready": 12}
@@ -549,8 +554,8 @@ def test_nobody_is_kept_from_delivering_by_a_rehearsal(store: Store) -> None:
     due(store, 12)
     channel = Channel()
 
-    with store.rehearsal() as trial:
-        list(rehearsed(trial, Clock()))
+    with store.begin_dry_run() as trial:
+        list(list_due_for_rehearsal(trial, Clock()))
         # On PostgreSQL those are locked that the rehearsal claimed; they wait, and nothing fails.
         stop = threading.Event()
         threading.Timer(0.5, stop.set).start()
@@ -601,17 +606,17 @@ def test_what_was_sent_is_kept_when_the_store_can_be_written_to_again_and_nothin
 
     channel = Channel(answer)
     going = desk(store, lines(channel, 2)).run()
-    told: list[Dispatch] = []
+    told: list[DispatchEvent] = []
     for one in going:
         told.append(one)
-        if isinstance(one, StoreTrouble):
+        if isinstance(one, StoreUnavailable):
             unmarked = len(channel.sent) - states(store).get("sent", 0)
-            assert unmarked <= 2 * PACK
-            assert states(store)["leased"] <= 2 * PACK
+            assert unmarked <= 2 * BATCH_SIZE
+            assert states(store)["leased"] <= 2 * BATCH_SIZE
             fuse.blown = False
             channel.answer = lambda _: Sent()
 
-    assert [type(one) for one in told if not isinstance(one, Delivered)] == [StoreTrouble]
+    assert [type(one) for one in told if not isinstance(one, DeliveryAttempt)] == [StoreUnavailable]
     assert Counter(channel.sent) == Counter(addresses(60))
     assert states(store) == {"sent": 60}
 
@@ -638,7 +643,7 @@ def test_ctrl_c_while_the_store_cannot_be_written_to_says_so(store: Store) -> No
 
     channel = Channel(answer)
     going = desk(store, lines(channel)).run()
-    assert isinstance(next(going), StoreTrouble)
+    assert isinstance(next(going), StoreUnavailable)
     with pytest.raises(StoreError):
         going.close()  # type: ignore[attr-defined]
 

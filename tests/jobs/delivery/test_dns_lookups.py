@@ -7,7 +7,7 @@ import pytest
 
 from digest.core.delivery.dns.records import NoAnswerError
 from digest.errors import ConfigError
-from digest.jobs.delivery.dns_lookups import Lookups
+from digest.jobs.delivery.dns_lookups import DnsClient
 from tests.fakes.name_server import NameServer
 from tests.support.cases import for_each_case
 
@@ -39,41 +39,41 @@ TABLE = {
 )
 def test_what_dns_has_is_told_as_text(name: str, kind: str, records: tuple[str, ...]) -> None:
     with NameServer(TABLE) as server:
-        assert Lookups(server.place).look(name, kind) == records
+        assert DnsClient(server.place).look_up(name, kind) == records
 
 
 def test_each_question_is_asked_once() -> None:
     with NameServer(TABLE) as server:
-        lookups = Lookups(server.place)
+        lookups = DnsClient(server.place)
         for _ in range(3):
-            lookups.look("mx.example", "A")
+            lookups.look_up("mx.example", "A")
 
         assert server.asked == ["mx.example A"]
 
 
 def test_a_name_that_a_server_fails_at_is_no_name_that_is_not_there() -> None:
     with NameServer(TABLE) as server:
-        lookups = Lookups(server.place)
+        lookups = DnsClient(server.place)
         with pytest.raises(NoAnswerError, match=r"no name server has an answer for sick\.example"):
-            lookups.look("sick.example", "TXT")
+            lookups.look_up("sick.example", "TXT")
 
-        assert lookups.look("mx.example", "A") == ("203.0.113.7",)
+        assert lookups.look_up("mx.example", "A") == ("203.0.113.7",)
 
 
 def test_a_server_that_is_silent_is_waited_for_once() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
         place = "{}:{}".format(*silent.getsockname())
-        lookups = Lookups(place, patience=0.2)
+        lookups = DnsClient(place, timeout=0.2)
         with pytest.raises(NoAnswerError, match=f"{place} does not answer"):
-            lookups.look("mx.example", "A")
+            lookups.look_up("mx.example", "A")
         silent.settimeout(0)
         with suppress(BlockingIOError):
             while silent.recv(4096):
                 pass
 
         with pytest.raises(NoAnswerError, match="does not answer"):
-            lookups.look("lab.example", "TXT")
+            lookups.look_up("lab.example", "TXT")
         with pytest.raises(BlockingIOError):
             silent.recv(4096)
 
@@ -81,9 +81,9 @@ def test_a_server_that_is_silent_is_waited_for_once() -> None:
 @for_each_case("server", ["localhost", "1.2.3", "127.0.0.1:", "127.0.0.1:99999", "a b", "[::1", "[::1]:x"])
 def test_what_is_no_name_server_is_told(server: str) -> None:
     with pytest.raises(ConfigError, match=r"is no name server; write its address, as 9\.9\.9\.9"):
-        Lookups(server)
+        DnsClient(server)
 
 
 @for_each_case("server", ["9.9.9.9", "127.0.0.1:5353", "2620:fe::9", "[2620:fe::9]", "[::1]:5353"])
 def test_name_servers_are_written_with_and_without_a_port(server: str) -> None:
-    assert Lookups(server).server == server
+    assert DnsClient(server).server == server

@@ -12,7 +12,7 @@ import pytest
 
 from digest.channels.smtp import Channel
 from digest.model import Edition, Mail, Message
-from digest.ports import Line
+from digest.ports import Connection
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery.outbox import Delivery
 from tests.channels.scripted import (
@@ -96,7 +96,7 @@ class Post:
         def make() -> Channel:
             return Channel(host="127.0.0.1", port=server.port, security="none", **limits)  # type: ignore[arg-type]
 
-        line = Line(channel="smtp", server="mx:25", make=make)
+        line = Connection(channel="smtp", server="mx:25", make_channel=make)
         self.passes.append(self.clock.now)
         run(self.store, [line], self.clock, write=written(text))
 

@@ -16,8 +16,8 @@ from sqlalchemy import bindparam, event, select, update
 
 from digest.config import DeliverySettings
 from digest.core.delivery.rates import Rate
-from digest.jobs.delivery.send_rate import Pace
-from digest.model import Blame, Deferred, Mail, Receipt, Sent
+from digest.jobs.delivery.send_rate import SendRate
+from digest.model import Deferred, Fault, Mail, Receipt, Sent
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store
@@ -38,7 +38,7 @@ def at_domains(store: Store, counts: dict[str, int]) -> None:
     due(store, sum(counts.values()))
     names = [name for name, count in counts.items() for _ in range(count)]
     random.Random(1).shuffle(names)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         numbers = tx.execute(select(destinations.c.id)).scalars().all()
         put = update(destinations).where(destinations.c.id == bindparam("number"))
         rows = [{"number": number, "name": name} for number, name in zip(numbers, names, strict=True)]
@@ -61,21 +61,21 @@ class Sender:
     sent: list[tuple[datetime, str]] = field(default_factory=list)
 
     def claim(self, most: int) -> tuple[Delivery, ...]:
-        pace = Pace(limits=self.limits, machine=lambda: self.time.now + self.off)
+        pace = SendRate(settings=self.limits, machine_clock=lambda: self.time.now + self.off)
         now = self.time.now
-        with self.store.writing() as tx:
-            slow = pace.slow(tx, now)
-            taken = pace.claim(tx, "smtp", most, self.token, now, pack=10, slow=slow)
-            receipts.mark(tx, [(one, Sent()) for one in taken.some], now)
-        self.sent += [(now, one.domain) for one in taken.some]
-        return taken.some
+        with self.store.begin_write() as tx:
+            slow = pace.load_slow_domains(tx, now)
+            taken = pace.claim(tx, "smtp", most, self.token, now, batch_size=10, slow_domains=slow)
+            receipts.record_receipts(tx, [(one, Sent()) for one in taken.deliveries], now)
+        self.sent += [(now, one.domain) for one in taken.deliveries]
+        return taken.deliveries
 
 
 def most_in_windows(sent: Sequence[datetime], rate: Rate, slack: timedelta) -> float:
     """By how much the greatest number in any window is above what the rate gives it; at most a burst."""
     ordered = sorted(sent)
     return max(
-        (end - begin + 1) - ((ordered[end] - ordered[begin] + slack) / rate.interval())
+        (end - begin + 1) - ((ordered[end] - ordered[begin] + slack) / rate.compute_interval())
         for begin in range(len(ordered))
         for end in range(begin, len(ordered))
     )
@@ -139,7 +139,7 @@ def test_a_rate_in_all_is_kept_by_all_desks_together(store: Store) -> None:
 def test_a_backlog_for_one_domain_is_looked_through_once_and_holds_up_no_other(store: Store) -> None:
     at_domains(store, {"slow.org": 2500, "quick.org": 20})
     limits = DeliverySettings(domains={"slow.org": Rate(10, SECOND)})
-    with store.writing() as tx:  # those for the other one are the last
+    with store.begin_write() as tx:  # those for the other one are the last
         last = (
             tx.execute(select(destinations.c.id).where(destinations.c.domain == "quick.org")).scalars().all()
         )
@@ -178,7 +178,7 @@ def test_who_comes_later_waits_behind_those_of_its_domain(store: Store) -> None:
     assert len(before) == 20
 
     one = all_of(store)[0]
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).where(table.c.id == one.id).values(state="ready", due_at=NOW))
     time.now += timedelta(seconds=0.01)
     run(store, lines(Channel()), time, limits=limits, machine=time)
@@ -219,7 +219,7 @@ def test_a_turn_put_off_does_not_count_against_what_is_tried_again(store: Store)
 
 # --- domains that want less -----------------------------------------------------------------------
 
-TOO_MUCH = Deferred(answer="450 4.7.1 too many messages", blame=Blame.DOMAIN)
+TOO_MUCH = Deferred(answer="450 4.7.1 too many messages", fault=Fault.DOMAIN)
 
 
 def test_a_domain_that_wants_less_gets_nothing_for_a_minute_then_half_and_more_again_step_by_step(
@@ -267,18 +267,18 @@ def test_complaints_at_once_slow_a_domain_down_once(store: Store) -> None:
 
     run(store, lines(Channel(lambda _: TOO_MUCH)))
 
-    with store.reading() as tx:
-        assert rates.slow_domains(tx) == {"a.org": (2.0, later(minutes=1))}
+    with store.begin_read() as tx:
+        assert rates.list_slow_domains(tx) == {"a.org": (2.0, later(minutes=1))}
     assert {(one.attempts, one.blame) for one in all_of(store)} == {(1, "domain")}
 
 
 def test_domains_that_nothing_is_written_to_are_forgotten(store: Store) -> None:
     declare(store, digest())
-    with store.writing() as tx:
-        rates.locked(tx, ["domain:a.org", "domain:b.org", "deliver"], NOW)
-        rates.locked(tx, ["domain:c.org"], later(days=2))
-        rates.slow_down(tx, "b.org", 1.0, NOW, "450")
-        rates.forget_idle(tx, later(days=3))
-        kept = rates.locked(tx, ["domain:a.org", "domain:b.org", "domain:c.org"], later(days=3))
+    with store.begin_write() as tx:
+        rates.lock_buckets(tx, ["domain:a.org", "domain:b.org", "deliver"], NOW)
+        rates.lock_buckets(tx, ["domain:c.org"], later(days=2))
+        rates.reduce_domain_rate(tx, "b.org", 1.0, NOW, "450")
+        rates.forget_idle_domains(tx, later(days=3))
+        kept = rates.lock_buckets(tx, ["domain:a.org", "domain:b.org", "domain:c.org"], later(days=3))
 
     assert [one.spent_to for one in kept.values()] == [later(days=3), NOW, later(days=2)]

@@ -13,8 +13,8 @@ from sqlalchemy import update
 
 from digest.channels.smtp import Channel
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.model import Blame, Deferred, Mail, Receipt, Sent
-from digest.ports import Line
+from digest.model import Deferred, Fault, Mail, Receipt, Sent
+from digest.ports import Connection
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
 from digest.store.delivery.outbox import Delivery
@@ -24,8 +24,8 @@ from tests.jobs.delivery.dispatchers import Clock, addresses, all_of, lines, run
 from tests.store.rows import NOW, due
 from tests.support.timeouts import PATIENCE
 
-TURNED_AWAY = Deferred(answer="451 4.3.0 the lookup fails", blame=Blame.OURS)
-HUNG_UP = Deferred(answer="mx:25 ended the connection", blame=Blame.OURS)
+TURNED_AWAY = Deferred(answer="451 4.3.0 the lookup fails", fault=Fault.OURS)
+HUNG_UP = Deferred(answer="mx:25 ended the connection", fault=Fault.OURS)
 FAILURES = pytest.mark.parametrize("failure", [TURNED_AWAY, HUNG_UP], ids=["turned away", "hung up"])
 
 
@@ -35,13 +35,13 @@ def fails_at(recipients: list[str], failure: Deferred) -> Callable[[Mail], Recei
 
 def send_again(store: Store, clock: Clock) -> None:
     """Make due again what was taken, as the next edition would be."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         values = {"state": "ready", "due_at": clock.now, "attempts": 0, "answer": ""}
         tx.execute(update(table).where(table.c.state == "sent").values(values))
 
 
 def postpone(store: Store, beyond: int, wait: timedelta) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).where(table.c.id > beyond).values(due_at=NOW + wait))
 
 
@@ -311,7 +311,7 @@ def test_new_mail_tries_a_dead_server_by_one_connection_and_less_and_less_often(
     """Two messages become due every two minutes for five hours."""
     due(store, 320)
     clock, channel = Clock(), dispatchers.Channel(lambda _: failure)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         for number in range(20, 320, 2):
             later = NOW + timedelta(minutes=number - 18)
             tx.execute(update(table).where(table.c.id > number).values(due_at=later))
@@ -341,8 +341,8 @@ def test_a_server_that_took_others_before_it_failed_at_the_last_message_is_not_p
 # --- quotas ---------------------------------------------------------------------------------------
 
 QUOTAS = {
-    "450": Deferred(answer="450 4.7.1 daily sending quota exceeded", blame=Blame.OURS),
-    "421": Deferred(answer="421 4.7.0 daily limit", blame=Blame.OURS),
+    "450": Deferred(answer="450 4.7.1 daily sending quota exceeded", fault=Fault.OURS),
+    "421": Deferred(answer="421 4.7.0 daily limit", fault=Fault.OURS),
 }
 
 
@@ -389,7 +389,7 @@ def test_a_quota_that_is_told_by_421_at_mail_starves_nobody(store: Store) -> Non
         for _ in range(6):
             server.taken.clear()
             for _ in range(6):
-                run(store, [Line(channel="smtp", server="mx:25", make=make)], clock)
+                run(store, [Connection(channel="smtp", server="mx:25", make_channel=make)], clock)
                 clock.now += timedelta(hours=4)
             late = {delivery.address for delivery in in_state(store, "ready")}
             assert len(late) == 5

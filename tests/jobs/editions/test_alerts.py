@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from digest.config import DigestSettings, FollowSettings
-from digest.jobs.editions.compose import Letters, alert, close, compose_all, fire
-from digest.jobs.editions.explain import preview, the_digest, why
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots, open_alert_run
+from digest.jobs.editions.explain import build_preview, explain_paper, find_digest
 from digest.jobs.matching.match import match
 from digest.model import Listing, ListingKind
 from digest.sources.arxiv import Source
@@ -25,7 +25,7 @@ from digest.store.subscribers import pauses
 from tests.store.rows import NOW, announce, declare, digest, later, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 MONDAY = NOW + timedelta(days=3)
 
 
@@ -40,11 +40,11 @@ def following(*, urgent: Sequence[str], queries: Sequence[str] = (), **options: 
 
 
 def cycle(store: Store, now: datetime) -> None:
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     match(store)
-    alert(store, now)
-    close(store, SOURCES, now, wait=False)
-    compose_all(store, LETTERS, 1, now)
+    open_alert_run(store, now)
+    close_runs(store, SOURCES, now, wait=False)
+    compose_editions(store, LETTERS, 1, now)
 
 
 def begun(store: Store, *declared: DigestSettings) -> None:
@@ -56,8 +56,8 @@ def begun(store: Store, *declared: DigestSettings) -> None:
 
 def told(store: Store, name: str = "systems") -> list[tuple[str, list[int]]]:
     """The periods of a digest's editions that have papers, and these, the first one first."""
-    with store.reading() as tx:
-        made = editions.last_of(tx, the_digest(tx, name).id, 99)
+    with store.begin_read() as tx:
+        made = editions.load_last(tx, find_digest(tx, name).id, 99)
     return [
         (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
     ]
@@ -70,8 +70,8 @@ def test_what_fits_is_told_at_once_and_not_again(store: Store) -> None:
     cycle(store, later(hours=5))
     cycle(store, later(hours=6))
     assert told(store)[1:] == [("alert-3", [2])]
-    with store.reading() as tx:
-        sent = outbox.recent(tx, state="ready", most=9)
+    with store.begin_read() as tx:
+        sent = outbox.list_recent(tx, state="ready", limit=9)
     assert [(one.period, one.address) for one in sent][:1] == [("alert-3", "me@example.org")]
 
     cycle(store, MONDAY)
@@ -172,13 +172,13 @@ def test_a_follow_that_tells_at_once_no_more_does_not(store: Store) -> None:
 
 def test_a_paused_digest_has_no_alerts_and_is_told_all_when_it_goes_on(store: Store) -> None:
     begun(store, following(urgent=["serving"]))
-    with store.planning() as tx:
-        pauses.pause(tx, the_digest(tx, "systems").id, None, "then")
+    with store.begin_planning() as tx:
+        pauses.pause_digest(tx, find_digest(tx, "systems").id, None, "then")
     announce(store, new(2, title="Serving 2"))
     cycle(store, later(hours=1))
     cycle(store, MONDAY)
-    with store.planning() as tx:
-        pauses.resume(tx, the_digest(tx, "systems").id, "then", MONDAY)
+    with store.begin_planning() as tx:
+        pauses.resume_digest(tx, find_digest(tx, "systems").id, "then", MONDAY)
     cycle(store, MONDAY + timedelta(days=1))
 
     assert told(store)[1:] == [("2026-06-16T07:30", [2])]
@@ -199,17 +199,17 @@ def test_what_was_held_back_for_a_minimum_is_not_held_back_from_alerts(store: St
 def test_alerts_and_editions_composed_in_any_order_tell_a_paper_once(store: Store) -> None:
     begun(store, following(urgent=["serving"]))
     announce(store, new(2, title="Serving 2"))
-    fire(store, SOURCES, MONDAY)
+    fire_slots(store, SOURCES, MONDAY)
     match(store)
-    close(store, SOURCES, MONDAY, wait=False)
-    alert(store, MONDAY)
-    compose_all(store, LETTERS, 1, MONDAY)  # the edition first, for its run is the older one
+    close_runs(store, SOURCES, MONDAY, wait=False)
+    open_alert_run(store, MONDAY)
+    compose_editions(store, LETTERS, 1, MONDAY)  # the edition first, for its run is the older one
     announce(store, new(3, title="Serving 3"))
     match(store)
-    alert(store, MONDAY)
-    fire(store, SOURCES, MONDAY + timedelta(days=1))
-    close(store, SOURCES, MONDAY + timedelta(days=1), wait=False)
-    compose_all(store, LETTERS, 1, MONDAY + timedelta(days=1))
+    open_alert_run(store, MONDAY)
+    fire_slots(store, SOURCES, MONDAY + timedelta(days=1))
+    close_runs(store, SOURCES, MONDAY + timedelta(days=1), wait=False)
+    compose_editions(store, LETTERS, 1, MONDAY + timedelta(days=1))
 
     assert [papers for _, papers in told(store)[1:]] == [[2], [3]]
 
@@ -219,15 +219,15 @@ def test_its_shards_are_ranges_of_those_whom_it_concerns(store: Store) -> None:
     begun(store, *others[:5], following(urgent=["serving"]), *others[5:])
     announce(store, new(2, title="Serving 2"))
     match(store)
-    assert alert(store, later(hours=1))
+    assert open_alert_run(store, later(hours=1))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         (run,) = tx.execute(select(runs_table).where(runs_table.c.period == "alert-2")).all()
         (shard,) = tx.execute(select(shards).where(shards.c.run_id == run.id)).all()
-        mine = the_digest(tx, "systems").id
+        mine = find_digest(tx, "systems").id
     assert (shard.low_id, shard.high_id) == (mine, mine)
     assert (run.from_seq, run.to_seq, run.state) == (1, 2, "closed")
-    assert not alert(store, later(hours=1))
+    assert not open_alert_run(store, later(hours=1))
 
 
 def test_where_nothing_fits_there_is_no_run_and_the_place_moves(store: Store) -> None:
@@ -235,10 +235,10 @@ def test_where_nothing_fits_there_is_no_run_and_the_place_moves(store: Store) ->
     announce(store, new(2, title="Graphs"))
     cycle(store, later(hours=1))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         (slot,) = tx.execute(select(slots).where(slots.c.frequency == "alert")).all()
         assert slot.cursor_seq == 2
-        assert [run.period for run, _ in runs.recent_runs(tx, 9) if run.is_alert] == ["alert-1"]
+        assert [run.period for run, _ in runs.list_recent_runs(tx, 9) if run.is_alert] == ["alert-1"]
         assert slot.next_fire_at is None
 
 
@@ -246,7 +246,7 @@ def test_one_that_died_between_its_steps_is_finished_by_the_next(store: Store) -
     begun(store, following(urgent=["serving"]))
     announce(store, new(2, title="Serving 2"))
     match(store)
-    alert(store, later(hours=1))  # and there it ends
+    open_alert_run(store, later(hours=1))  # and there it ends
 
     cycle(store, later(hours=2))
 
@@ -259,7 +259,7 @@ def test_runs_know_how_many_deliveries_they_made(store: Store) -> None:
     cycle(store, later(hours=1))
     cycle(store, MONDAY)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         counted = tx.execute(select(runs_table.c.period, runs_table.c.deliveries))
         assert {row.period: row.deliveries for row in counted} == {
             "2026-06-12T07:30": 2,
@@ -274,12 +274,12 @@ def test_previews_leave_out_what_an_alert_told_and_why_says_so(store: Store) -> 
     announce(store, new(2, title="Serving 2"), new(3, title="Graphs"))
     cycle(store, later(hours=1))
 
-    assert preview(store, "systems", later(hours=2)).items == ()
-    found = why(store, "systems", paper(2).key)
+    assert build_preview(store, "systems", later(hours=2)).items == ()
+    found = explain_paper(store, "systems", paper(2).key)
     assert found.verdict == "Yes: edition 2, an alert, told it in full, at place 1."
     announce(store, new(4, title="Serving 4"))
     match(store)
-    assert why(store, "systems", paper(4).key).verdict == (
+    assert explain_paper(store, "systems", paper(4).key).verdict == (
         "Not yet: it fits, and comes as an alert, or with the next edition, on 2026-06-15 at 07:30."
     )
 
@@ -293,7 +293,7 @@ def test_its_work_does_not_grow_with_the_digests_that_are_not_concerned(store: S
         pytest.skip("only SQLite counts its steps")
 
     def steps(others: int) -> int:
-        with store.rehearsal() as trial:
+        with store.begin_dry_run() as trial:
             crowd = [
                 digest(f"d{number}", queries=["serving", f"serving {number}"]) for number in range(others)
             ]
@@ -310,8 +310,8 @@ def test_its_work_does_not_grow_with_the_digests_that_are_not_concerned(store: S
                 raw = connection.connection.dbapi_connection
                 assert raw is not None
                 raw.set_progress_handler(step, 1)
-            assert alert(trial, later(hours=1))
-            assert compose_all(trial, LETTERS, 1, later(hours=1)) == 1
+            assert open_alert_run(trial, later(hours=1))
+            assert compose_editions(trial, LETTERS, 1, later(hours=1)) == 1
             return taken
 
     assert steps(300) < 1.1 * steps(30)

@@ -12,18 +12,18 @@ from sqlalchemy import delete, event, insert, select
 
 from digest.config import DigestSettings, FollowSettings
 from digest.core.language.parser import parse
-from digest.core.language.query import paper as paper_query
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import the_digest, why
+from digest.core.language.query import format_paper_events as paper_query
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import explain_paper, find_digest
 from digest.jobs.matching.match import match
-from digest.model import Edition, EventKind, Evidence, Listing, ListingKind, PaperKey, Part, RunState
+from digest.model import Edition, EditionPart, EventKind, Evidence, Listing, ListingKind, PaperKey, RunState
 from digest.sources.arxiv import Source
 from digest.store.database.digest_tables import deliveries as delivery_rows
 from digest.store.database.digest_tables import queries, shards
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
 from digest.store.editions import editions, runs
-from digest.store.editions.runs import LARGE
+from digest.store.editions.runs import LARGE_RUN_SIZE
 from digest.store.fetching import ledger as rows
 from digest.store.subscribers import pauses
 from digest.store.subscribers.digests import Digest
@@ -41,23 +41,23 @@ from tests.store.rows import (
 )
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 
 
 def states(store: Store) -> list[RunState]:
-    with store.reading() as tx:
-        return [run.state for run, _ in runs.recent_runs(tx, 9)]
+    with store.begin_read() as tx:
+        return [run.state for run, _ in runs.list_recent_runs(tx, 9)]
 
 
 def test_a_run_waits_for_the_first_attempt_at_its_days(store: Store) -> None:
     declare(store, digest())
-    assert fire(store, SOURCES, NOW) == 1
+    assert fire_slots(store, SOURCES, NOW) == 1
     match(store)
 
-    (waiting,) = close(store, SOURCES, NOW, wait=True)
+    (waiting,) = close_runs(store, SOURCES, NOW, wait=True)
 
     assert [(batch.section, batch.day) for batch in waiting.batches] == [("cs.LG", NOW.date())]
-    assert close(store, SOURCES, NOW, wait=False) == ()
+    assert close_runs(store, SOURCES, NOW, wait=False) == ()
     assert states(store) == [RunState.CLOSED]
 
 
@@ -72,18 +72,18 @@ def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(stor
         ),
         digest("any"),
     )
-    assert fire(store, both, NOW) == 3
+    assert fire_slots(store, both, NOW) == 3
     match(store)
 
-    waiting = close(store, both, NOW, wait=True)
+    waiting = close_runs(store, both, NOW, wait=True)
 
     assert [sorted(batch.source for batch in one.batches) for one in waiting] == [
         ["journal"],
         ["arxiv", "journal"],
         ["arxiv", "journal"],
     ]
-    with store.reading() as tx:
-        told = [rows.batches_of_run(tx, one.run.id) for one in waiting]
+    with store.begin_read() as tx:
+        told = [rows.load_batches_of_run(tx, one.run.id) for one in waiting]
     assert [{batch.source for batch in batches} for batches in told] == 3 * [{"arxiv", "journal"}]
 
 
@@ -92,9 +92,9 @@ def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(stor
 
 def turns(store: Store, now: datetime) -> dict[str, datetime]:
     """Compose what is closed, spread over an hour, and say when each delivery of it is due, by address."""
-    compose_all(store, LETTERS, 1, now, spread=timedelta(hours=1))
-    with store.reading() as tx:
-        made = outbox.recent(tx, state="ready", most=2 * LARGE)
+    compose_editions(store, LETTERS, 1, now, spread=timedelta(hours=1))
+    with store.begin_read() as tx:
+        made = outbox.list_recent(tx, state="ready", limit=2 * LARGE_RUN_SIZE)
     return {one.address: one.due_at for one in made if one.due_at >= now}
 
 
@@ -107,9 +107,9 @@ def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_da
     declare(store, *many)
     for day, now in enumerate((NOW, MONDAY), start=1):
         announce(store, new(day), day=now.date())
-        fire(store, SOURCES, now)
+        fire_slots(store, SOURCES, now)
         match(store)
-        close(store, SOURCES, now, wait=False)
+        close_runs(store, SOURCES, now, wait=False)
         places.append({address: due - now for address, due in turns(store, now).items()})
 
     assert places[0] == places[1]
@@ -119,11 +119,13 @@ def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_da
 
 
 def test_a_small_run_goes_out_at_once(store: Store) -> None:
-    declare(store, digest(to=[f"{number}@example.org" for number in range(LARGE)], queries=["paper"]))
+    declare(
+        store, digest(to=[f"{number}@example.org" for number in range(LARGE_RUN_SIZE)], queries=["paper"])
+    )
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
+    close_runs(store, SOURCES, NOW, wait=False)
 
     assert set(turns(store, NOW).values()) == {NOW}
 
@@ -131,14 +133,14 @@ def test_a_small_run_goes_out_at_once(store: Store) -> None:
 def test_all_of_a_run_is_due_when_it_closed_however_long_composing_takes(store: Store) -> None:
     declare(store, digest(to=["one@example.org"], queries=["paper"]))
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
+    close_runs(store, SOURCES, NOW, wait=False)
 
-    compose_all(store, LETTERS, 1, later(minutes=5))
+    compose_editions(store, LETTERS, 1, later(minutes=5))
 
-    with store.reading() as tx:
-        assert [one.due_at for one in outbox.recent(tx, most=2)] == [NOW]
+    with store.begin_read() as tx:
+        assert [one.due_at for one in outbox.list_recent(tx, limit=2)] == [NOW]
 
 
 def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> None:
@@ -157,19 +159,19 @@ def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> 
 
     (made,) = editions_of(store)
     assert [item.paper.key for item in made.items] == [paper(1).key, paper(3).key, paper(4).key]
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         told = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
         assert tx.execute(told).scalars().all() == ["graphs"]
 
 
 def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:
     declare(store, digest())
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     declare(store)
     match(store)
 
-    assert close(store, SOURCES, NOW, wait=True) == ()
-    assert compose_all(store, LETTERS, 1, NOW) == 0
+    assert close_runs(store, SOURCES, NOW, wait=True) == ()
+    assert compose_editions(store, LETTERS, 1, NOW) == 0
     assert states(store) == [RunState.COMPOSED]
 
 
@@ -177,70 +179,70 @@ def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> N
 def test_a_shard_whose_composing_was_interrupted_is_composed_by_the_next_at_once(
     store: Store, stop: type[BaseException]
 ) -> None:
-    class Interrupting(Letters):
-        def message_id(self, *_: object) -> str:
+    class Interrupting(MessageIds):
+        def make_message_id(self, *_: object) -> str:
             raise stop
 
     declare(store, replace(digest(), when_empty="tell"))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
+    close_runs(store, SOURCES, NOW, wait=False)
 
     with pytest.raises(stop):
-        compose_all(store, Interrupting(key=b"", domain=""), 1, NOW)
+        compose_editions(store, Interrupting(key=b"", domain=""), 1, NOW)
     assert states(store) == [RunState.CLOSED]
 
-    assert compose_all(store, LETTERS, 2, NOW) == 1
-    assert compose_all(store, LETTERS, 3, NOW) == 0
+    assert compose_editions(store, LETTERS, 2, NOW) == 1
+    assert compose_editions(store, LETTERS, 3, NOW) == 0
     assert states(store) == [RunState.COMPOSED]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meanwhile(Letters):
+class Meanwhile(MessageIds):
     """Lets something happen while editions are composed, the first time."""
 
     happens: list[Callable[[], object]]
 
-    def message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
+    def make_message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
         while self.happens:
             self.happens.pop()()
-        return LETTERS.message_id(digest, period, channel, address)
+        return LETTERS.make_message_id(digest, period, channel, address)
 
 
-def meanwhile(happens: Callable[[], object]) -> Letters:
+def meanwhile(happens: Callable[[], object]) -> MessageIds:
     return Meanwhile(key=b"", domain="", happens=[happens])
 
 
 def test_others_write_while_a_shard_is_composed_and_who_is_paused_then_gets_no_edition(store: Store) -> None:
     declare(store, digest("one", queries=["paper"]), digest("two", queries=["paper"]))
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
+    close_runs(store, SOURCES, NOW, wait=False)
 
     def paused() -> None:
-        with store.planning() as tx:
-            pauses.pause(tx, the_digest(tx, "one").id, None, "then")
+        with store.begin_planning() as tx:
+            pauses.pause_digest(tx, find_digest(tx, "one").id, None, "then")
 
-    assert compose_all(store, meanwhile(paused), 1, NOW) == 1
+    assert compose_editions(store, meanwhile(paused), 1, NOW) == 1
     assert len(editions_of(store, "two")) == 1
-    with store.reading() as tx:
-        assert the_digest(tx, "one").from_seq == 0
-        assert editions.last_of(tx, the_digest(tx, "one").id, 9) == ()
+    with store.begin_read() as tx:
+        assert find_digest(tx, "one").from_seq == 0
+        assert editions.load_last(tx, find_digest(tx, "one").id, 9) == ()
 
 
 def test_a_shard_that_another_has_taken_over_meanwhile_is_left_to_it(store: Store) -> None:
     declare(store, digest(queries=["paper"]))
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
+    close_runs(store, SOURCES, NOW, wait=False)
     others: list[int] = []
 
     def taken_over() -> None:
-        others.append(compose_all(store, LETTERS, 2, NOW + 2 * runs.LEASE))
+        others.append(compose_editions(store, LETTERS, 2, NOW + 2 * runs.LEASE_DURATION))
 
-    assert compose_all(store, meanwhile(taken_over), 1, NOW) == 0
+    assert compose_editions(store, meanwhile(taken_over), 1, NOW) == 0
     assert others == [1]
     assert len(editions_of(store)) == 1
 
@@ -249,14 +251,14 @@ def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_proc
     store: Store,
 ) -> None:
     declare(store, replace(digest(), when_empty="tell"))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
-    with store.writing() as tx:
+    close_runs(store, SOURCES, NOW, wait=False)
+    with store.begin_write() as tx:
         assert runs.claim_shard(tx, 1, NOW) is not None
 
-    assert compose_all(store, LETTERS, 2, NOW) == 0, "another one's lease is not over"
-    assert compose_all(store, LETTERS, 1, NOW) == 1
+    assert compose_editions(store, LETTERS, 2, NOW) == 0, "another one's lease is not over"
+    assert compose_editions(store, LETTERS, 1, NOW) == 1
     assert states(store) == [RunState.COMPOSED]
 
 
@@ -266,19 +268,19 @@ def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_proc
 MONDAY = NOW + timedelta(days=3)
 
 
-def run(store: Store, now: datetime, name: str = "systems") -> list[tuple[str, Part, EventKind]]:
+def run(store: Store, now: datetime, name: str = "systems") -> list[tuple[str, EditionPart, EventKind]]:
     """What the edition of a time tells: paper, part and kind of event."""
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     match(store)
-    close(store, SOURCES, now, wait=False)
-    compose_all(store, LETTERS, 1, now)
+    close_runs(store, SOURCES, now, wait=False)
+    compose_editions(store, LETTERS, 1, now)
     return told_at(store, now, name)
 
 
-def told_at(store: Store, now: datetime, name: str) -> list[tuple[str, Part, EventKind]]:
-    with store.reading() as tx:
+def told_at(store: Store, now: datetime, name: str) -> list[tuple[str, EditionPart, EventKind]]:
+    with store.begin_read() as tx:
         (number,) = [one.id for one in active_digests(tx) if one.name == name]
-        made = [one for one in editions.last_of(tx, number, 9) if one.composed_at == now]
+        made = [one for one in editions.load_last(tx, number, 9) if one.composed_at == now]
     return [(item.paper.key, item.part, item.event.kind) for one in made for item in one.items]
 
 
@@ -292,9 +294,9 @@ def test_a_paper_is_told_as_new_or_picked_once_under_whatever_key_and_its_news_a
     announce(store, first, new(1), Listing(kind=ListingKind.PICKED, paper=paper(2)))
 
     assert run(store, NOW) == [
-        (preprint.key, Part.SURELY, EventKind.NEW),
-        (paper(1).key, Part.SURELY, EventKind.NEW),
-        (paper(2).key, Part.PICKED, EventKind.PICKED),
+        (preprint.key, EditionPart.SURELY, EventKind.NEW),
+        (paper(1).key, EditionPart.SURELY, EventKind.NEW),
+        (paper(2).key, EditionPart.PICKED, EventKind.PICKED),
     ]
 
     announce(
@@ -303,19 +305,19 @@ def test_a_paper_is_told_as_new_or_picked_once_under_whatever_key_and_its_news_a
         day=MONDAY.date(),
     )
 
-    assert run(store, MONDAY) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+    assert run(store, MONDAY) == [(paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
 
 
 def test_a_paper_that_grew_is_told_to_those_who_had_not_been_told(store: Store) -> None:
     declare(store, *(digest(name, queries=[f"category:{name}"]) for name in ("cs.DC", "cs.LG")))
     announce(store, new(1))
     assert run(store, NOW, "cs.DC") == []
-    assert told_at(store, NOW, "cs.LG") == [(paper(1).key, Part.SURELY, EventKind.NEW)]
+    assert told_at(store, NOW, "cs.LG") == [(paper(1).key, EditionPart.SURELY, EventKind.NEW)]
 
     cross = Listing(kind=ListingKind.CROSS, paper=paper(1, categories=("cs.LG", "cs.DC")))
     announce(store, cross, section="cs.DC", day=MONDAY.date())
 
-    assert run(store, MONDAY, "cs.DC") == [(paper(1).key, Part.SURELY, EventKind.GROWN)]
+    assert run(store, MONDAY, "cs.DC") == [(paper(1).key, EditionPart.SURELY, EventKind.GROWN)]
     assert told_at(store, MONDAY, "cs.LG") == []
 
 
@@ -329,16 +331,16 @@ def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> Non
         Listing(kind=ListingKind.PICKED, paper=gone[1]),
     )
 
-    assert run(store, NOW) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+    assert run(store, NOW) == [(paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
 
 
 # --- exclusions of one follow, kinds that a follow names ------------------------------------------
 
 
 def editions_of(store: Store, name: str = "systems") -> list[Edition]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         (number,) = [one.id for one in active_digests(tx) if one.name == name]
-        return list(editions.last_of(tx, number, 9))
+        return list(editions.load_last(tx, number, 9))
 
 
 def following(*wishes: FollowSettings, **options: Any) -> DigestSettings:
@@ -374,13 +376,17 @@ def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(stor
     reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in made.items}
     assert reasons == {paper(2).key: ["graphs"], paper(4).key: ["graphs"]}
     assert made.excluded == 2
-    assert why(store, "systems", paper(1).key).verdict == (
+    assert explain_paper(store, "systems", paper(1).key).verdict == (
         "No: it fits, but the exclusion 'survey' of 'serving' takes it out."
     )
-    assert why(store, "systems", paper(3).key).verdict == (
+    assert explain_paper(store, "systems", paper(3).key).verdict == (
         "No: it fits, but the exclusion 'blockchain' takes it out."
     )
-    (against,) = [one for one in why(store, "systems", paper(2).key).answers if one.exclude and one.fit]
+    (against,) = [
+        one
+        for one in explain_paper(store, "systems", paper(2).key).answers
+        if one.exclude and one.match_result
+    ]
     assert (against.follow, against.only) == ("survey", "serving")
 
 
@@ -389,13 +395,13 @@ def test_versions_of_a_paper_that_is_followed_come_whatever_kinds_the_digest_ask
     declare(store, following(wish("graphs"), wish(mine)))
     announce(store, new(1, title="Graphs"), new(2, title="Graphs"))
     assert run(store, NOW) == [
-        (paper(1).key, Part.SURELY, EventKind.NEW),
-        (paper(2).key, Part.SURELY, EventKind.NEW),
+        (paper(1).key, EditionPart.SURELY, EventKind.NEW),
+        (paper(2).key, EditionPart.SURELY, EventKind.NEW),
     ]
 
     announce(store, replaced(1, 2, title="Graphs"), replaced(2, 2, title="Graphs"), day=MONDAY.date())
 
-    assert run(store, MONDAY) == [(paper(1).key, Part.VERSIONS, EventKind.VERSION)]
+    assert run(store, MONDAY) == [(paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
 
 
 # --- what is shown in full, and as a line ---------------------------------------------------------
@@ -408,12 +414,12 @@ def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(stor
     run(store, NOW)
 
     (made,) = editions_of(store)
-    assert [item.paper.key for item in (*made.items, *made.rest)] == [paper(n).key for n in (1, 2, 3)]
+    assert [item.paper.key for item in (*made.items, *made.overflow)] == [paper(n).key for n in (1, 2, 3)]
     assert [[one.field for one in reason.evidence] for reason in made.items[0].reasons] == [
         ["abstract"],
         ["title"],
     ]
-    told = [{reason.follow: reason.evidence for reason in item.reasons} for item in made.rest]
+    told = [{reason.follow: reason.evidence for reason in item.reasons} for item in made.overflow]
     assert told == [
         {"about": (), "paper": (Evidence(field="title", words=("Paper",)),)},
         {"about": ()},
@@ -422,19 +428,19 @@ def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(stor
 
 def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(store: Store) -> None:
     def statements(count: int) -> int:
-        with store.rehearsal() as trial:
+        with store.begin_dry_run() as trial:
             declare(trial, *(digest(f"digest{n}", queries=["paper", f"{n} about"]) for n in range(count)))
             announce(trial, *(new(number) for number in range(1, 4)))
-            fire(trial, SOURCES, NOW)
+            fire_slots(trial, SOURCES, NOW)
             match(trial)
-            close(trial, SOURCES, NOW, wait=False)
+            close_runs(trial, SOURCES, NOW, wait=False)
             asked: list[str] = []
 
             def note(*said: Any) -> None:
                 asked.append(said[2])
 
             event.listen(trial.engine, "before_cursor_execute", note)
-            assert compose_all(trial, LETTERS, 1, NOW) == count
+            assert compose_editions(trial, LETTERS, 1, NOW) == count
             event.remove(trial.engine, "before_cursor_execute", note)
             return len(asked)
 
@@ -444,12 +450,12 @@ def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(s
 def test_the_row_that_all_shards_of_a_run_write_to_is_written_last(store: Store) -> None:
     declare(store, digest(queries=["paper"]))
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
+    close_runs(store, SOURCES, NOW, wait=False)
     with statements(store) as told:
         event.listen(store.engine, "commit", lambda _connection: told.append("COMMIT"))
-        assert compose_all(store, LETTERS, 1, NOW) == 1
+        assert compose_editions(store, LETTERS, 1, NOW) == 1
 
     (counted,) = [place for place, one in enumerate(told) if one.startswith("UPDATE runs SET deliveries")]
     assert told[counted + 1] == "COMMIT"
@@ -461,10 +467,10 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
     wishes = (["paper"], ["1", "paper NOT 2"], ["2"], ["about"], ["3 OR 4"], ["nothing"])
     declare(store, *(digest(name, queries=mine) for name, mine in zip(names, wishes, strict=True)))
     announce(store, *(new(number) for number in range(1, 5)))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     match(store)
-    close(store, SOURCES, NOW, wait=False)
-    with store.writing() as tx:  # as if a shard had one digest each
+    close_runs(store, SOURCES, NOW, wait=False)
+    with store.begin_write() as tx:  # as if a shard had one digest each
         (row,) = tx.execute(select(shards)).all()
         numbers = [one.id for one in active_digests(tx)]
         tx.execute(delete(shards))
@@ -473,7 +479,7 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
                 insert(shards).values(row._asdict() | {"number": place, "low_id": number, "high_id": number})
             )
 
-    compose_all(store, LETTERS, 1, NOW)
+    compose_editions(store, LETTERS, 1, NOW)
 
     told = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
     assert list(told.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from digest.jobs.editions.explain import why
+from digest.jobs.editions.explain import explain_paper
 from digest.model import EventKind, Listing, ListingKind, Paper
 from digest.store.database.engine import Store
 from digest.store.papers import papers
@@ -41,12 +41,12 @@ def test_why_a_paper_is_in_a_digest_or_not_goes_by_what_happened_to_it(
     declare(store, replace(digest(queries=["paper"]), kinds=asked))
     announce(store, listed)
 
-    assert why(store, "systems", paper(1).key).verdict.startswith(says)
+    assert explain_paper(store, "systems", paper(1).key).verdict.startswith(says)
 
 
 def test_a_paper_that_nobody_announced_is_said_to_be_so(store: Store) -> None:
     declare(store, digest(queries=["paper"]))
-    with store.writing() as tx:
-        papers.keep(tx, "arxiv", [paper(1)])
+    with store.begin_write() as tx:
+        papers.save_papers(tx, "arxiv", [paper(1)])
 
-    assert why(store, "systems", paper(1).key).verdict.startswith("No: it is known, but no source")
+    assert explain_paper(store, "systems", paper(1).key).verdict.startswith("No: it is known, but no source")

@@ -17,13 +17,19 @@ from sqlalchemy import update
 
 from digest.config import Destination, DigestSettings
 from digest.core.editions.compose import Composition, keep_first
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import preview, the_digest, why
-from digest.jobs.editions.room import _LONGEST, _SHORTEST, Room
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import build_preview, explain_paper, find_digest
+from digest.jobs.editions.room import _DEFAULT_CHAT_BYTES, _MAX_CHAT_BYTES, EditionCapacity
 from digest.jobs.matching.match import match
-from digest.jobs.operations.pruning import tidy
+from digest.jobs.operations.pruning import prune_old
 from digest.model import Edition, EventKind, Listing, Paper
-from digest.render.delivery.mail import MOST_BYTES, Doors, rendered, shape_of, shows_all
+from digest.render.delivery.mail import (
+    MAX_HTML_BYTES,
+    MailLinks,
+    find_mail_limits,
+    has_all_papers,
+    render_mail,
+)
 from digest.render.environment import make_environment
 from digest.sources.arxiv import Source
 from digest.store.database.digest_tables import deliveries
@@ -34,19 +40,19 @@ from tests.render.samples import SITE
 from tests.store.rows import NOW, announce, declare, digest, new, paper, replaced
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 ENVIRONMENT = make_environment()
 DAILY = replace(digest(queries=["paper"], schedule="daily 07:30"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Few(Room):
+class Few(EditionCapacity):
     """Room for so many papers."""
 
     most: int
     has_pages: bool = False
 
-    def limit(
+    def limit_composition(
         self,
         digest: Digest,  # noqa: ARG002 - all have as much
         what: Composition,
@@ -66,14 +72,14 @@ def day_of(day: int) -> date:
     return (NOW + timedelta(days=day)).date()
 
 
-def tell(store: Store, day: int, room: Room | None, *, times: int = 1) -> None:
+def tell(store: Store, day: int, room: EditionCapacity | None, *, times: int = 1) -> None:
     """The run of a day; more than once is what a process does that takes up what another has left."""
     now = NOW + timedelta(days=day)
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     for _ in range(times):
         match(store)
-        close(store, SOURCES, now, wait=False)
-        compose_all(store, LETTERS, 1, now, room=room)
+        close_runs(store, SOURCES, now, wait=False)
+        compose_editions(store, LETTERS, 1, now, capacity=room)
 
 
 def by_abstract(number: int) -> Listing:
@@ -84,24 +90,24 @@ def by_abstract(number: int) -> Listing:
 
 def told(store: Store, name: str = "systems") -> list[Edition]:
     """The editions, the first one first."""
-    with store.reading() as tx:
-        return list(reversed(editions.last_of(tx, the_digest(tx, name).id, 999)))
+    with store.begin_read() as tx:
+        return list(reversed(editions.load_last(tx, find_digest(tx, name).id, 999)))
 
 
 def keys(edition: Edition) -> list[str]:
-    return [item.paper.key for item in (*edition.items, *edition.rest)]
+    return [item.paper.key for item in (*edition.items, *edition.overflow)]
 
 
 def from_seq(store: Store) -> int | None:
-    with store.reading() as tx:
-        return the_digest(tx, "systems").from_seq
+    with store.begin_read() as tx:
+        return find_digest(tx, "systems").from_seq
 
 
 @pytest.mark.parametrize("limit", [25, 1000])
 def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_show_all_of_theirs(
     sqlite_store: Store, limit: int
 ) -> None:
-    store, room = sqlite_store, Room(has_pages=False)
+    store, room = sqlite_store, EditionCapacity(has_pages=False)
     declare(store, replace(DAILY, limit=limit))
     announce(store, *(new(number) for number in range(1, 1501)))
     tell(store, 0, room)
@@ -122,13 +128,13 @@ def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_s
         assert waited[0]
     assert made[-1].dropped == 0
     for edition in (made[0], made[-1]):
-        shape = shape_of(ENVIRONMENT, edition, SITE)
-        assert shows_all(shape, edition, Doors())
+        shape = find_mail_limits(ENVIRONMENT, edition, SITE)
+        assert has_all_papers(shape, edition, MailLinks())
         assert shape.full >= 1
-    mail = rendered(ENVIRONMENT, made[0], SITE)
-    assert len(mail.html.encode()) <= MOST_BYTES
+    mail = render_mail(ENVIRONMENT, made[0], SITE)
+    assert len(mail.html.encode()) <= MAX_HTML_BYTES
     assert f"{made[0].dropped:,} more papers fit and come first in the next edition." in mail.html
-    assert "No room in the last edition" in rendered(ENVIRONMENT, made[1], SITE).html
+    assert "No room in the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
 
 
 def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(
@@ -160,9 +166,9 @@ def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(
         announce(store, new(2000, title="Something else"), section="cs.OS", day=day_of(day))
         tell(store, day, Few(most=5))
         every += keys(told(store)[-1])
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             tx.execute(update(deliveries).values(state="sent"))
-        for step in tidy(store, keep, NOW + timedelta(days=day)):
+        for step in prune_old(store, keep, NOW + timedelta(days=day)):
             removed.update({one.table: one.rows for one in step.removed})
 
     assert every == [paper(number).key for number in (*range(1, 81), 999)]
@@ -173,11 +179,11 @@ def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(
 def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) -> None:
     declare(store, replace(DAILY, limit=253))
     announce(store, *(new(number, title=f"Paper {number}: {'of some length ' * 4}") for number in range(253)))
-    tell(store, 0, Room(has_pages=False))
+    tell(store, 0, EditionCapacity(has_pages=False))
 
     (edition,) = told(store)
     assert edition.dropped == 0
-    mail = rendered(ENVIRONMENT, edition, SITE)
+    mail = render_mail(ENVIRONMENT, edition, SITE)
     html = mail.html.replace("<b>", "").replace("</b>", "")
     for number in range(253):
         for part in (html, mail.text):
@@ -201,7 +207,7 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
     kinds = (EventKind.NEW, EventKind.VERSION)
     found: list[list[tuple[str, EventKind, int]]] = []
     for room in (Few(most=most), None):
-        with sqlite_store.rehearsal() as store:
+        with sqlite_store.begin_dry_run() as store:
             declare(store, replace(DAILY, kinds=kinds))
             for day, listed in enumerate(days):
                 announce(store, *(_listing(*one) for one in listed), day=day_of(day))
@@ -215,7 +221,7 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
                 [
                     (item.paper.key, item.event.kind, item.event.number)
                     for edition in told(store)
-                    for item in (*edition.items, *edition.rest)
+                    for item in (*edition.items, *edition.overflow)
                 ]
             )
 
@@ -251,7 +257,7 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
     tell(store, 0, Few(most=3))
 
     def verdict(number: int) -> str:
-        return why(store, "systems", paper(number).key, lambda _edition, _digest: 1).verdict
+        return explain_paper(store, "systems", paper(number).key, lambda _edition, _digest: 1).verdict
 
     (edition,) = told(store)
     first = f"Yes: edition {edition.id} told it"
@@ -262,7 +268,7 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
         f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next one, "
         "on 2026-06-13 at 07:30."
     )
-    shown = preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
+    shown = build_preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
     assert [(item.paper.key, item.waited) for item in shown.items] == [
         (paper(4).key, True),
         (paper(5).key, True),
@@ -307,10 +313,10 @@ def test_an_edition_is_as_long_as_the_narrowest_of_the_ways_that_tell_all_of_it(
     feed: bool,
     has_pages: bool,
 ) -> None:
-    with sqlite_store.rehearsal() as store:
+    with sqlite_store.begin_dry_run() as store:
         declare(store, with_ways(*ways, feed=feed))
         announce(store, *(new(number) for number in range(1, 701)))
-        tell(store, 0, Room(has_pages=has_pages))
+        tell(store, 0, EditionCapacity(has_pages=has_pages))
         (edition,) = told(store)
 
     assert low <= len(keys(edition)) <= high
@@ -320,5 +326,7 @@ def test_an_edition_is_as_long_as_the_narrowest_of_the_ways_that_tell_all_of_it(
 def test_no_service_is_given_more_room_for_a_message_than_apprise_knows_of() -> None:
     services = NotificationManager()  # type: ignore[no-untyped-call]
 
-    assert {scheme: most for scheme, most in _LONGEST.items() if most > services[scheme].body_maxlen} == {}
-    assert services["workflows"].body_maxlen >= _SHORTEST
+    assert {
+        scheme: most for scheme, most in _MAX_CHAT_BYTES.items() if most > services[scheme].body_maxlen
+    } == {}
+    assert services["workflows"].body_maxlen >= _DEFAULT_CHAT_BYTES

@@ -12,21 +12,21 @@ import pytest
 
 from digest.config import DigestSettings
 from digest.errors import ConfigError
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import the_digest, why
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import explain_paper, find_digest
 from digest.jobs.editions.extra_editions import request_edition
 from digest.jobs.matching.match import match
 from digest.model import BatchState
 from digest.sources.arxiv import Source
 from digest.store.database.engine import Store
 from digest.store.editions import editions
-from digest.store.editions.upcoming import count_coming, find_coming
+from digest.store.editions.upcoming import count_upcoming, find_upcoming
 from digest.store.fetching import ledger as rows
 from digest.store.subscribers import pauses
 from tests.store.rows import NOW, announce, declare, digest, later, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 MONDAY = NOW + timedelta(days=3)
 
 
@@ -35,16 +35,16 @@ def daily(**options: Any) -> DigestSettings:
 
 
 def cycle(store: Store, now: datetime) -> None:
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     match(store)
-    close(store, SOURCES, now, wait=False)
-    compose_all(store, LETTERS, 1, now)
+    close_runs(store, SOURCES, now, wait=False)
+    compose_editions(store, LETTERS, 1, now)
 
 
 def told(store: Store) -> list[tuple[str, list[int]]]:
     """The periods of the editions that have papers, and these, the first one first."""
-    with store.reading() as tx:
-        made = editions.last_of(tx, the_digest(tx, "systems").id, 99)
+    with store.begin_read() as tx:
+        made = editions.load_last(tx, find_digest(tx, "systems").id, 99)
     return [
         (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
     ]
@@ -70,8 +70,10 @@ def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_t
     cycle(store, later(hours=5))
     cycle(store, later(hours=6))  # 07:30 in New York
     assert told(store) == [("2026-06-12T07:30", [1])]
-    with store.reading() as tx:
-        skipped = [one.skipped for one in editions.entries(tx, digest="systems", most=9) if one.skipped]
+    with store.begin_read() as tx:
+        skipped = [
+            one.skipped for one in editions.list_summaries(tx, digest="systems", limit=9) if one.skipped
+        ]
     assert skipped == [
         "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
     ]
@@ -112,10 +114,10 @@ def test_who_moves_the_schedule_to_later_on_a_day_that_had_an_edition_gets_no_se
 
 def due(store: Store) -> list[tuple[str, bool]]:
     """When digests are due next by the wall clock in Berlin, and whether an earlier time is left out."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return [
             (f"{one.at.astimezone(ZoneInfo('Europe/Berlin')):%a %H:%M}", one.omitted_at is not None)
-            for one in find_coming(tx, 1)
+            for one in find_upcoming(tx, 1)
         ]
 
 
@@ -129,7 +131,7 @@ def test_the_next_time_that_is_told_is_one_at_which_an_edition_is_made(store: St
     assert due(store) == [("Sat 11:00", True)]
     announce(store, new(2))
     match(store)
-    assert why(store, "systems", paper(2).key).verdict == (
+    assert explain_paper(store, "systems", paper(2).key).verdict == (
         "Not yet: it fits, and comes with the next edition, on 2026-06-13 at 11:00; "
         "there is none on 2026-06-12 at 11:00, because the digest has had one on that day."
     )
@@ -157,9 +159,9 @@ def test_a_digest_that_is_not_left_out_is_named_before_one_that_is(store: Store)
     )
     cycle(store, later(hours=1))
 
-    with store.reading() as tx:
-        assert [one.digest for one in find_coming(tx, 2)] == [one.digest for one in find_coming(tx)][:2]
-        assert len(find_coming(tx)) == count_coming(tx) == 3
+    with store.begin_read() as tx:
+        assert [one.digest for one in find_upcoming(tx, 2)] == [one.digest for one in find_upcoming(tx)][:2]
+        assert len(find_upcoming(tx)) == count_upcoming(tx) == 3
 
 
 @pytest.mark.parametrize("schedule", ["30 7,16 * * *", "every 2 hours"])
@@ -202,13 +204,13 @@ def test_another_edition_is_not_made_of_a_digest_that_is_paused_or_has_one_under
     with pytest.raises(ConfigError, match="under way"):
         request_edition(store, "systems", NOW)
     begun(store, daily())
-    fire(store, SOURCES, later(hours=1))
+    fire_slots(store, SOURCES, later(hours=1))
     with pytest.raises(ConfigError, match="under way"):
         request_edition(store, "systems", later(hours=1))
     cycle(store, later(hours=1))
 
-    with store.planning() as tx:
-        pauses.pause(tx, the_digest(tx, "systems").id, None, "then")
+    with store.begin_planning() as tx:
+        pauses.pause_digest(tx, find_digest(tx, "systems").id, None, "then")
     with pytest.raises(ConfigError, match="digest resume systems"):
         request_edition(store, "systems", later(hours=2))
 
@@ -270,7 +272,7 @@ def test_any_change_of_schedule_loses_and_repeats_nothing_in_a_month(store: Stor
 def test_a_change_while_a_run_waits_holds_for_the_next_one(store: Store) -> None:
     begun(store, daily(latest="10:00"))
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     declare(store, daily(schedule="daily 18:00", latest="20:00"))
     cycle(store, NOW)
     announce(store, new(2))
@@ -309,7 +311,7 @@ def test_an_edition_that_still_waited_when_all_stopped_is_not_sent_later_where_t
     """It fired in time, and then nobody was there until the evening of the next day."""
     begun(store, daily(catch_up="skip", latest="10:00"))
     announce(store, new(1))
-    fire(store, SOURCES, NOW)
+    fire_slots(store, SOURCES, NOW)
     cycle(store, later(days=1, hours=10))
     assert told(store) == []
 
@@ -322,23 +324,23 @@ def test_an_edition_that_still_waited_when_all_stopped_is_not_sent_later_where_t
 
 def settled(store: Store) -> None:
     """Let nothing have been announced on any day, so that none that is missing is told."""
-    with store.writing() as tx:
-        for batch in rows.waiting_batches(tx):
-            rows.settle(tx, batch, BatchState.EMPTY)
+    with store.begin_write() as tx:
+        for batch in rows.list_waiting_batches(tx):
+            rows.settle_batch(tx, batch, BatchState.EMPTY)
 
 
 def test_who_wants_to_be_told_that_there_is_nothing_is_and_others_are_not(store: Store) -> None:
     tell = replace(daily(), when_empty="tell")
     begun(store, tell, replace(daily(), name="quiet"))
     settled(store)
-    fire(store, {}, NOW)
+    fire_slots(store, {}, NOW)
     match(store)
-    close(store, {}, NOW, wait=False)
-    compose_all(store, LETTERS, 1, NOW)
+    close_runs(store, {}, NOW, wait=False)
+    compose_editions(store, LETTERS, 1, NOW)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         made = {
-            name: [one.period for one in editions.last_of(tx, the_digest(tx, name).id, 9)]
+            name: [one.period for one in editions.load_last(tx, find_digest(tx, name).id, 9)]
             for name in ("systems", "quiet")
         }
     assert "2026-06-12T07:30" in made["systems"]

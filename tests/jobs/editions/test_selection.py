@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from digest.jobs import person_edits
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import why
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import explain_paper
 from digest.jobs.matching.match import match
 from digest.model import Author, EventKind, Evidence, Item, Listing, ListingKind, Paper, PaperKey
 from digest.sources.arxiv import Source
@@ -26,12 +26,12 @@ OTHERS = ("Rui Gong", "Dengxin Dai", "Luc Van Gool")
 
 def run(store: Store, now: datetime, name: str = "systems") -> list[Item]:
     """The items of the edition of a time."""
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     match(store)
-    close(store, SOURCES, now, wait=False)
-    compose_all(store, Letters(key=b"key", domain="example.org"), 1, now)
-    with store.reading() as tx:
-        made = [one for one in editions.last_of(tx, _number(tx, name), 9) if one.composed_at == now]
+    close_runs(store, SOURCES, now, wait=False)
+    compose_editions(store, MessageIds(key=b"key", domain="example.org"), 1, now)
+    with store.begin_read() as tx:
+        made = [one for one in editions.load_last(tx, _number(tx, name), 9) if one.composed_at == now]
     return [item for one in made for item in one.items]
 
 
@@ -49,7 +49,7 @@ def signed_with_id(number: int, name: str) -> Listing:
 
 
 def verdict(store: Store, one: Paper) -> str:
-    return why(store, "systems", one.key).verdict
+    return explain_paper(store, "systems", one.key).verdict
 
 
 # --- persons --------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def denied(store: Store) -> Store:
     run(store, NOW)
     announce(store, new(1, authors=["Ada Lovelace", "Richard Roe"]), day=MONDAY.date())
     for name in ("systems", "less", "changes"):
-        person_edits.answer(store, name, f"{paper(1).key}#2", NOW, yes=False)
+        person_edits.record_answer(store, name, f"{paper(1).key}#2", NOW, yes=False)
     return store
 
 
@@ -141,7 +141,7 @@ def test_an_answer_counts_for_papers_that_turned_out_to_be_one_with_another(deni
 def test_a_follow_tells_nothing_of_before_it_began_because_of_an_answer(denied: Store) -> None:
     run(denied, MONDAY)
     announce(denied, new(2, authors=["Richard Roe"]), day=TUESDAY.date())
-    person_edits.answer(denied, "same", f"{paper(2).key}#1", NOW, yes=False)
+    person_edits.record_answer(denied, "same", f"{paper(2).key}#1", NOW, yes=False)
     run(denied, TUESDAY)
     wish = 'what NOT author:"Richard Roe"'
     declare(denied, digest("same", queries=[wish]), now=TUESDAY)
@@ -157,7 +157,7 @@ def test_what_was_answered_too_late_is_said_to_be_so(store: Store) -> None:
     announce(store, new(1, authors=["Ada Lovelace", "Richard Roe"]))
     assert run(store, NOW) == []
 
-    person_edits.answer(store, "systems", f"{paper(1).key}#2", NOW, yes=False)
+    person_edits.record_answer(store, "systems", f"{paper(1).key}#2", NOW, yes=False)
 
     assert verdict(store, paper(1)).startswith("No: it fits now, but its edition was made without it")
 

@@ -9,23 +9,34 @@ from datetime import datetime, timedelta
 import pytest
 
 from digest.config import Destination
-from digest.jobs.delivery.bounces import count, wake
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.delivery.bounces import count_report, resume_rested
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
-from digest.model import Blame, Deferred, Edition, Finding, Message, Receipt, Refused, Report, Sent, Unknown
+from digest.model import (
+    BounceClass,
+    Deferred,
+    Edition,
+    Fault,
+    Message,
+    Receipt,
+    Refused,
+    Report,
+    Sent,
+    Unknown,
+)
 from digest.store.database.engine import Store
 from digest.store.delivery import decisions, outbox, suppressions
-from digest.store.delivery.decisions import Which
+from digest.store.delivery.decisions import DeliveryFilter
 from digest.store.delivery.outbox import Delivery
-from digest.store.delivery.reports import About
+from digest.store.delivery.reports import ReportedDelivery
 from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run, states, write
 from tests.store.rows import NOW, announce, declare, digest, new
 
 DAY = timedelta(days=1)
-LETTERS = Letters(key=b"key", domain="example.org")
-FULL = Deferred(answer="452 4.2.2 mailbox full", blame=Blame.ADDRESS)
-SPAM = Refused(answer="550 5.7.1 looks like spam", blame=Blame.OURS)
-GONE = Refused(answer="550 5.1.1 no such user", blame=Blame.ADDRESS)
+LETTERS = MessageIds(key=b"key", domain="example.org")
+FULL = Deferred(answer="452 4.2.2 mailbox full", fault=Fault.ADDRESS)
+SPAM = Refused(answer="550 5.7.1 looks like spam", fault=Fault.OURS)
+GONE = Refused(answer="550 5.1.1 no such user", fault=Fault.ADDRESS)
 
 
 @dataclass
@@ -52,10 +63,10 @@ class Paper:
         """An edition is made."""
         self.number += 1
         announce(self.store, new(self.number, title=f"KV cache {self.number}"))
-        fire(self.store, {}, self.now)
+        fire_slots(self.store, {}, self.now)
         match(self.store)
-        close(self.store, {}, self.now, wait=False)
-        compose_all(self.store, LETTERS, 1, self.now)
+        close_runs(self.store, {}, self.now, wait=False)
+        compose_editions(self.store, LETTERS, 1, self.now)
 
     def delivered(self) -> list[tuple[str, str, list[str]]]:
         """All mails of a pass, as ``told`` has them."""
@@ -65,18 +76,18 @@ class Paper:
         run(self.store, ways, Clock(self.now), write=self.writing(write))
         return self.told
 
-    def comes_back(self, name: str, finding: Finding, ago: int = 0) -> None:
+    def comes_back(self, name: str, finding: BounceClass, ago: int = 0) -> None:
         """The last mail to somebody, or one before it, which had been taken."""
-        with self.store.writing() as tx:
-            last = [one for one in outbox.recent(tx, most=9) if one.address.startswith(name)][ago]
-            about = About(
+        with self.store.begin_write() as tx:
+            last = [one for one in outbox.list_recent(tx, limit=9) if one.address.startswith(name)][ago]
+            about = ReportedDelivery(
                 delivery=last.id,
                 destination=last.destination,
                 mailbox=last.address,
                 digest=last.digest,
                 sent_at=last.sent_at,
             )
-            count(tx, about, Report(finding=finding), "dsn", self.now)
+            count_report(tx, about, Report(bounce_class=finding), "dsn", self.now)
 
     def writing(
         self, write: Callable[[Edition, Delivery], Message]
@@ -125,11 +136,11 @@ def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper)
 def test_what_came_out_while_an_address_rested_is_named_when_it_gets_mail_again(paper: Paper) -> None:
     for day in range(5):
         paper.day(day)
-        paper.comes_back("ada", Finding.SOFT)
+        paper.comes_back("ada", BounceClass.SOFT)
     for day in (5, 6):
         assert [name for name, *_ in paper.day(day)] == ["bob"], "it rests"
 
-    assert wake(paper.store, NOW + 12 * DAY) == ("ada@example.org",)
+    assert resume_rested(paper.store, NOW + 12 * DAY) == ("ada@example.org",)
 
     missed = [f"2026-06-{day}" for day in range(12, 19)]
     assert ("ada", "2026-06-24", missed) in paper.day(12)
@@ -142,12 +153,12 @@ def test_what_came_out_while_an_address_was_suppressed_is_named_when_it_gets_mai
 ) -> None:
     paper.day(0, **({"ada": GONE} if told == "at once" else {}))
     if told == "later":
-        paper.comes_back("ada", Finding.GONE)
+        paper.comes_back("ada", BounceClass.GONE)
     for day in (1, 2):
         assert [name for name, *_ in paper.day(day)] == ["bob"], "it is suppressed"
 
-    with paper.store.writing() as tx:
-        suppressions.lift(tx, "ada@example.org")
+    with paper.store.begin_write() as tx:
+        suppressions.remove_suppression(tx, "ada@example.org")
 
     assert ("ada", "2026-06-15", ["2026-06-12", "2026-06-13", "2026-06-14"]) in paper.day(3)
     assert ("ada", "2026-06-16", []) in paper.day(4)
@@ -156,20 +167,20 @@ def test_what_came_out_while_an_address_was_suppressed_is_named_when_it_gets_mai
 def test_what_waited_when_its_address_was_suppressed_is_named(paper: Paper) -> None:
     paper.day(0)
     paper.day(1, ada=FULL)
-    paper.comes_back("ada", Finding.GONE, ago=1)
-    with paper.store.writing() as tx:
-        suppressions.lift(tx, "ada@example.org")
+    paper.comes_back("ada", BounceClass.GONE, ago=1)
+    with paper.store.begin_write() as tx:
+        suppressions.remove_suppression(tx, "ada@example.org")
 
     assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
 
 
 def test_what_an_operator_has_sent_after_all_is_not_missing(paper: Paper) -> None:
     paper.day(0)
-    paper.comes_back("ada", Finding.GONE)
+    paper.comes_back("ada", BounceClass.GONE)
     paper.day(1)
-    with paper.store.writing() as tx:
-        suppressions.lift(tx, "ada@example.org")
-        assert decisions.try_again(tx, Which(state="dropped"), paper.now) == 1
+    with paper.store.begin_write() as tx:
+        suppressions.remove_suppression(tx, "ada@example.org")
+        assert decisions.retry_deliveries(tx, DeliveryFilter(state="dropped"), paper.now) == 1
 
     assert paper.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
     assert ("ada", "2026-06-14", []) in paper.day(2)
@@ -178,8 +189,8 @@ def test_what_an_operator_has_sent_after_all_is_not_missing(paper: Paper) -> Non
 def test_what_was_dropped_for_another_reason_is_not_missing(paper: Paper) -> None:
     paper.now = NOW
     paper.comes_out()
-    with paper.store.writing() as tx:
-        decisions.drop(tx, Which(address="ada@example.org"), "an operator has dropped it")
+    with paper.store.begin_write() as tx:
+        decisions.drop_deliveries(tx, DeliveryFilter(address="ada@example.org"), "an operator has dropped it")
 
     assert ("ada", "2026-06-13", []) in paper.day(1)
 
@@ -213,8 +224,8 @@ def test_where_the_mail_that_names_it_does_not_arrive_the_next_one_names_both(pa
     assert ("ada", "2026-06-15", []) in paper.day(3)
 
 
-@pytest.mark.parametrize("finding", [Finding.SOFT, Finding.DOMAIN, Finding.OURS])
-def test_what_was_taken_and_came_back_is_named(paper: Paper, finding: Finding) -> None:
+@pytest.mark.parametrize("finding", [BounceClass.SOFT, BounceClass.DOMAIN, BounceClass.OURS])
+def test_what_was_taken_and_came_back_is_named(paper: Paper, finding: BounceClass) -> None:
     paper.day(0)
     paper.comes_back("ada", finding)
 
@@ -225,7 +236,7 @@ def test_what_was_taken_and_came_back_is_named(paper: Paper, finding: Finding) -
 def test_where_the_mail_that_names_it_comes_back_the_next_one_names_both(paper: Paper) -> None:
     paper.day(0, ada=SPAM)
     paper.day(1)
-    paper.comes_back("ada", Finding.SOFT)
+    paper.comes_back("ada", BounceClass.SOFT)
 
     assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
     assert ("ada", "2026-06-15", []) in paper.day(3)

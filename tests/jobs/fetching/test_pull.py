@@ -10,8 +10,8 @@ import pytest
 
 from digest.errors import SourceError
 from digest.failures import FailureKind
-from digest.jobs.fetching.ingest import MOST_PAGES, Series
-from digest.jobs.fetching.pull import Pulled, Puller, wanted
+from digest.jobs.fetching.pagination import MAX_PAGES, Pagination
+from digest.jobs.fetching.pull import Puller, PullProgress, list_asks
 from digest.model import (
     Ask,
     BatchState,
@@ -26,8 +26,8 @@ from digest.model import (
     Scope,
     Section,
 )
-from digest.ports import Announced, Page, Request, Response, Source
-from digest.store.database.engine import Store, highest_seq
+from digest.ports import AnnouncedDay, Page, Request, Response, Source
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.fetching import ledger
 from digest.store.papers import events, papers
 from tests.jobs.hosts import Behaviour, Host, fetcher, says
@@ -44,7 +44,7 @@ class Lines(Source):
 
     url: str
     calendar: Calendar | None = None
-    ways: tuple[Route, ...] = (Route(name="lines", scope=Scope.LATEST),)
+    fetch_routes: tuple[Route, ...] = (Route(name="lines", scope=Scope.LATEST),)
     name: str = "lines"
     title: str = "Lines"
     sections: tuple[str, ...] = ("all",)
@@ -68,7 +68,7 @@ class Lines(Source):
                 )
             else:
                 listed.append(entry(first, *rest))
-        announced = Announced(day=day, listings=tuple(listed), expected=expected)
+        announced = AnnouncedDay(day=day, listings=tuple(listed), expected=expected)
         return Page(announced=(announced,), next=following)
 
 
@@ -77,13 +77,13 @@ def entry(number: str, dated: str = "", *categories: str) -> Listing:
     url = f"https://example.org/{number}"
     at = datetime.fromisoformat(dated).replace(tzinfo=UTC) if dated.strip("-") else None
     paper = Paper(key=PaperKey(f"url:{url}"), title=f"Paper {number}", url=url, categories=categories)
-    return Listing(kind=ListingKind.NEW, paper=paper, dated=at)
+    return Listing(kind=ListingKind.NEW, paper=paper, published_at=at)
 
 
-def pull(store: Store, source: Lines, now: datetime, *, pages: int | None = None) -> list[Pulled]:
+def pull(store: Store, source: Lines, now: datetime, *, pages: int | None = None) -> list[PullProgress]:
     """Ask for all that is wanted; with ``pages`` it is killed after so many."""
     sources = {source.name: source}
-    asks = wanted(store, sources, now)
+    asks = list_asks(store, sources, now)
     with fetcher() as fetching:
         puller = Puller(
             store=store,
@@ -92,7 +92,7 @@ def pull(store: Store, source: Lines, now: datetime, *, pages: int | None = None
             token=1,
             clock=lambda: now,
             sleep=lambda _: None,
-            chance=lambda: 0.0,
+            next_jitter=lambda: 0.0,
         )
         coming = puller.pull(asks)
         if pages is None:
@@ -107,8 +107,8 @@ def lines(*text: str) -> bytes:
 
 
 def happened(store: Store) -> list[Event]:
-    with store.reading() as tx:
-        return list(events.events_between(tx, 0, highest_seq(tx)))
+    with store.begin_read() as tx:
+        return list(events.load_events_between(tx, 0, get_highest_seq(tx)))
 
 
 def news(store: Store) -> list[tuple[str, str]]:
@@ -116,16 +116,16 @@ def news(store: Store) -> list[tuple[str, str]]:
 
 
 def section(store: Store) -> Section:
-    with store.reading() as tx:
-        return ledger.section(tx, "lines", "all")
+    with store.begin_read() as tx:
+        return ledger.load_section(tx, "lines", "all")
 
 
 def states(store: Store) -> dict[date, BatchState]:
-    with store.reading() as tx:
-        return {batch.day: batch.state for batch in ledger.recent_batches(tx, date(2026, 1, 1))}
+    with store.begin_read() as tx:
+        return {batch.day: batch.state for batch in ledger.list_recent_batches(tx, date(2026, 1, 1))}
 
 
-def errors(told: Iterable[Pulled]) -> set[str]:
+def errors(told: Iterable[PullProgress]) -> set[str]:
     return {one.error for one in told}
 
 
@@ -161,8 +161,8 @@ def test_an_entry_that_a_feed_shows_again_completes_what_is_known(store: Store) 
         pull(store, feed, NOON + timedelta(hours=3))
 
     assert news(store) == [("1", "new"), ("1", "grown")]
-    with store.reading() as tx:
-        (whole,) = papers.load(tx, [1]).values()
+    with store.begin_read() as tx:
+        (whole,) = papers.load_papers(tx, [1]).values()
     assert whole.categories == ("llm",)
 
 
@@ -196,8 +196,8 @@ def test_a_host_that_fails_is_noted_in_its_words_for_the_operator_and_by_its_kin
         pull(store, feed, NOON)
         told = pull(store, feed, NOON + timedelta(days=1))
         assert errors(told) == {error}
-        with store.reading() as tx:
-            (batch,) = ledger.waiting_batches(tx)
+        with store.begin_read() as tx:
+            (batch,) = ledger.list_waiting_batches(tx)
         assert (batch.error, batch.failure) == (error, failure)
 
 
@@ -242,9 +242,9 @@ def test_the_same_answer_once_more_changes_nothing(store: Store) -> None:
         pull(store, source, NOON)
         (told,) = pull(store, source, NOON + timedelta(hours=3))
 
-    assert (told.unchanged, told.added, told.error) == (True, 0, "")
+    assert (told.is_unchanged, told.added, told.error) == (True, 0, "")
     assert states(store) == {DAY: BatchState.PARTIAL}
-    assert section(store).route("lines").fruitless == 2
+    assert section(store).get_route("lines").fruitless == 2
 
 
 # --- what is asked again --------------------------------------------------------------------------
@@ -254,18 +254,18 @@ def test_a_second_route_that_does_not_show_the_day_yet_is_asked_again_after_a_pa
     ways = tuple(Route(name=name, scope=Scope.LATEST) for name in ("first", "second"))
     yesterday = says(lines("day 2026-06-11", "9"))
     with Host(says(lines("day 2026-06-12", "1")), yesterday, says(lines("day 2026-06-12", "1", "2"))) as host:
-        source = Lines(url=host.url, calendar=DAYS, ways=ways)
+        source = Lines(url=host.url, calendar=DAYS, fetch_routes=ways)
         assert [one.route for one in pull(store, source, NOON)] == ["first"]
         assert states(store)[DAY] is BatchState.COMPLETE
         assert [one.route for one in pull(store, source, NOON)] == ["second"]
-        paused: RouteState = section(store).route("second")
+        paused: RouteState = section(store).get_route("second")
 
         assert paused.next_at == NOON + timedelta(minutes=5)
         assert pull(store, source, NOON + timedelta(minutes=1)) == []
         assert [one.route for one in pull(store, source, NOON + timedelta(minutes=5))] == ["second"]
         assert pull(store, source, NOON + timedelta(minutes=6)) == []
 
-    assert section(store).route("second").fruitless == 0
+    assert section(store).get_route("second").fruitless == 0
     assert [number for number, _ in news(store)] == ["1", "2"]
 
 
@@ -294,22 +294,22 @@ def test_a_service_that_gives_the_same_rows_in_another_order_for_ever_is_asked_f
 
 
 def test_a_day_that_is_answered_with_the_day_before_does_not_end_a_series() -> None:
-    series = Series(Ask(source="lines", section="all", route="lines"))
+    series = Pagination(Ask(source="lines", section="all", route="lines"))
     friday = Request(section="all", route="lines", url="https://example.org", day=DAY)
     monday = replace(friday, day=DAY + timedelta(days=3))
     holiday = replace(friday, day=DAY + timedelta(days=4))
-    listed = Page(announced=(Announced(day=DAY, listings=(entry("1"),)),), next=monday)
+    listed = Page(announced=(AnnouncedDay(day=DAY, listings=(entry("1"),)),), next=monday)
 
     assert [series.is_endless(one, listed) for one in (friday, monday, holiday)] == ["", "", ""]
     assert "same page again" in series.is_endless(holiday, listed)
 
 
 def test_a_service_that_always_has_one_page_more_is_left_after_so_many() -> None:
-    series = Series(Ask(source="lines", section="all", route="lines"))
+    series = Pagination(Ask(source="lines", section="all", route="lines"))
     request = Request(section="all", route="lines", url="https://example.org")
     further = Page(next=request)
 
-    said = [series.is_endless(request, further) for _ in range(MOST_PAGES + 1)]
+    said = [series.is_endless(request, further) for _ in range(MAX_PAGES + 1)]
     assert set(said[:-1]) == {""}
     assert "says that there are more" in said[-1]
 

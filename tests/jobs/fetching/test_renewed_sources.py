@@ -39,13 +39,13 @@ def listing(key: str, title: str, url: str = URL) -> Listing:
 
 
 def renew(store: Store, *declared: Source) -> None:
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         renew_sources(tx, {one.name: one for one in declared or (SOURCE,)}, NOW)
 
 
 def texts(store: Store) -> list[tuple[str, str]]:
     """All texts of the database that show the token, with their columns; but for addresses that are asked."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return [
             (str(column), text)
             for table in metadata.sorted_tables
@@ -58,8 +58,8 @@ def texts(store: Store) -> list[tuple[str, str]]:
 
 
 def keys(store: Store) -> dict[str, int]:
-    with store.reading() as tx:
-        known = papers.keys_of(tx, tx.execute(select(metadata.tables["papers"].c.id)).scalars())
+    with store.begin_read() as tx:
+        known = papers.load_keys(tx, tx.execute(select(metadata.tables["papers"].c.id)).scalars())
     return {str(key): number for number, key in known.items()}
 
 
@@ -72,7 +72,7 @@ def test_entries_without_a_link_keep_their_papers_and_are_not_told_again(store: 
     assert texts(store) == []
     after = keys(store)
     assert sorted(after.values()) == sorted(before.values())
-    now = SOURCE.renewed(listing(ENTRY, "Editorial").paper)
+    now = SOURCE.renew_paper(listing(ENTRY, "Editorial").paper)
     assert after[now.key] == before[ENTRY]
     assert after["url:https://example.org/p/1?page=2"] == before[f"url:{linked}"]
     again = announce(
@@ -82,7 +82,7 @@ def test_entries_without_a_link_keep_their_papers_and_are_not_told_again(store: 
         source=NAME,
     )
     assert (again.added, again.events) == (0, 0)
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert set(tx.execute(select(events.c.source)).scalars()) == {NAME}
 
 
@@ -102,27 +102,27 @@ def test_a_paper_that_is_there_under_both_keys_becomes_one(store: Store) -> None
     renew(store)
 
     assert texts(store) == []
-    with store.reading() as tx:
-        number = papers.known_as(tx, "url", plain.removeprefix("url:"))
+    with store.begin_read() as tx:
+        number = papers.find_by_id(tx, "url", plain.removeprefix("url:"))
         assert number is not None
-        assert len(papers.members_of(tx, [number])) == 2
-        assert len(papers.roots_of(tx, keys(store).values())) == 2
-        assert search_index.missing(tx, 10) == []
+        assert len(papers.load_members(tx, [number])) == 2
+        assert len(papers.load_roots(tx, keys(store).values())) == 2
+        assert search_index.list_missing(tx, 10) == []
 
 
 def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
     told = {"subject": ENTRY, "kind": "votes"}
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(insert(signals), told | {"source": "hf", "day": DAY, "value": 3.0})
         tx.execute(
             insert(enrichments), told | {"enricher": "s2", "asked_at": NOW, "next_at": NOW, "found": True}
         )
     renew(store)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         subjects = [tx.execute(select(table.c.subject)).scalar_one() for table in (signals, enrichments)]
-    assert subjects == [SOURCE.renewed(listing(ENTRY, "Editorial").paper).key] * 2
+    assert subjects == [SOURCE.renew_paper(listing(ENTRY, "Editorial").paper).key] * 2
 
 
 # --- follows --------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def following(name: str, *wishes: str) -> DigestSettings:
 
 def followed(store: Store, name: str) -> set[tuple[str, str]]:
     """What is typed, and the query that is matched, of the follows that have not ended."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         mine = select(follows.c.text, queries.c.text).join(queries, queries.c.id == follows.c.query_id)
         numbers = select(metadata.tables["digests"].c.id).where(metadata.tables["digests"].c.name == name)
         rows = tx.execute(mine.where(follows.c.ended_at.is_(None), follows.c.digest_id.in_(numbers)))
@@ -146,15 +146,15 @@ def test_a_follow_of_a_source_follows_it_under_its_present_name(store: Store) ->
     key = f"id:{PLACE}#Editorial"
     declare(store, following("x", f"graph AND source:{FORMER}", key, "nets"))
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
-    with store.reading() as tx:
-        before = matches.revision(tx)
+    with store.begin_read() as tx:
+        before = matches.read_revision(tx)
     renew(store)
 
-    new_key = SOURCE.renewed(listing(ENTRY, "Editorial").paper).key
+    new_key = SOURCE.renew_paper(listing(ENTRY, "Editorial").paper).key
     changed = {f"graph AND source:{NAME}", f"id:{new_key}"}
     assert followed(store, "x") == {(one, one) for one in (*changed, "nets")}
-    with store.reading() as tx:
-        assert {one.text for one in matches.changes(tx, before)} == changed
+    with store.begin_read() as tx:
+        assert {one.text for one in matches.iter_changes(tx, before)} == changed
     assert texts(store) == []
 
 
@@ -169,7 +169,7 @@ def test_follows_that_say_the_same_from_now_on_are_one(store: Store) -> None:
 
     now = f"graph AND source:{NAME}"
     assert followed(store, "x") == followed(store, "y") == {(now, now)}
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         wanted = set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
     assert wanted == {now}
     assert texts(store) == []
@@ -182,7 +182,7 @@ def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: St
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
     due(store, 1)
     sentence = f"The feed {FORMER} was refused (HTTP 403): who is {TOKEN}?"
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(batches).values(error=sentence))
         shown = [{"source": FORMER, "section": "feed", "error": f"{sentence} https://me:word@{FORMER}."}]
         tx.execute(update(editions).values(batches=shown))
@@ -194,7 +194,7 @@ def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: St
 
     assert texts(store) == []
     refused = f"The feed {NAME} was refused (HTTP 403): who is "
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         (one,) = tx.execute(select(editions.c.batches)).scalar_one()
         assert tx.execute(select(batches.c.error)).scalars().first() == f"{refused}…?"
         assert tx.execute(select(notices.c.name)).scalar_one() == f"source:{NAME}"
@@ -213,7 +213,7 @@ def test_what_was_renewed_once_is_not_renewed_again(store: Store) -> None:
     owners: list[Any] = []
     for _ in range(2):
         renew(store, one, other)
-        with store.reading() as tx:
+        with store.begin_read() as tx:
             rows = tx.execute(select(metadata.tables["statements"])).all()
         owners.append({row.title: row.source for row in rows})
 
@@ -225,22 +225,22 @@ def test_letters_beyond_ascii_are_found_in_documents_too(store: Store) -> None:
     (former,) = source.former_names
     announce(store, listing("url:https://x.org/1", "Editorial"), source=former)
     due(store, 1)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(editions).values(items=[{"source": former}]))
     renew(store, source)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert tx.execute(select(editions.c["items"])).scalar_one() == [{"source": NAME}]
 
 
 def test_a_long_text_without_blanks_is_read_through_once(store: Store) -> None:
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
     sentence = f"{'-' * 200_000} {FORMER}"
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(batches).values(error=sentence))
     renew(store)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert tx.execute(select(batches.c.error)).scalars().first() == f"{'-' * 200_000} {NAME}"
 
 

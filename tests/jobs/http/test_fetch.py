@@ -23,7 +23,15 @@ import trustme
 from digest import __version__
 from digest.jobs.http import fetch
 from digest.jobs.http.fetch import ClosedError, Fetcher
-from digest.jobs.http.fetch_results import Answer, Gone, Got, Known, Trouble, TroubleState, Unchanged
+from digest.jobs.http.fetch_results import (
+    Fetched,
+    FetchFailure,
+    FetchFailureState,
+    FetchResult,
+    NotModified,
+    PermanentlyGone,
+    Validators,
+)
 from digest.ports import Request
 from tests.jobs.hosts import (
     NOTHING,
@@ -69,7 +77,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         waited.append(seconds)
 
     monkeypatch.setattr(fetch, "time", SimpleNamespace(monotonic=lambda: float(sum(waited))))
-    monkeypatch.setattr(Fetcher, "sleep", sleep)
+    monkeypatch.setattr(Fetcher, "wait", sleep)
     return waited
 
 
@@ -81,16 +89,19 @@ def test_an_answer_comes_whole_with_its_validators() -> None:
         says(BODY, 'ETag: "abc"', "Last-Modified: Fri, 12 Jun 2026 04:10:00 GMT", "X-Served-By: me")
     )
 
-    assert isinstance(answer, Got)
+    assert isinstance(answer, Fetched)
     assert (answer.response.status, answer.response.body) == (200, BODY)
-    assert (answer.known.etag, answer.known.last_modified) == ('"abc"', "Fri, 12 Jun 2026 04:10:00 GMT")
+    assert (answer.validators.etag, answer.validators.last_modified) == (
+        '"abc"',
+        "Fri, 12 Jun 2026 04:10:00 GMT",
+    )
     assert ("x-served-by", "me") in answer.response.headers
 
 
 def test_a_refusal_is_an_answer_too_for_its_source_to_read() -> None:
     answer = asked(says(b"no such archive", status="400 Bad Request"))
 
-    assert isinstance(answer, Got)
+    assert isinstance(answer, Fetched)
     assert (answer.response.status, answer.response.body) == (400, b"no such archive")
 
 
@@ -123,8 +134,8 @@ def test_a_contact_of_any_letters_fits_into_a_header(contact: str, told: str) ->
 
 def test_what_did_not_change_is_asked_for_with_its_validators_and_not_sent() -> None:
     with Host(says(status="304 Not Modified")) as host:
-        answer = ask(host.url, Known(etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT"))
-        assert answer == Unchanged()
+        answer = ask(host.url, Validators(etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT"))
+        assert answer == NotModified()
         assert header(host, "if-none-match") == '"abc"'
         assert header(host, "if-modified-since") == "fri, 12 jun 2026 04:10:00 gmt"
 
@@ -136,28 +147,28 @@ def test_nothing_changed_is_no_answer_to_who_has_nothing() -> None:
 def test_a_validator_that_no_header_can_hold_is_not_kept() -> None:
     answer = asked(says(BODY, "ETag: \xe9t\xe9", "Last-Modified: \xff"))
 
-    assert isinstance(answer, Got)
-    assert (answer.known.etag, answer.known.last_modified) == ("", "")
+    assert isinstance(answer, Fetched)
+    assert (answer.validators.etag, answer.validators.last_modified) == ("", "")
 
 
 def test_the_same_body_again_is_no_news_whatever_its_validator_says() -> None:
     with Host(says(BODY, 'ETag: "1"'), says(BODY, 'ETag: "2"'), says(BODY + b" ", 'ETag: "3"')) as host:
         first = ask(host.url)
-        assert isinstance(first, Got)
-        assert ask(host.url, first.known) == Unchanged()
-        assert body(ask(host.url, first.known)) == BODY + b" "
+        assert isinstance(first, Fetched)
+        assert ask(host.url, first.validators) == NotModified()
+        assert body(ask(host.url, first.validators)) == BODY + b" "
 
 
 def test_a_refusal_leaves_nothing_to_ask_with() -> None:
     with Host(says(b"no such day", 'ETag: "1"', status="400 Bad Request")) as host:
         first = ask(host.url)
-        assert isinstance(first, Got)
-        assert first.known == NOTHING
-        assert ask(host.url, first.known) == first
+        assert isinstance(first, Fetched)
+        assert first.validators == NOTHING
+        assert ask(host.url, first.validators) == first
 
 
 def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
-    assert "nothing yet" in trouble(asked(says(status="304 Not Modified"), known=Known(body_hash="abc")))
+    assert "nothing yet" in trouble(asked(says(status="304 Not Modified"), known=Validators(body_hash="abc")))
 
 
 # --- packed answers -------------------------------------------------------------------------------
@@ -255,9 +266,9 @@ def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(
 
 def test_a_request_after_one_that_was_too_late_is_answered() -> None:
     with Host(drips(HEAD + b"\r\n", b"x"), says(BODY)) as host, fetcher(deadline=0.3) as asking:
-        assert isinstance(asking.get(wish(host.url), NOTHING, max_bytes=1000), Trouble)
+        assert isinstance(asking.fetch(wish(host.url), NOTHING, max_bytes=1000), FetchFailure)
         asking._deadline = PATIENCE
-        assert body(asking.get(wish(host.url), NOTHING, max_bytes=100_000)) == BODY
+        assert body(asking.fetch(wish(host.url), NOTHING, max_bytes=100_000)) == BODY
 
 
 # --- later ----------------------------------------------------------------------------------------
@@ -281,8 +292,8 @@ def test_a_long_pause_is_left_to_the_ledger(status: int, told: str, pause: str) 
         answer = ask(host.url)
         assert len(host.requests) == 1
 
-    assert answer == Trouble(
-        message=f"it answered {told}", state=TroubleState.THROTTLED, pause=timedelta(hours=1)
+    assert answer == FetchFailure(
+        message=f"it answered {told}", state=FetchFailureState.THROTTLED, pause=timedelta(hours=1)
     )
 
 
@@ -293,8 +304,8 @@ def test_a_busy_host_is_asked_three_times(status: int) -> None:
         answer = ask(host.url)
         assert len(host.requests) == 3
 
-    assert isinstance(answer, Trouble)
-    assert answer.state is (TroubleState.THROTTLED if status == 429 else TroubleState.BUSY)
+    assert isinstance(answer, FetchFailure)
+    assert answer.state is (FetchFailureState.THROTTLED if status == 429 else FetchFailureState.BUSY)
     assert answer.message.startswith(f"it answered HTTP {status}")
     assert answer.pause is None
 
@@ -310,8 +321,8 @@ def test_who_is_denied_access_does_not_go_on(status: int) -> None:
         answer = ask(host.url)
         assert len(host.requests) == 1
 
-    assert isinstance(answer, Trouble)
-    assert (answer.state, answer.pause) == (TroubleState.DENIED, timedelta(hours=6))
+    assert isinstance(answer, FetchFailure)
+    assert (answer.state, answer.pause) == (FetchFailureState.DENIED, timedelta(hours=6))
 
 
 def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
@@ -322,15 +333,15 @@ def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
         answer = ask(host.url)
         assert len(host.requests) == 1
 
-    assert isinstance(answer, Trouble)
-    assert (answer.state, answer.pause) == (TroubleState.QUOTA, timedelta(hours=18.5))
+    assert isinstance(answer, FetchFailure)
+    assert (answer.state, answer.pause) == (FetchFailureState.QUOTA, timedelta(hours=18.5))
     assert answer.message == "it answered HTTP 429: our share is used up until 13 Jun 00:00 UTC"
     assert answer.limits.remaining == 0
 
 
 def test_what_is_gone_for_good_is_said() -> None:
     with Host(refuses(410)) as host:
-        assert ask(host.url) == Gone(message="it is gone for good (HTTP 410)")
+        assert ask(host.url) == PermanentlyGone(message="it is gone for good (HTTP 410)")
         assert len(host.requests) == 1
 
 
@@ -353,8 +364,8 @@ def test_who_may_ask_only_once_a_minute_leaves_a_retry_to_the_ledger(pace: float
         answer = ask(host.url, pace=pace)
         assert len(host.requests) == 1
 
-    assert isinstance(answer, Trouble)
-    assert answer.state is TroubleState.BUSY
+    assert isinstance(answer, FetchFailure)
+    assert answer.state is FetchFailureState.BUSY
 
 
 # --- what hosts say of limits and freshness -------------------------------------------------------
@@ -364,9 +375,9 @@ TOLD = ['RateLimit: "api";r=30;t=60', "Cache-Control: max-age=600", "Age: 60"]
 
 @pytest.mark.parametrize("status", ["200 OK", "304 Not Modified"])
 def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(status: str) -> None:
-    answer = asked(says(b"", *TOLD, status=status), known=Known(etag='"abc"'))
+    answer = asked(says(b"", *TOLD, status=status), known=Validators(etag='"abc"'))
 
-    assert isinstance(answer, Got | Unchanged)
+    assert isinstance(answer, Fetched | NotModified)
     assert (answer.limits.pace, answer.limits.remaining) == (timedelta(seconds=2), 30)
     assert answer.fresh_for == timedelta(minutes=9)
 
@@ -374,14 +385,14 @@ def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(s
 def test_a_refusal_is_not_kept_fresh() -> None:
     answer = asked(says(b"no such day", *TOLD, status="404 Not Found"))
 
-    assert isinstance(answer, Got)
+    assert isinstance(answer, Fetched)
     assert answer.fresh_for is None
 
 
 def test_times_are_read_by_the_clock_of_who_wrote_them() -> None:
     answer = asked(says(BODY, DATE, f"Expires: {LATER}"))
 
-    assert isinstance(answer, Got)
+    assert isinstance(answer, Fetched)
     assert answer.fresh_for == timedelta(hours=1)
 
 
@@ -418,20 +429,20 @@ def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviou
 
 def test_a_redirect_is_followed_with_the_same_headers() -> None:
     with Host(says(BODY)) as new, Host(redirects(new.url)) as old:
-        assert body(ask(old.url, Known(etag='"abc"'))) == BODY
+        assert body(ask(old.url, Validators(etag='"abc"'))) == BODY
         assert header(new, "if-none-match") == '"abc"'
 
 
 def test_an_answer_says_where_it_came_from_in_the_end() -> None:
     with Host(redirects("/new?b=1#part"), says(BODY)) as host:
         answer = ask(host.url)
-        assert isinstance(answer, Got)
+        assert isinstance(answer, Fetched)
         assert answer.response.url == f"http://127.0.0.1:{host.port}/new?b=1"
 
 
 @for_each_case(
     ("last", "known"),
-    [(says(BODY), NOTHING), (says(status="304 Not Modified"), Known(etag='"abc"'))],
+    [(says(BODY), NOTHING), (says(status="304 Not Modified"), Validators(etag='"abc"'))],
     ids=["whole", "unchanged"],
 )
 @for_each_case(
@@ -446,18 +457,18 @@ def test_an_answer_says_where_it_came_from_in_the_end() -> None:
     ],
 )
 def test_an_address_has_moved_for_good_where_each_redirect_says_so(
-    hops: list[str], last: Behaviour, known: Known, *, believed: bool
+    hops: list[str], last: Behaviour, known: Validators, *, believed: bool
 ) -> None:
     with Host(*(redirects("/on#part", status) for status in hops), last) as host:
         answer = ask(host.url, known)
-        assert isinstance(answer, Got | Unchanged)
+        assert isinstance(answer, Fetched | NotModified)
         assert answer.moved_to == (f"http://127.0.0.1:{host.port}/on" if believed else "")
 
 
 def test_an_address_that_moved_to_a_missing_page_has_not_moved() -> None:
     answer = asked(moved("/sorry"), says(b"no such page", status="404 Not Found"))
 
-    assert isinstance(answer, Got)
+    assert isinstance(answer, Fetched)
     assert answer.moved_to == ""
 
 
@@ -476,8 +487,8 @@ def test_no_name_or_password_is_taken_from_an_address_and_none_is_shown(name: st
         address = host.called(f"{name}127.0.0.1")
         with Host(redirects(address)) as other:
             for answer in (ask(address), ask(other.url)):
-                assert isinstance(answer, Trouble)
-                assert answer.state is TroubleState.UNUSABLE
+                assert isinstance(answer, FetchFailure)
+                assert answer.state is FetchFailureState.UNUSABLE
                 assert "name or password" in answer.message
                 assert "secret" not in answer.message
         assert not host.requests
@@ -496,7 +507,7 @@ def test_a_circle_of_redirects_is_left() -> None:
 def test_a_redirect_to_nowhere_is_a_trouble_and_no_crash(place: str) -> None:
     answer = asked(redirects(place))
 
-    assert isinstance(answer, Trouble)
+    assert isinstance(answer, FetchFailure)
 
 
 @pytest.mark.parametrize("url", ["http://[::1/", "http://a..b/rss", "http://☃.example/"])
@@ -511,7 +522,9 @@ def test_two_threads_ask_two_hosts_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=PATIENCE)
     meets = answers_after(both.wait, says(BODY))
     with Host(meets) as one, Host(meets) as other, fetcher() as asking, ThreadPoolExecutor(2) as pool:
-        answers = pool.map(lambda host: asking.get(wish(host.url), NOTHING, max_bytes=100_000), (one, other))
+        answers = pool.map(
+            lambda host: asking.fetch(wish(host.url), NOTHING, max_bytes=100_000), (one, other)
+        )
         assert [body(answer) for answer in answers] == [BODY, BODY]
 
 
@@ -531,7 +544,7 @@ def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -
         fetcher() as asking,
         ThreadPoolExecutor(1) as pool,
     ):
-        under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000)
+        under_way = pool.submit(asking.fetch, wish(host.url), NOTHING, max_bytes=100_000)
         heard.wait()
         asking.close()
         with pytest.raises(ClosedError):
@@ -552,7 +565,7 @@ def test_closing_ends_a_pause_between_two_requests(answer: Behaviour, pace: floa
         read.set()
 
     with Host(answers_and_listens) as host, fetcher() as asking, ThreadPoolExecutor(1) as pool:
-        under_way = pool.submit(asking.get, wish(host.url), NOTHING, max_bytes=100_000, pace=pace)
+        under_way = pool.submit(asking.fetch, wish(host.url), NOTHING, max_bytes=100_000, min_interval=pace)
         read.wait()
         asking.close()
         with pytest.raises(ClosedError):
@@ -563,16 +576,16 @@ def test_nothing_is_asked_any_more_after_closing() -> None:
     with Host(says(BODY)) as host, fetcher() as asking:
         asking.close()
         with pytest.raises(ClosedError):
-            asking.get(wish(host.url), NOTHING, max_bytes=100_000)
+            asking.fetch(wish(host.url), NOTHING, max_bytes=100_000)
         assert not host.requests
 
 
 # --- what is posted, and what is secret -----------------------------------------------------------
 
 
-def asked_with(request: Request) -> Answer:
+def asked_with(request: Request) -> FetchResult:
     with fetcher() as asking:
-        return asking.get(request, NOTHING, max_bytes=100_000)
+        return asking.fetch(request, NOTHING, max_bytes=100_000)
 
 
 def test_what_is_posted_arrives_as_it_is() -> None:
@@ -601,7 +614,7 @@ def test_a_key_is_sent_to_its_host_and_stands_in_no_address_that_is_kept() -> No
         answer = asked_with(
             replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
         )
-        assert isinstance(answer, Got)
+        assert isinstance(answer, Fetched)
         assert [head.split(" ")[1] for head in host.requests] == [
             "/rss/cs.LG?api_key=s3cret",
             "/now?page=2&api_key=s3cret",
@@ -640,15 +653,15 @@ def lookups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_where_no_name_can_be_looked_up_one_is_and_all_else_is_given_up_at_once(lookups: list[str]) -> None:
     with closing(Fetcher()) as fetcher:
-        answer = fetcher.get(
-            Request(section="cs.DC", route="rss", url="https://a.example/x"), Known(), max_bytes=1
+        answer = fetcher.fetch(
+            Request(section="cs.DC", route="rss", url="https://a.example/x"), Validators(), max_bytes=1
         )
 
-        assert isinstance(answer, Trouble)
+        assert isinstance(answer, FetchFailure)
         assert answer.message.endswith("offline?")
         assert lookups == ["a.example"]
-        assert fetcher.unresolved("https://b.example/y") == answer
-        assert fetcher.unresolved("http://127.0.0.1:8000/") is None
+        assert fetcher.find_unresolved("https://b.example/y") == answer
+        assert fetcher.find_unresolved("http://127.0.0.1:8000/") is None
 
 
 def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_there(
@@ -659,11 +672,11 @@ def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with closing(Fetcher()) as fetcher:
-        answer = fetcher.get(
-            Request(section="cs.DC", route="rss", url="https://a.example/x"), Known(), max_bytes=1
+        answer = fetcher.fetch(
+            Request(section="cs.DC", route="rss", url="https://a.example/x"), Validators(), max_bytes=1
         )
 
-        assert isinstance(answer, Trouble)
+        assert isinstance(answer, FetchFailure)
         assert answer.message == "the name of its host, a.example, cannot be resolved; offline?"
-        assert fetcher.unresolved("https://a.example/other") == answer
-        assert fetcher.unresolved("https://b.example/") is None
+        assert fetcher.find_unresolved("https://a.example/other") == answer
+        assert fetcher.find_unresolved("https://b.example/") is None

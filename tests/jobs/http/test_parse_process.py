@@ -17,7 +17,7 @@ import pytest
 
 from digest.errors import SourceError
 from digest.jobs.http.fetch import ClosedError
-from digest.jobs.http.parse_process import LEAST_SECONDS, ParseProcess, seconds_for
+from digest.jobs.http.parse_process import MIN_SECONDS, ParseProcess, compute_time_limit
 from digest.model import Ask
 from digest.ports import Page, Response, Source
 from digest.sources import arxiv, feed
@@ -38,8 +38,10 @@ EXAMPLES = hypothesis.settings.default.max_examples if hypothesis.settings.defau
 
 def read(parsing: ParseProcess, body: bytes, source: Source = FEED) -> Page:
     """What the process reads."""
-    ask = Ask(source=source.name, section=source.sections[0], route=source.ways[0].name)
-    return parsing.read(source, source.start(ask, "", NOW), Response(status=200, headers=(), body=body))
+    ask = Ask(source=source.name, section=source.sections[0], route=source.fetch_routes[0].name)
+    return parsing.read_response(
+        source, source.start(ask, "", NOW), Response(status=200, headers=(), body=body)
+    )
 
 
 def test_what_it_reads_is_what_the_source_reads() -> None:
@@ -78,11 +80,11 @@ def test_a_short_document_has_no_more_time_than_its_fixed_cost() -> None:
 
 
 def test_the_limit_is_five_seconds_a_megabyte() -> None:
-    assert seconds_for(b"") == LEAST_SECONDS == 0.25
-    assert seconds_for(b"x" * 50_000) == 0.25
-    assert seconds_for(b"x" * 100_000) == 0.5
-    assert seconds_for(b"x" * 1_000_000) == 5
-    assert seconds_for(b"x" * 10_000_000) == 50
+    assert compute_time_limit(b"") == MIN_SECONDS == 0.25
+    assert compute_time_limit(b"x" * 50_000) == 0.25
+    assert compute_time_limit(b"x" * 100_000) == 0.5
+    assert compute_time_limit(b"x" * 1_000_000) == 5
+    assert compute_time_limit(b"x" * 10_000_000) == 50
 
 
 def test_what_a_known_maker_writes_is_read_in_this_process() -> None:

@@ -13,8 +13,14 @@ from functools import partial
 import pytest
 
 from digest.jobs.http.fetch import Fetcher
-from digest.jobs.http.fetch_results import Answer, Gone, Got, Trouble, TroubleState
-from digest.jobs.http.rate_limited import ask_in_turn, bucket
+from digest.jobs.http.fetch_results import (
+    Fetched,
+    FetchFailure,
+    FetchFailureState,
+    FetchResult,
+    PermanentlyGone,
+)
+from digest.jobs.http.rate_limited import fetch_rate_limited, get_bucket
 from digest.model import RouteState
 from digest.ports import Request
 from digest.sources import feed
@@ -27,7 +33,7 @@ from tests.support.timeouts import PATIENCE
 pytestmark = pytest.mark.usefixtures("no_retries")
 
 FRESH = RouteState(route="feed")
-Ask = Callable[..., Answer]
+Ask = Callable[..., FetchResult]
 
 
 @pytest.fixture
@@ -48,10 +54,10 @@ def ask(store: Store, host: ScriptedHost) -> Iterator[Ask]:
             *,
             state: RouteState = FRESH,
             now: datetime = NOW,
-            sleep: Callable[[float], None] = fetcher.sleep,
-        ) -> Answer:
+            sleep: Callable[[float], None] = fetcher.wait,
+        ) -> FetchResult:
             request = wish(f"{host.url}{path}")
-            return ask_in_turn(
+            return fetch_rate_limited(
                 store, source, request, state, fetcher, token=token, clock=lambda: now, sleep=sleep
             )
 
@@ -65,7 +71,7 @@ def wish(url: str, shared: str = "") -> Request:
 def test_workers_ask_a_host_one_after_the_other(ask: Ask, host: ScriptedHost) -> None:
     answers = at_once(*(partial(ask, path, token) for token, path in enumerate(("/a", "/b", "/a"), start=1)))
 
-    assert all(isinstance(answer, Got) for answer in answers)
+    assert all(isinstance(answer, Fetched) for answer in answers)
     assert len(host.requests) == 3
     assert host.most_at_once == 1
 
@@ -77,11 +83,11 @@ def test_a_pause_holds_for_all_workers_until_it_ends(ask: Ask, host: ScriptedHos
 
     held = ask("/b", 2, now=later(minutes=59))
 
-    assert isinstance(refused, Trouble)
-    assert isinstance(held, Trouble)
-    assert (held.state, held.pause) == (TroubleState.THROTTLED, timedelta(minutes=1))
+    assert isinstance(refused, FetchFailure)
+    assert isinstance(held, FetchFailure)
+    assert (held.state, held.pause) == (FetchFailureState.THROTTLED, timedelta(minutes=1))
     assert host.paths() == ["/a"]
-    assert isinstance(ask("/b", 2, now=later(minutes=61)), Got)
+    assert isinstance(ask("/b", 2, now=later(minutes=61)), Fetched)
 
 
 def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
@@ -103,11 +109,11 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
         first = pool.submit(ask, "/a", 1)
         assert asked.wait(PATIENCE)
         second = pool.submit(ask, "/b", 2, sleep=wait)
-        assert isinstance(first.result(PATIENCE), Trouble)
+        assert isinstance(first.result(PATIENCE), FetchFailure)
         ended.set()
         answer = second.result(PATIENCE)
 
-    assert isinstance(answer, Trouble)
+    assert isinstance(answer, FetchFailure)
     assert "it asked not to be asked before" in answer.message
     assert host.paths() == ["/a"]
 
@@ -116,9 +122,9 @@ def test_what_a_worker_could_not_ask_is_free_for_the_others(
     ask: Ask, host: ScriptedHost, store: Store
 ) -> None:
     host.answers["/a"] = Says(b"No more.", 410)
-    assert isinstance(ask("/a", 1), Gone)
+    assert isinstance(ask("/a", 1), PermanentlyGone)
     with closing(Fetcher()) as fetcher, pytest.raises(ValueError, match="a mistake"):
-        ask_in_turn(
+        fetch_rate_limited(
             store,
             feed.Source(url=f"{host.url}/a", pace=0),
             wish(f"{host.url}/b"),
@@ -126,10 +132,10 @@ def test_what_a_worker_could_not_ask_is_free_for_the_others(
             fetcher,
             token=2,
             clock=_mistaken(2),
-            sleep=fetcher.sleep,
+            sleep=fetcher.wait,
         )
 
-    assert isinstance(ask("/b", 3), Got)
+    assert isinstance(ask("/b", 3), Fetched)
 
 
 def _mistaken(after: int) -> Callable[[], datetime]:
@@ -165,4 +171,4 @@ def test_validators_are_for_the_whole_answer_of_one_address(ask: Ask, host: Scri
     ],
 )
 def test_hosts_are_told_apart_by_name_and_port_unless_they_share_a_pace(request_: Request, name: str) -> None:
-    assert bucket(request_) == name
+    assert get_bucket(request_) == name

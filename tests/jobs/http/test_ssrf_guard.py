@@ -13,8 +13,8 @@ import stamina
 import trustme
 
 from digest.jobs.http.fetch import Fetcher
-from digest.jobs.http.fetch_results import Answer, Trouble, TroubleState
-from digest.jobs.http.ssrf_guard import Guard, RefusedError, is_public_web, resolved
+from digest.jobs.http.fetch_results import FetchFailure, FetchFailureState, FetchResult
+from digest.jobs.http.ssrf_guard import RequestBlockedError, SsrfGuard, is_public_web, resolve_host
 from tests.jobs.hosts import Host, ask, body, fetcher, header, moved, redirects, says, trouble
 from tests.support.cases import for_each_case
 
@@ -57,9 +57,9 @@ def answering(*answers: tuple[str, ...]) -> Callable[[str, int], tuple[str, ...]
     return lambda _host, _port: next(left)
 
 
-def refused(answer: Answer) -> str:
-    assert isinstance(answer, Trouble), answer
-    assert answer.state is TroubleState.UNUSABLE
+def refused(answer: FetchResult) -> str:
+    assert isinstance(answer, FetchFailure), answer
+    assert answer.state is FetchFailureState.UNUSABLE
     assert "public internet" in answer.message
     return answer.message
 
@@ -67,7 +67,7 @@ def refused(answer: Answer) -> str:
 @pytest.fixture(scope="module")
 def misled() -> Iterator[Fetcher]:
     """One for whom all names lead inside."""
-    with fetcher(guard=Guard(resolve=lambda _host, _port: ("10.0.0.5",))) as asking:
+    with fetcher(guard=SsrfGuard(resolve=lambda _host, _port: ("10.0.0.5",))) as asking:
         yield asking
 
 
@@ -167,8 +167,8 @@ LEAD_INSIDE = [
 
 @for_each_case("url", LEAD_INSIDE)
 def test_an_address_that_leads_inside_or_to_no_web_server_is_not_asked(url: str) -> None:
-    with pytest.raises(RefusedError, match="not a web server on the public internet"):
-        Guard(resolve=known_names).addresses(httpx.URL(url))
+    with pytest.raises(RequestBlockedError, match="not a web server on the public internet"):
+        SsrfGuard(resolve=known_names).list_addresses(httpx.URL(url))
 
 
 NOT_OF_THE_WEB = [
@@ -205,10 +205,10 @@ def test_an_address_that_is_none_of_the_web_is_not_even_looked_up(url: str) -> N
     def look_up(host: str, port: int) -> tuple[str, ...]:
         raise AssertionError(f"{host}:{port} was looked up")
 
-    answer = ask(url, by_reader=True, guard=Guard(resolve=look_up))
+    answer = ask(url, by_reader=True, guard=SsrfGuard(resolve=look_up))
 
-    assert isinstance(answer, Trouble)
-    assert answer.state is TroubleState.UNUSABLE
+    assert isinstance(answer, FetchFailure)
+    assert answer.state is FetchFailureState.UNUSABLE
     assert "secret" not in answer.message
 
 
@@ -216,7 +216,7 @@ def test_an_address_that_is_none_of_the_web_is_not_even_looked_up(url: str) -> N
     "url", ["http://public.example/a", "https://public.example/", "http://93.184.216.34/"]
 )
 def test_a_public_web_server_may_be_asked_at_all_its_addresses(url: str) -> None:
-    addresses = Guard(resolve=known_names).addresses(httpx.URL(url))
+    addresses = SsrfGuard(resolve=known_names).list_addresses(httpx.URL(url))
 
     assert addresses[0] == "93.184.216.34"
 
@@ -228,8 +228,8 @@ def test_the_web_is_at_two_ports(port: int, *, expected: bool) -> None:
 
 
 def test_the_machines_resolver_gives_each_address_once() -> None:
-    assert resolved("127.0.0.1", 80) == ("127.0.0.1",)
-    assert resolved("0x7f.1", 80) == ("127.0.0.1",)
+    assert resolve_host("127.0.0.1", 80) == ("127.0.0.1",)
+    assert resolve_host("0x7f.1", 80) == ("127.0.0.1",)
 
 
 # --- the connection -------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_by_default_a_reader_cannot_make_us_ask_this_machine() -> None:
 
 
 def test_the_address_that_was_judged_is_the_one_that_is_asked() -> None:
-    guard = Guard(resolve=answering((OUTSIDE,), (INSIDE,)), admits=only_outside)
+    guard = SsrfGuard(resolve=answering((OUTSIDE,), (INSIDE,)), is_allowed=only_outside)
     with Host(says(BODY)) as host:
         assert body(ask(host.called("feeds.example"), by_reader=True, guard=guard)) == BODY
         assert header(host, "host") == f"feeds.example:{host.port}"
@@ -252,7 +252,7 @@ def test_the_address_that_was_judged_is_the_one_that_is_asked() -> None:
 
 
 def test_a_name_with_one_address_inside_is_not_asked_at_the_others() -> None:
-    guard = Guard(resolve=answering((OUTSIDE, INSIDE)), admits=only_outside)
+    guard = SsrfGuard(resolve=answering((OUTSIDE, INSIDE)), is_allowed=only_outside)
     with Host(says(BODY)) as host:
         refused(ask(host.called("feeds.example"), by_reader=True, guard=guard))
         assert not host.requests
@@ -269,7 +269,7 @@ def test_each_redirect_is_judged_anew() -> None:
                 asked = ask(
                     host.called("feeds.example"),
                     by_reader=True,
-                    guard=Guard(resolve=resolve, admits=only_outside),
+                    guard=SsrfGuard(resolve=resolve, is_allowed=only_outside),
                 )
                 assert "inside.example is not asked" in refused(asked)
                 assert len(host.requests) == 2
@@ -277,7 +277,7 @@ def test_each_redirect_is_judged_anew() -> None:
 
 
 def test_a_name_that_turns_inside_between_two_redirects_leads_nowhere() -> None:
-    guard = Guard(resolve=answering((OUTSIDE,), (INSIDE,)), admits=only_outside)
+    guard = SsrfGuard(resolve=answering((OUTSIDE,), (INSIDE,)), is_allowed=only_outside)
     with Host(redirects("/rss/cs.LG"), says(b"the secret")) as host:
         refused(ask(host.called("feeds.example"), by_reader=True, guard=guard))
         assert len(host.requests) == 1
@@ -285,7 +285,7 @@ def test_a_name_that_turns_inside_between_two_redirects_leads_nowhere() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_host_of_several_addresses_is_asked_at_the_next_where_one_does_not_answer() -> None:
-    both = Guard(resolve=answering((INSIDE, OUTSIDE)), admits=lambda _address, _port: True)
+    both = SsrfGuard(resolve=answering((INSIDE, OUTSIDE)), is_allowed=lambda _address, _port: True)
     with Host(says(BODY)) as host:
         assert body(ask(host.called("feeds.example"), by_reader=True, guard=both)) == BODY
 
@@ -299,9 +299,9 @@ def test_a_name_that_nobody_knows_is_said() -> None:
         (unknown, "the name of its host cannot be resolved; offline?"),
         (answering(()), "it cannot be reached (it has no address)"),
     ):
-        answer = ask("http://feeds.example/", by_reader=True, guard=Guard(resolve=resolve))
-        assert isinstance(answer, Trouble)
-        assert answer.state is TroubleState.AWAY
+        answer = ask("http://feeds.example/", by_reader=True, guard=SsrfGuard(resolve=resolve))
+        assert isinstance(answer, FetchFailure)
+        assert answer.state is FetchFailureState.AWAY
         assert answer.message == message
 
 
@@ -319,7 +319,7 @@ def feeds_context(
     return context
 
 
-OUTSIDE_ONLY = Guard(resolve=lambda _host, _port: (OUTSIDE,), admits=only_outside)
+OUTSIDE_ONLY = SsrfGuard(resolve=lambda _host, _port: (OUTSIDE,), is_allowed=only_outside)
 
 
 def test_the_certificate_is_checked_for_the_name_and_not_the_address(feeds_context: ssl.SSLContext) -> None:

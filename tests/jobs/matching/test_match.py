@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from sqlalchemy import event, update
 
 from digest.core.language.parser import parse
-from digest.core.matching.bitmaps import BLOCK, Hits, places
+from digest.core.matching.bitmaps import BLOCK_SIZE, MatchBitmaps, list_positions
 from digest.core.matching.evaluate import evaluate
-from digest.core.papers.document import document
-from digest.jobs.matching.match import Matched, Matcher, Matching, match
-from digest.model import Band
+from digest.core.papers.document import build_document
+from digest.jobs.matching.match import EventMatcher, MatchProgress, MatchSummary, match
+from digest.model import Confidence
 from digest.store.database.digest_tables import counters, queries
-from digest.store.database.engine import Store, highest_seq, open_store
+from digest.store.database.engine import Store, get_highest_seq, open_store
 from digest.store.matching import matches
 from digest.store.papers import events
 from tests.store.conftest import store_url
@@ -32,7 +32,7 @@ from tests.store.rows import NOW, announce, announce_many, at_once, cross, decla
 
 __all__ = ["store_url"]  # several workers claim from one store: on both databases
 
-NONE = Hits(0, 0, 0, 0, 0, 0)
+NONE = MatchBitmaps(0, 0, 0, 0, 0, 0)
 SECOND = """
 import sys
 from digest.store.database.engine import open_store
@@ -43,45 +43,49 @@ store.close()
 """
 
 
-def hits(store: Store) -> dict[str, dict[int, Band]]:
+def hits(store: Store) -> dict[str, dict[int, Confidence]]:
     """What each query that somebody follows is kept to fit, as far back as it is needed."""
-    found: dict[str, dict[int, Band]] = {}
-    with store.reading() as tx:
-        top = matches.matched_to(tx)
+    found: dict[str, dict[int, Confidence]] = {}
+    with store.begin_read() as tx:
+        top = matches.read_matched_to(tx)
         for row in tx.execute(queries.select().where(queries.c.needed_from.is_not(None))):
-            rows = matches.hits(tx, [row.id], row.needed_from, top).get(row.id, NONE)
+            rows = matches.load_hits(tx, [row.id], row.needed_from, top).get(row.id, NONE)
             found[row.text] = {
-                row.needed_from + 1 + place: Band(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
-                for place in places(rows.maybe)
+                row.needed_from + 1 + place: Confidence(
+                    1 + (rows.likely >> place & 1) + (rows.surely >> place & 1)
+                )
+                for place in list_positions(rows.maybe)
             }
     return found
 
 
-def asked_one_by_one(store: Store) -> dict[str, dict[int, Band]]:
+def asked_one_by_one(store: Store) -> dict[str, dict[int, Confidence]]:
     """The same, by asking each query about each event."""
-    found: dict[str, dict[int, Band]] = {}
-    with store.reading() as tx:
-        happened = events.events_between(tx, 0, highest_seq(tx))
-        documents = {one.seq: document(one.paper, kind=one.kind, source=one.source) for one in happened}
+    found: dict[str, dict[int, Confidence]] = {}
+    with store.begin_read() as tx:
+        happened = events.load_events_between(tx, 0, get_highest_seq(tx))
+        documents = {one.seq: build_document(one.paper, kind=one.kind, source=one.source) for one in happened}
         for row in tx.execute(queries.select().where(queries.c.needed_from.is_not(None))):
             fits = {seq: evaluate(parse(row.text), one) for seq, one in documents.items()}
-            found[row.text] = {seq: fit.band for seq, fit in fits.items() if fit and seq > row.needed_from}
+            found[row.text] = {
+                seq: fit.confidence for seq, fit in fits.items() if fit and seq > row.needed_from
+            }
     return found
 
 
 def all_matched(store: Store) -> bool:
-    with store.reading() as tx:
-        return matches.matched_to(tx) == highest_seq(tx) and not matches.behind(tx, 9)
+    with store.begin_read() as tx:
+        return matches.read_matched_to(tx) == get_highest_seq(tx) and not matches.list_lagging(tx, 9)
 
 
 def matched_to(store: Store) -> int:
-    with store.reading() as tx:
-        return matches.matched_to(tx)
+    with store.begin_read() as tx:
+        return matches.read_matched_to(tx)
 
 
-def first_of_papers(passes: Iterator[Matching | Matched]) -> Matching | Matched:
+def first_of_papers(passes: Iterator[MatchProgress | MatchSummary]) -> MatchProgress | MatchSummary:
     """Go on until new papers were matched for the first time."""
-    return next(one for one in passes if isinstance(one, Matching) and one.what == "Matching papers")
+    return next(one for one in passes if isinstance(one, MatchProgress) and one.activity == "Matching papers")
 
 
 @contextmanager
@@ -131,12 +135,12 @@ def test_what_queries_fit_is_kept_as_if_each_were_asked_about_each_event(store: 
     )
     announce(store, new(1), new(2), replaced(3, 2), cross(1, categories=("cs.LG", "cs.DC")))
 
-    assert match(store) == Matched(events=3, queries=5, fits=9)
-    assert match(store) == Matched(events=0, queries=0, fits=0)
+    assert match(store) == MatchSummary(events=3, queries=5, match_count=9)
+    assert match(store) == MatchSummary(events=0, queries=0, match_count=0)
 
     assert hits(store) == asked_one_by_one(store)
-    assert hits(store)["kind:version"] == {3: Band.SURELY}
-    assert set(hits(store)['author:"A. Lovelace"'].values()) == {Band.MAYBE}
+    assert hits(store)["kind:version"] == {3: Confidence.SURELY}
+    assert set(hits(store)['author:"A. Lovelace"'].values()) == {Confidence.MAYBE}
 
 
 def test_what_grew_is_matched_as_it_is_then(store: Store) -> None:
@@ -146,7 +150,7 @@ def test_what_grew_is_matched_as_it_is_then(store: Store) -> None:
     announce(store, cross(1, categories=("cs.LG", "cs.DC")), section="cs.DC")
     match(store)
 
-    assert hits(store) == {"category:cs.DC": {2: Band.SURELY}}
+    assert hits(store) == {"category:cs.DC": {2: Confidence.SURELY}}
 
 
 def test_a_follow_is_matched_back_to_where_its_digest_was_told_to_and_no_further(store: Store) -> None:
@@ -155,7 +159,7 @@ def test_a_follow_is_matched_back_to_where_its_digest_was_told_to_and_no_further
     declare(store, digest(queries=["paper"]), first_seq=4)
     match(store)
 
-    assert hits(store) == {"paper": {5: Band.SURELY, 6: Band.SURELY}}
+    assert hits(store) == {"paper": {5: Confidence.SURELY, 6: Confidence.SURELY}}
     assert all_matched(store)
 
 
@@ -163,8 +167,8 @@ def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_d
     store = with_many
     declare(store, digest(queries=['"paper 4990"', '"paper 12"']), first_seq=4900)
 
-    assert match(store) == Matched(events=100, queries=2, fits=1)
-    assert hits(store) == {'"paper 4990"': {4990: Band.SURELY}, '"paper 12"': {}}
+    assert match(store) == MatchSummary(events=100, queries=2, match_count=1)
+    assert hits(store) == {'"paper 4990"': {4990: Confidence.SURELY}, '"paper 12"': {}}
 
     declare(
         store,
@@ -173,28 +177,28 @@ def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_d
         first_seq=0,
     )
     match(store)
-    assert hits(store) == {'"paper 4990"': {4990: Band.SURELY}, '"paper 12"': {12: Band.SURELY}}
+    assert hits(store) == {'"paper 4990"': {4990: Confidence.SURELY}, '"paper 12"': {12: Confidence.SURELY}}
     assert all_matched(store)
 
 
 def test_where_nobody_follows_anything_what_there_is_needs_no_pass(with_many: Store) -> None:
-    assert match(with_many) == Matched(events=0, queries=0, fits=0)
+    assert match(with_many) == MatchSummary(events=0, queries=0, match_count=0)
     assert all_matched(with_many)
 
 
 def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> None:
     declare(store, digest(queries=["paper", "lovelace"]))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(queries).values(compiled=""))
         tx.execute(update(queries).where(queries.c.text == "lovelace").values(text='"no end'))
     announce(store, new(1))
 
     match(store)
 
-    assert hits(store) == {"paper": {1: Band.SURELY}, '"no end': {}}
+    assert hits(store) == {"paper": {1: Confidence.SURELY}, '"no end': {}}
     assert all_matched(store)
-    with store.reading() as tx:
-        assert all(one.compiled for one in matches.changes(tx, None))
+    with store.begin_read() as tx:
+        assert all(one.compiled for one in matches.iter_changes(tx, None))
 
 
 # --- many blocks ----------------------------------------------------------------------------------
@@ -209,18 +213,20 @@ def test_a_long_pass_that_is_interrupted_goes_on_where_it_was_and_so_does_matchi
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    passes = Matcher(store).match()
-    assert first_of_papers(passes) == Matching(what="Matching papers", done=2 * BLOCK - 1, total=MANY)
+    passes = EventMatcher(store).match()
+    assert first_of_papers(passes) == MatchProgress(
+        activity="Matching papers", done_count=2 * BLOCK_SIZE - 1, total=MANY
+    )
     with pytest.raises(KeyboardInterrupt), when(store, "UPDATE counters", interrupt):
         list(passes)
-    assert matched_to(store) == 2 * BLOCK - 1
+    assert matched_to(store) == 2 * BLOCK_SIZE - 1
 
     declare(store, digest(queries=["4100", "9"]))
-    next(Matcher(store).match())
+    next(EventMatcher(store).match())
     declare(store, digest(queries=["4100", "9", "3000"]))
 
-    assert match(store).events == MANY - (2 * BLOCK - 1)
-    assert hits(store) == {str(number): {number: Band.SURELY} for number in (9, 3000, 4100)}
+    assert match(store).events == MANY - (2 * BLOCK_SIZE - 1)
+    assert hits(store) == {str(number): {number: Confidence.SURELY} for number in (9, 3000, 4100)}
     assert all_matched(store)
 
 
@@ -229,10 +235,10 @@ def test_queries_that_are_too_many_for_memory_are_read_range_by_range(store: Sto
     texts = ["1", "2", "3", "paper", "lovelace"]
     declare(store, digest(queries=texts))
     announce_many(store, 4)
-    matcher = Matcher(store, most=most)
+    matcher = EventMatcher(store, max_queries=most)
 
-    matched = [one for one in matcher.match() if isinstance(one, Matched)]
-    assert matched == [Matched(events=4, queries=5, fits=7)]
+    matched = [one for one in matcher.match() if isinstance(one, MatchSummary)]
+    assert matched == [MatchSummary(events=4, queries=5, match_count=7)]
     declare(store, digest(queries=[*texts[1:], "4"]))
     announce(store, new(5))
     list(matcher.match())
@@ -262,7 +268,7 @@ def test_a_follow_added_while_a_pass_is_under_way_is_not_forgotten(
         match(store)
     other.close()
 
-    assert hits(store) == {"paper": dict.fromkeys((1, 2, 3), Band.SURELY), "2": {2: Band.SURELY}}
+    assert hits(store) == {"paper": dict.fromkeys((1, 2, 3), Confidence.SURELY), "2": {2: Confidence.SURELY}}
     assert all_matched(store)
 
 
@@ -273,13 +279,13 @@ def test_a_follow_that_a_second_process_adds_between_reading_and_keeping_is_not_
     announce_many(store, 3)
 
     with when(store, "FROM events", lambda: by_a_second_process(store, ["paper", "2"])):
-        passes = Matcher(store).match()
+        passes = EventMatcher(store).match()
         first_of_papers(passes)
-    with store.reading() as tx:
-        assert [one.text for one in matches.behind(tx, 9)] == ["2"]
+    with store.begin_read() as tx:
+        assert [one.text for one in matches.list_lagging(tx, 9)] == ["2"]
     list(passes)
 
-    assert hits(store)["2"] == {2: Band.SURELY}
+    assert hits(store)["2"] == {2: Confidence.SURELY}
     assert all_matched(store)
 
 
@@ -292,10 +298,10 @@ def test_a_follow_that_another_pass_matched_meanwhile_is_not_taken_for_matched_f
 
     def add_and_match_back() -> None:
         declare(other, digest(queries=["paper", "lovelace"]))
-        with other.planning() as tx:
-            late = [one.number for one in matches.behind(tx, 9)]
+        with other.begin_planning() as tx:
+            late = [one.number for one in matches.list_lagging(tx, 9)]
             assert matches.begin_pass(tx) == 0
-            matches.matched_back(tx, late, (), 0, matches.revision(tx))
+            matches.record_backfill(tx, late, (), 0, matches.read_revision(tx))
 
     with when(store, "FROM events", add_and_match_back):
         match(store)
@@ -338,10 +344,10 @@ class Life:
 
     store: Store
     papers: int = 0
-    matcher: Matcher = field(init=False)
+    matcher: EventMatcher = field(init=False)
 
     def __post_init__(self) -> None:
-        self.matcher = Matcher(self.store)
+        self.matcher = EventMatcher(self.store)
 
     def do(self, step: str, what: Any) -> None:
         if step == "announce":
@@ -361,7 +367,7 @@ class Life:
 def test_who_stays_and_matches_knows_what_changed_meanwhile(
     store: Store, steps: list[tuple[str, Any]]
 ) -> None:
-    with store.rehearsal() as trial:
+    with store.begin_dry_run() as trial:
         life = Life(trial)
         for step, what in [*steps, ("announce", 2), ("match", 0)]:
             life.do(step, what)
@@ -373,7 +379,7 @@ def test_who_stays_and_matches_knows_what_changed_meanwhile(
 def test_only_queries_that_changed_are_read_again(store: Store) -> None:
     declare(store, digest(queries=["paper", "1", "2"]))
     announce(store, new(1))
-    matcher = Matcher(store)
+    matcher = EventMatcher(store)
     list(matcher.match())
     declare(store, digest(queries=["paper", "1", "3"]))
     announce(store, new(2))
@@ -388,10 +394,10 @@ def test_only_queries_that_changed_are_read_again(store: Store) -> None:
 def test_a_store_that_was_put_back_to_an_earlier_state_is_read_anew(store: Store) -> None:
     declare(store, digest(queries=["paper", "1"]))
     announce(store, new(1))
-    matcher = Matcher(store)
+    matcher = EventMatcher(store)
     list(matcher.match())
 
-    with store.writing() as tx:  # as its backup was: another query under that number, fewer changes
+    with store.begin_write() as tx:  # as its backup was: another query under that number, fewer changes
         tx.execute(update(queries).values(revision=0))
         tx.execute(update(queries).where(queries.c.text == "1").values(text="2", compiled=""))
         tx.execute(update(counters).where(counters.c.name == "query").values(value=0))
@@ -405,8 +411,11 @@ def test_how_far_a_pass_is_can_be_followed(store: Store) -> None:
     declare(store, digest(queries=["paper"]))
     announce(store, new(1))
 
-    told = list(Matcher(store).match())
+    told = list(EventMatcher(store).match())
 
-    assert told[-1] == Matched(events=1, queries=1, fits=1)
+    assert told[-1] == MatchSummary(events=1, queries=1, match_count=1)
     assert told[:-1]
-    assert all(isinstance(one, Matching) and one.done <= (one.total or one.done) for one in told[:-1])
+    assert all(
+        isinstance(one, MatchProgress) and one.done_count <= (one.total or one.done_count)
+        for one in told[:-1]
+    )

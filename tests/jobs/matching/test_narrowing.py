@@ -13,27 +13,27 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from digest.core.editions.compose import tells
-from digest.core.language.default_kinds import as_told
-from digest.core.language.parser import reading
-from digest.core.language.query import Query, TextQuery, names_kind, people_in
-from digest.core.language.relax import asked_for, sides
-from digest.core.matching.bitmaps import places
+from digest.core.editions.compose import is_eligible
+from digest.core.language.default_kinds import apply_default_kinds
+from digest.core.language.parser import parse_with_hints
+from digest.core.language.query import Query, TextQuery, extract_kind_part, iter_authors
+from digest.core.language.relax import iter_positive_parts, list_alternatives
+from digest.core.matching.bitmaps import list_positions
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.narrowing import Narrower
 from digest.core.matching.percolator.engine import Engine
-from digest.core.papers.document import Document, document
+from digest.core.papers.document import PaperDocument, build_document
 from digest.errors import QueryError
 from digest.jobs.matching.indexing import index_papers
-from digest.jobs.matching.query_preview import Found, try_query
-from digest.jobs.people.statements import standings
-from digest.model import Author, Band, Event, EventKind, Listing, ListingKind, Paper, PaperKey
-from digest.store.database.engine import Store, highest_seq
+from digest.jobs.matching.query_preview import PaperMatch, try_query
+from digest.jobs.people.statements import load_standings
+from digest.model import Author, Confidence, Event, EventKind, Listing, ListingKind, Paper, PaperKey
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.database.paper_tables import index_counters, indexed_papers
 from digest.store.matching import search_index
-from digest.store.matching.search_index import EventIndex, events_since
+from digest.store.matching.search_index import EventIndex, load_indexed_events
 from digest.store.papers import papers
-from digest.store.papers.events import events_between
+from digest.store.papers.events import load_events_between
 from tests.simulation.recorded_days import announcement_days, papers_of
 from tests.store.rows import DAY, NOW, announce, by_doi, harvest, new, paper
 from tests.support.cases import for_each_case
@@ -177,7 +177,7 @@ def drawn(known: Sequence[Paper], size: int, chance: random.Random) -> Iterator[
     while made < size:
         text = _drawn(known, chance, 2)
         try:
-            reading(text)
+            parse_with_hints(text)
         except QueryError:
             continue
         made += 1
@@ -227,55 +227,61 @@ class Plainly:
     """All that can be told, as the evaluator reads it: one query and one paper at a time."""
 
     store: Store
-    told: Sequence[tuple[Event, Document]]
+    told: Sequence[tuple[Event, PaperDocument]]
 
     @classmethod
     def of(cls, store: Store) -> Plainly:
-        with store.reading() as tx:
-            happened = events_between(tx, 0, highest_seq(tx))
-        return cls(store, [(one, document(one.paper, kind=one.kind, source=one.source)) for one in happened])
+        with store.begin_read() as tx:
+            happened = load_events_between(tx, 0, get_highest_seq(tx))
+        return cls(
+            store, [(one, build_document(one.paper, kind=one.kind, source=one.source)) for one in happened]
+        )
 
-    def answer(self, text: str) -> dict[int, tuple[Band, int, frozenset[int]]]:
-        """The papers that a query finds, as ``Found`` has them, by the first event that fits."""
-        read = reading(text)
-        kinds = frozenset(EventKind) if names_kind(read.query) else {EventKind.NEW, EventKind.PICKED}
-        query = as_told(read.query) if names_kind(read.query) else read.query
-        parts = [part for part in asked_for(read.query) if isinstance(part, TextQuery)]
-        found: dict[str, tuple[int, Document]] = {}
-        bands: dict[int, Band] = {}
-        asked = [(one, about) for one, about in self.told if tells(one, kinds)]
+    def answer(self, text: str) -> dict[int, tuple[Confidence, int, frozenset[int]]]:
+        """The papers that a query finds, as ``PaperMatch`` has them, by the first event that fits."""
+        read = parse_with_hints(text)
+        kinds = frozenset(EventKind) if extract_kind_part(read.query) else {EventKind.NEW, EventKind.PICKED}
+        query = apply_default_kinds(read.query) if extract_kind_part(read.query) else read.query
+        parts = [part for part in iter_positive_parts(read.query) if isinstance(part, TextQuery)]
+        found: dict[str, tuple[int, PaperDocument]] = {}
+        bands: dict[int, Confidence] = {}
+        asked = [(one, about) for one, about in self.told if is_eligible(one, kinds)]
         for event, about in self._with_standings(query, asked):
             if event.paper.key not in found and (fit := evaluate(query, about)):
                 found[event.paper.key] = event.seq, about
-                bands[event.seq] = fit.band
+                bands[event.seq] = fit.confidence
         return {
             seq: (
                 bands[seq],
                 sum(bool((fit := evaluate(part, about)) and fit.in_title) for part in dict.fromkeys(parts)),
-                frozenset(n for n, side in enumerate(sides(read.typed)[:40], 1) if evaluate(side, about)),
+                frozenset(
+                    n
+                    for n, side in enumerate(list_alternatives(read.typed_query)[:40], 1)
+                    if evaluate(side, about)
+                ),
             )
             for seq, about in found.values()
         }
 
     def _with_standings(
-        self, query: Query, asked: Sequence[tuple[Event, Document]]
-    ) -> Iterable[tuple[Event, Document]]:
-        if not any(people_in(query)):
+        self, query: Query, asked: Sequence[tuple[Event, PaperDocument]]
+    ) -> Iterable[tuple[Event, PaperDocument]]:
+        if not any(iter_authors(query)):
             return asked
         engine = Engine()
         engine.add(0, query)
-        with self.store.reading() as tx:
-            known = standings(tx, [one.paper for one, _ in asked], engine.people)
+        with self.store.begin_read() as tx:
+            known = load_standings(tx, [one.paper for one, _ in asked], engine.wanted_authors)
         return [
-            (one, replace(about, bylines=document(one.paper, standings=known[one.paper.key]).bylines))
+            (one, replace(about, bylines=build_document(one.paper, standings=known[one.paper.key]).bylines))
             if one.paper.key in known
             else (one, about)
             for one, about in asked
         ]
 
 
-def answer(found: Iterable[Found]) -> dict[int, tuple[Band, int, frozenset[int]]]:
-    return {one.seq: (one.band, one.in_title, one.sides) for one in found}
+def answer(found: Iterable[PaperMatch]) -> dict[int, tuple[Confidence, int, frozenset[int]]]:
+    return {one.seq: (one.confidence, one.in_title, one.sides) for one in found}
 
 
 def compare(store: Store, queries: Iterable[str]) -> int:
@@ -284,8 +290,8 @@ def compare(store: Store, queries: Iterable[str]) -> int:
     fits = 0
     for text in queries:
         expected = plainly.answer(text)
-        tried = try_query(store, text, 30, NOW, enough=1 << 30)
-        assert answer(tried.found) == expected, text
+        tried = try_query(store, text, 30, NOW, max_papers=1 << 30)
+        assert answer(tried.matches) == expected, text
         fits += len(expected)
     return fits
 
@@ -326,9 +332,9 @@ def correct(store: Store, known: Sequence[Paper], chance: random.Random) -> None
     announce(
         store, *(Listing(kind=ListingKind.PICKED, paper=one) for one in of_journal[::3]), source="hf_daily"
     )
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         for one in of_journal[::5]:
-            number = papers.find(tx, [one.key])[one.key]
+            number = papers.find_papers(tx, [one.key])[one.key]
             papers.set_apart(tx, number, "doi", one.doi, apart=True)
     harvest(store, *(replace(one, withdrawn=True) for one in known[::31]))
 
@@ -358,18 +364,18 @@ def test_no_paper_is_read_for_what_the_texts_in_the_index_tell(store: Store, tex
     )
     known = [paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
     announce(store, *(Listing(kind=ListingKind.NEW, paper=replace(one, abstract=one.title)) for one in known))
-    query = reading(text).query
-    with store.reading() as tx:
-        told = events_since(tx, 0, DAY, frozenset({EventKind.NEW}))
+    query = parse_with_hints(text).query
+    with store.begin_read() as tx:
+        told = load_indexed_events(tx, 0, DAY, frozenset({EventKind.NEW}))
         narrower = Narrower(EventIndex(tx, told, lambda _: ()))
         proposed = narrower.narrow(query)
         narrower.decide((1 << len(told)) - 1)
         decided = narrower.narrow(query)
 
-    assert proposed.open
-    assert not decided.open
-    fits = [seq for seq, one in zip(told.seqs, known, strict=True) if evaluate(query, document(one))]
-    assert [told.seqs[place] for place in places(decided.sure)] == fits
+    assert proposed.open_events
+    assert not decided.open_events
+    fits = [seq for seq, one in zip(told.seqs, known, strict=True) if evaluate(query, build_document(one))]
+    assert [told.seqs[place] for place in list_positions(decided.sure)] == fits
 
 
 def test_papers_that_are_not_in_the_index_are_found_and_are_indexed_in_pieces(
@@ -378,42 +384,42 @@ def test_papers_that_are_not_in_the_index_are_found_and_are_indexed_in_pieces(
     known = recorded(data, 60)
     announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known))
     queries = FIXED[:20]
-    before = [answer(try_query(store, text, 30, NOW).found) for text in queries]
+    before = [answer(try_query(store, text, 30, NOW).matches) for text in queries]
 
-    with store.keeping() as tx:
-        search_index.clear(tx)
-    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+    with store.begin_ingest() as tx:
+        search_index.clear_index(tx)
+    assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         assert papers.index_missing(tx, 25, since=DAY) == 25
-    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+    assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         assert papers.index_missing(tx, 1000) == len(known) - 25
         assert papers.index_missing(tx, 1000) == 0
-    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+    assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
 
 def test_an_index_of_another_version_is_not_asked_and_is_made_anew(store: Store, data: Path) -> None:
     known = recorded(data, 30)
     announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known))
     queries = FIXED[:10]
-    before = [answer(try_query(store, text, 30, NOW).found) for text in queries]
-    with store.keeping() as tx:
+    before = [answer(try_query(store, text, 30, NOW).matches) for text in queries]
+    with store.begin_ingest() as tx:
         tx.execute(update(index_counters).where(index_counters.c.name == "version").values(value=-1))
         tx.execute(update(indexed_papers).values(document=indexed_papers.c.document % 7 + 1))
 
-    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+    assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
     assert index_papers(store) == len(known)
     assert index_papers(store) == 0
-    assert [answer(try_query(store, text, 30, NOW).found) for text in queries] == before
+    assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
 
 def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> None:
     announce(store, *(new(number) for number in range(1, 451)))
-    with store.keeping() as tx:
-        search_index.clear(tx)
+    with store.begin_ingest() as tx:
+        search_index.clear_index(tx)
 
     def stop(_what: str, done: int, of: int) -> None:
         assert of == 450
@@ -421,9 +427,9 @@ def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> No
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        index_papers(store, tell=stop)
+        index_papers(store, report_progress=stop)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         left = search_index.count_missing(tx)
     assert 0 < left < 450
     assert index_papers(store) == left
@@ -436,6 +442,6 @@ def test_a_paper_that_is_too_long_for_the_index_is_evaluated(store: Store) -> No
         store, *(Listing(kind=ListingKind.NEW, paper=one) for one in (long, odd, paper(3, title="Words")))
     )
 
-    assert len(try_query(store, "words", 30, NOW).found) == 3
-    assert len(try_query(store, '"words and words"', 30, NOW).found) == 1
+    assert len(try_query(store, "words", 30, NOW).matches) == 3
+    assert len(try_query(store, '"words and words"', 30, NOW).matches) == 1
     assert index_papers(store) == 0

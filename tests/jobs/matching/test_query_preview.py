@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from digest.core.matching.bitmaps import Hits, places
+from digest.core.matching.bitmaps import MatchBitmaps, list_positions
 from digest.jobs.matching.match import match
-from digest.jobs.matching.query_preview import Found, load_events, telling, try_query
-from digest.model import Author, Band, Event, EventKind, Listing, ListingKind, Paper
+from digest.jobs.matching.query_preview import PaperMatch, choose_examples, load_events, try_query
+from digest.model import Author, Confidence, Event, EventKind, Listing, ListingKind, Paper
 from digest.store.database.digest_tables import queries
-from digest.store.database.engine import Store, highest_seq
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.matching import matches
 from tests.store.kinds import postgres_if_long
 from tests.store.rows import DAY, NOW, announce, declare, digest, new, paper, replaced
@@ -29,12 +29,12 @@ def titled(number: int, title: str, **facts: object) -> Listing:
     return new(number, title=title, **facts)
 
 
-def papers_of(store: Store, found: tuple[Found, ...]) -> list[Event]:
+def papers_of(store: Store, found: tuple[PaperMatch, ...]) -> list[Event]:
     events = load_events(store, found)
     return [events[one.seq] for one in found]
 
 
-def told(store: Store, found: tuple[Found, ...]) -> list[tuple[str, EventKind]]:
+def told(store: Store, found: tuple[PaperMatch, ...]) -> list[tuple[str, EventKind]]:
     return [(event.paper.key[-5:], event.kind) for event in papers_of(store, found)]
 
 
@@ -52,8 +52,8 @@ def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store:
 
     tried = try_query(store, "paper", 30, NOW)
 
-    assert [(day.day, day.asked, day.sure, day.maybe) for day in tried.days] == [(DAY, 3, 3, 0)]
-    assert told(store, tried.found) == [
+    assert [(day.day, day.checked, day.sure, day.maybe) for day in tried.days] == [(DAY, 3, 3, 0)]
+    assert told(store, tried.matches) == [
         ("00001", EventKind.NEW),
         ("00002", EventKind.NEW),
         ("00003", EventKind.PICKED),
@@ -64,17 +64,17 @@ def test_days_before_those_asked_for_are_not_looked_at(store: Store) -> None:
     announce(store, new(1), day=DAY - timedelta(days=31))
     announce(store, new(2), day=DAY - timedelta(days=3))
 
-    assert told(store, try_query(store, "paper", 30, NOW).found) == [("00002", EventKind.NEW)]
-    assert len(try_query(store, "paper", 31, NOW).found) == 2
+    assert told(store, try_query(store, "paper", 30, NOW).matches) == [("00002", EventKind.NEW)]
+    assert len(try_query(store, "paper", 31, NOW).matches) == 2
 
 
 def test_a_query_that_names_a_kind_is_asked_of_such_events_and_all_else_stays_as_it_is(store: Store) -> None:
     announce(store, new(1), replaced(2, 3), titled(3, "Graphs"), replaced(4, 2, title="Graphs"))
 
-    assert told(store, try_query(store, "kind:version paper", 30, NOW).found) == [
+    assert told(store, try_query(store, "kind:version paper", 30, NOW).matches) == [
         ("00002", EventKind.VERSION)
     ]
-    assert told(store, try_query(store, "graphs OR (paper kind:version)", 30, NOW).found) == [
+    assert told(store, try_query(store, "graphs OR (paper kind:version)", 30, NOW).matches) == [
         ("00002", EventKind.VERSION),
         ("00003", EventKind.NEW),
     ]
@@ -88,13 +88,13 @@ def test_the_surest_stand_first_then_most_words_in_the_title_then_the_newest(sto
     tried = try_query(store, 'graph OR author:"Gerda Graph"', 30, NOW)
 
     assert [
-        (event.paper.key[-1], one.band)
-        for event, one in zip(papers_of(store, tried.found), tried.found, strict=True)
+        (event.paper.key[-1], one.confidence)
+        for event, one in zip(papers_of(store, tried.matches), tried.matches, strict=True)
     ] == [
-        ("4", Band.SURELY),
-        ("1", Band.SURELY),
-        ("3", Band.LIKELY),
-        ("2", Band.MAYBE),
+        ("4", Confidence.SURELY),
+        ("1", Confidence.SURELY),
+        ("3", Confidence.LIKELY),
+        ("2", Confidence.MAYBE),
     ]
     assert [(day.sure, day.maybe) for day in tried.days] == [(1, 1), (2, 0)]
 
@@ -103,18 +103,18 @@ def test_examples_show_each_alternative_before_they_show_one_twice(store: Store)
     titles = ["Graphs", "Graphs again", "Graphs and trees", "Trees", "Graphs", "Lattices"]
     announce(store, *(titled(number, title) for number, title in enumerate(titles, start=1)))
 
-    found = try_query(store, "(graph OR tree OR lattice) -paper", 30, NOW).found
+    found = try_query(store, "(graph OR tree OR lattice) -paper", 30, NOW).matches
 
-    assert [event.paper.title for event in papers_of(store, telling(found, 2))] == [
+    assert [event.paper.title for event in papers_of(store, choose_examples(found, 2))] == [
         "Graphs and trees",
         "Lattices",
     ]
-    assert [event.paper.title for event in papers_of(store, telling(found, 3))] == [
+    assert [event.paper.title for event in papers_of(store, choose_examples(found, 3))] == [
         "Graphs and trees",
         "Graphs",
         "Lattices",
     ]
-    assert telling(found, 10) == found
+    assert choose_examples(found, 10) == found
 
 
 def test_where_nothing_is_found_it_is_said_what_would_be_without_each_part(store: Store) -> None:
@@ -122,8 +122,8 @@ def test_where_nothing_is_found_it_is_said_what_would_be_without_each_part(store
 
     tried = try_query(store, 'title:graph "networks of trees" NOT paper', 30, NOW)
 
-    assert not tried.found
-    assert [(one.without, str(one.query), papers) for one, papers in tried.wider] == [
+    assert not tried.matches
+    assert [(one.removed_text, str(one.query), papers) for one, papers in tried.wider] == [
         ('"networks of trees"', "title:graph AND NOT paper", 3),
         ('of trees in "networks of trees"', "title:graph AND networks AND NOT paper", 2),
         ("title:graph", '"networks of trees" AND NOT paper', 0),
@@ -144,7 +144,7 @@ def test_what_would_be_found_otherwise_is_told_only_where_nothing_is(store: Stor
 
     tried = try_query(store, "graph -tree", 30, NOW)
 
-    assert (len(tried.found), tried.wider, tried.lacking) == (1, (), ())
+    assert (len(tried.matches), tried.wider, tried.lacking) == (1, (), ())
 
 
 def test_as_much_as_can_be_asked_for_is_tried_on_many_papers_with_little_work_for_each(store: Store) -> None:
@@ -164,7 +164,7 @@ def test_how_far_it_is_is_told(store: Store) -> None:
     heard: list[tuple[str, int, int]] = []
 
     for query in ("paper", "elephants"):
-        try_query(store, query, 30, NOW, tell=lambda *how_far: heard.append(how_far))
+        try_query(store, query, 30, NOW, report_progress=lambda *how_far: heard.append(how_far))
 
     assert heard == [("Asking papers", 0, 2), ("Asking papers", 0, 2), ("Asking for less", 0, 2)]
 
@@ -195,29 +195,31 @@ def namesakes(store: Store) -> Store:
 @for_each_case(
     ("query", "expected"),
     [
-        ('author:"Rare Name"', {"7": Band.LIKELY}),
-        ('author:"Wei Wang"', dict.fromkeys("123456", Band.MAYBE)),
-        (f"author:orcid:{ORCID}", {"1": Band.LIKELY, "2": Band.LIKELY, "3": Band.SURELY}),
+        ('author:"Rare Name"', {"7": Confidence.LIKELY}),
+        ('author:"Wei Wang"', dict.fromkeys("123456", Confidence.MAYBE)),
+        (f"author:orcid:{ORCID}", {"1": Confidence.LIKELY, "2": Confidence.LIKELY, "3": Confidence.SURELY}),
         (
             f'author:("Wei Wang" orcid:{ORCID})',
-            {"1": Band.LIKELY, "2": Band.LIKELY, "3": Band.SURELY} | dict.fromkeys("456", Band.MAYBE),
+            {"1": Confidence.LIKELY, "2": Confidence.LIKELY, "3": Confidence.SURELY}
+            | dict.fromkeys("456", Confidence.MAYBE),
         ),
-        ('paper -author:"Rare Name"', dict.fromkeys("123456", Band.SURELY)),
-        ('paper -author:"Wei Wang"', dict.fromkeys("1234567", Band.SURELY)),
-        (f"paper -author:orcid:{ORCID}", dict.fromkeys("4567", Band.SURELY)),
+        ('paper -author:"Rare Name"', dict.fromkeys("123456", Confidence.SURELY)),
+        ('paper -author:"Wei Wang"', dict.fromkeys("1234567", Confidence.SURELY)),
+        (f"paper -author:orcid:{ORCID}", dict.fromkeys("4567", Confidence.SURELY)),
         (
             f'author:"Rare Name" OR (category:cs.DC author:orcid:{ORCID})',
-            {"1": Band.LIKELY, "2": Band.LIKELY, "3": Band.SURELY, "7": Band.LIKELY},
+            {"1": Confidence.LIKELY, "2": Confidence.LIKELY, "3": Confidence.SURELY, "7": Confidence.LIKELY},
         ),
     ],
 )
 def test_who_signed_is_known_as_it_is_when_papers_are_matched(
-    namesakes: Store, query: str, expected: dict[str, Band]
+    namesakes: Store, query: str, expected: dict[str, Confidence]
 ) -> None:
-    found = try_query(namesakes, query, 30, NOW).found
+    found = try_query(namesakes, query, 30, NOW).matches
 
     assert {
-        event.paper.key[-1]: one.band for event, one in zip(papers_of(namesakes, found), found, strict=True)
+        event.paper.key[-1]: one.confidence
+        for event, one in zip(papers_of(namesakes, found), found, strict=True)
     } == expected
 
 
@@ -236,19 +238,19 @@ def test_what_is_tried_is_found_in_the_same_bands_when_it_is_followed(namesakes:
     declare(namesakes, digest(queries=ASKED))
     match(namesakes)
 
-    with namesakes.reading() as tx:
+    with namesakes.begin_read() as tx:
         numbers = {row.text: row.id for row in tx.execute(select(queries))}
-        found = matches.hits(tx, numbers.values(), 0, highest_seq(tx))
+        found = matches.load_hits(tx, numbers.values(), 0, get_highest_seq(tx))
     for text, number in numbers.items():
-        tried = try_query(namesakes, text, 30, NOW).found
-        assert {one.seq: one.band for one in tried} == bands(found[number]), text
+        tried = try_query(namesakes, text, 30, NOW).matches
+        assert {one.seq: one.confidence for one in tried} == bands(found[number]), text
 
 
-def bands(rows: Hits) -> dict[int, Band]:
+def bands(rows: MatchBitmaps) -> dict[int, Confidence]:
     """The bands of hits in a window that begins with the first event, by seq."""
     return {
-        place + 1: Band(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
-        for place in places(rows.maybe)
+        place + 1: Confidence(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
+        for place in list_positions(rows.maybe)
     }
 
 
@@ -260,10 +262,10 @@ def test_of_a_query_that_finds_very_many_the_last_whole_days_are_asked_about_unl
         listed = [new(700 * day + number) for number in range(1, 701)]  # a block ends within a day
         announce(store, *listed, day=DAY - timedelta(days=4 - day))
 
-    few = try_query(store, "paper", 30, NOW, enough=1050)
-    every = try_query(store, "paper", 30, NOW, enough=3500)
+    few = try_query(store, "paper", 30, NOW, max_papers=1050)
+    every = try_query(store, "paper", 30, NOW, max_papers=3500)
 
-    assert (few.since, few.asked, len(few.found)) == (DAY - timedelta(days=2), 1400, 1400)
-    assert (every.since, every.asked, len(every.found)) == (None, 2800, 2800)
+    assert (few.since, few.checked, len(few.matches)) == (DAY - timedelta(days=2), 1400, 1400)
+    assert (every.since, every.checked, len(every.matches)) == (None, 2800, 2800)
     assert few.days == every.days[2:]
-    assert try_query(store, "nothing", 30, NOW, enough=1050).since is None
+    assert try_query(store, "nothing", 30, NOW, max_papers=1050).since is None

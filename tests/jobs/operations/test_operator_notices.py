@@ -12,15 +12,15 @@ import pytest
 
 from digest.config import read_settings
 from digest.errors import StoreError
-from digest.jobs.delivery.dispatcher import Delivered, StoreTrouble
+from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.jobs.fetching.pull import Pulled
-from digest.jobs.notices import notice
-from digest.jobs.operations.operator_notices import Operator, trouble_in
-from digest.model import Blame, Deferred, Receipt, Refused, RouteState
-from digest.render.branding import Masthead
+from digest.jobs.fetching.pull import PullProgress
+from digest.jobs.notices import note_trouble
+from digest.jobs.operations.operator_notices import OperatorNotifier, describe_trouble
+from digest.model import Deferred, Fault, Receipt, Refused, RouteState
+from digest.render.branding import Branding
 from digest.store.database.engine import Store
-from digest.store.delivery.rates import Trouble
+from digest.store.delivery.rates import ServerFailure
 from digest.store.editions.held_runs import HeldRun
 from digest.store.fetching import ledger
 from digest.store.operations import notices
@@ -28,11 +28,11 @@ from tests.channels.http_service import DROP, Answer, Service
 from tests.jobs.delivery.dispatchers import Clock, all_of
 from tests.store.rows import NOW, due
 
-HEAD = Masthead(title="Lab", sender="Digest <digest@example.org>")
-HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")
+HEAD = Branding(title="Lab", sender="Digest <digest@example.org>")
+HELD = HeldRun(id=7, period="2026-06-12T07:30", reason="it bounces")
 
 
-def operator(store: Store, folder: Path, to: str, clock: Clock, more: str = "") -> Operator:
+def operator(store: Store, folder: Path, to: str, clock: Clock, more: str = "") -> OperatorNotifier:
     file = folder / "digest.toml"
     text = (
         f"[operator]\nnotify = [{to}]\n{more}\n"
@@ -41,8 +41,8 @@ def operator(store: Store, folder: Path, to: str, clock: Clock, more: str = "") 
     )
     file.write_text(text, encoding="utf-8")
     file.chmod(0o600)
-    return Operator(
-        store=store, settings=read_settings(file, {}), masthead=HEAD, sign=lambda mail: mail, clock=clock
+    return OperatorNotifier(
+        store=store, settings=read_settings(file, {}), branding=HEAD, sign_mail=lambda mail: mail, clock=clock
     )
 
 
@@ -54,8 +54,8 @@ def told(service: Service) -> list[list[str]]:
     return [[one["name"] for one in asked.json["data"]["notices"]] for asked in service.asked]
 
 
-def see(who: Operator, *happenings: object) -> None:
-    assert list(who.passed(iter(happenings))) == list(happenings)
+def see(who: OperatorNotifier, *happenings: object) -> None:
+    assert list(who.watch_pass(iter(happenings))) == list(happenings)
 
 
 def test_a_trouble_is_told_once_a_day_however_often_it_shows(store: Store, tmp_path: Path) -> None:
@@ -77,10 +77,10 @@ def test_each_trouble_has_its_own_day(store: Store, tmp_path: Path) -> None:
     clock = Clock()
     with Service() as service:
         who = operator(store, tmp_path, hook(service), clock)
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             for name in ("bounces", "dns:dkim", "bounces"):
-                notice(tx, name, f"About {name}.", NOW)
-        who.tell()
+                note_trouble(tx, name, f"About {name}.", NOW)
+        who.send_due()
 
     assert told(service) == [["bounces", "dns:dkim"]]
     assert service.asked[0].json["data"]["title"] == "Lab: 2 troubles"
@@ -93,14 +93,14 @@ def test_what_cannot_be_told_is_tried_again_and_who_has_it_does_not_get_it_twice
     with Service() as good, Service(say=lambda _: DROP if broken[0] else Answer()) as bad:
         who = operator(store, tmp_path, f"{hook(good)}, {hook(bad)}", clock)
         see(who, HELD)
-        who.tell()
+        who.send_due()
         assert (told(good), told(bad)) == ([["run:7"]], [["run:7"]]), "not again before its time"
         clock.now += timedelta(minutes=2)
         broken.clear()
         broken.append(False)
-        who.tell()
+        who.send_due()
         clock.now += timedelta(minutes=30)
-        who.tell()
+        who.send_due()
 
     assert (told(good), told(bad)) == ([["run:7"]], [["run:7"]] * 2)
     assert bad.asked[0].headers["webhook-id"] == bad.asked[1].headers["webhook-id"]
@@ -110,19 +110,19 @@ def test_no_notice_stops_anything(store: Store, tmp_path: Path) -> None:
     ways = '"me@example.org", "slack://nonsense", "files:/proc/nowhere", "ntfy://127.0.0.1:9/topic"'
     who = operator(store, tmp_path, ways, Clock())
 
-    see(who, HELD, Pulled(source="arxiv", section="cs.LG", route="rss", name="arXiv"))
-    who.tell()
+    see(who, HELD, PullProgress(source="arxiv", section="cs.LG", route="rss", name="arXiv"))
+    who.send_due()
 
 
 def test_what_is_a_day_old_is_not_told_any_more(store: Store, tmp_path: Path) -> None:
     clock = Clock()
-    with store.writing() as tx:
-        notice(tx, "run:7", "It is held.", NOW)
-    with store.reading() as tx:
-        assert [one.name for one in notices.recent(tx, NOW - timedelta(days=1))] == ["run:7"]
+    with store.begin_write() as tx:
+        note_trouble(tx, "run:7", "It is held.", NOW)
+    with store.begin_read() as tx:
+        assert [one.name for one in notices.list_recent(tx, NOW - timedelta(days=1))] == ["run:7"]
     clock.now += timedelta(days=2)
     with Service() as service:
-        operator(store, tmp_path, hook(service), clock).tell()
+        operator(store, tmp_path, hook(service), clock).send_due()
 
     assert service.asked == []
 
@@ -132,16 +132,16 @@ def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store
     class Full:
         """A store that cannot be written to."""
 
-        def writing(self) -> object:
+        def begin_write(self) -> object:
             raise StoreError("the disk is full")
 
-        def reading(self) -> object:
-            return store.reading()
+        def begin_read(self) -> object:
+            return store.begin_read()
 
     with Service() as service:
         who = operator(store, tmp_path, hook(service), Clock())
         who.store = Full()  # type: ignore[assignment]
-        trouble = StoreTrouble(told="the disk is full.")
+        trouble = StoreUnavailable(reason="the disk is full.")
         see(who, trouble, trouble)
 
     assert told(service) == [["store"]]
@@ -151,12 +151,12 @@ def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store
     ("happening", "name"),
     [
         (HELD, "run:7"),
-        (StoreTrouble(told="it is full."), "store"),
-        (Pulled(source="arxiv", section="cs.LG", route="rss", name="arXiv"), None),
+        (StoreUnavailable(reason="it is full."), "store"),
+        (PullProgress(source="arxiv", section="cs.LG", route="rss", name="arXiv"), None),
     ],
 )
 def test_what_is_a_trouble_has_a_name_that_stays(happening: object, name: str | None) -> None:
-    found = trouble_in(happening, NOW)
+    found = describe_trouble(happening, NOW)
 
     assert (found[0] if found else None) == name
 
@@ -167,10 +167,10 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
     paused = ServerPaused(
         channel="smtp",
         server="mx:25",
-        trouble=Trouble(since=NOW, until=until, reason="mx:25: nothing answers"),
+        failure=ServerFailure(since=NOW, until=until, reason="mx:25: nothing answers"),
         replaced=False,
     )
-    found = trouble_in(paused, NOW)
+    found = describe_trouble(paused, NOW)
 
     assert (found is not None) is is_told
     if found:
@@ -182,7 +182,7 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
     ("channel", "receipt", "is_told"),
     [
         ("webhook", Refused(answer="HTTP 410 gone"), True),
-        ("notify", Refused(answer="no hook", blame=Blame.OURS), True),
+        ("notify", Refused(answer="no hook", fault=Fault.OURS), True),
         ("webhook", Deferred(answer="HTTP 503"), False),
         ("smtp", Refused(answer="550 5.1.1 no such user"), False),
     ],
@@ -195,7 +195,7 @@ def test_a_chat_or_webhook_that_is_gone_is_a_trouble_and_a_reader_that_is_gone_i
 ) -> None:
     due(store, 1)
     [one] = all_of(store)
-    found = trouble_in(Delivered(delivery=one._replace(channel=channel), receipt=receipt), NOW)
+    found = describe_trouble(DeliveryAttempt(delivery=one._replace(channel=channel), receipt=receipt), NOW)
 
     assert (found is not None) is is_told
     if found:
@@ -235,7 +235,9 @@ def test_a_summary_comes_at_its_time_once(store: Store, tmp_path: Path) -> None:
     with Service() as service:
 
         def tell() -> None:
-            operator(store, tmp_path, hook(service), clock, 'summary = "daily 8:00"\ntimezone = "UTC"').tell()
+            operator(
+                store, tmp_path, hook(service), clock, 'summary = "daily 8:00"\ntimezone = "UTC"'
+            ).send_due()
 
         for hours in (0, 1, 3, 4, 20, 26, 27):  # NOW is 05:30
             clock.now = NOW + timedelta(hours=hours)
@@ -254,17 +256,17 @@ def test_a_source_that_fails_again_and_again_by_all_its_routes_is_a_trouble(
     errors: int,
     is_told: bool,  # noqa: FBT001 - a column of a table
 ) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         ledger.declare_sections(tx, "arxiv", ["cs.LG"], NOW.date())
         for route in ("rss", "catchup"):
             state = RouteState(route=route, asked_at=NOW, errors=errors, error="it did not answer in time")
-            ledger.note_attempt(tx, ledger.section(tx, "arxiv", "cs.LG"), state)
-    failed = Pulled(
+            ledger.note_attempt(tx, ledger.load_section(tx, "arxiv", "cs.LG"), state)
+    failed = PullProgress(
         source="arxiv",
         section="cs.LG",
         route="rss",
         name="arXiv cs.LG",
-        unreached=True,
+        is_unreachable=True,
         error="it did not answer",
     )
     with Service() as service:
@@ -277,11 +279,13 @@ def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_p
     with Service(say=lambda _: Answer(body=b'{"ok":true,"result":{}}')) as service:
         ways = f'"ntfy://127.0.0.1:{service.port}/topic", {hook(service)}, "files:notes"'
         who = operator(store, tmp_path, ways, Clock())
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             for number in range(400):
-                notice(tx, f"refused:d{number}.example", f"Mail to d{number}.example: 550 5.7.1 no.", NOW)
+                note_trouble(
+                    tx, f"refused:d{number}.example", f"Mail to d{number}.example: 550 5.7.1 no.", NOW
+                )
         see(who, HELD)
-        who.tell()
+        who.send_due()
     [file] = (tmp_path / "out" / "notes").iterdir()
     [chat, document] = [asked.json for asked in service.asked]
 
@@ -297,10 +301,10 @@ def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_p
     with Service(say=lambda _: Answer(body=b"{}")) as service:
         # Gotify: of the services that take short messages, one that Apprise lets be asked without a pause.
         who = operator(store, tmp_path, f'"gotify://127.0.0.1:{service.port}/token"', Clock())
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             for number in range(180):
-                notice(tx, f"kind{number}:x", f"Trouble <{number}> " + "y" * 400, NOW)
-        who.tell()
+                note_trouble(tx, f"kind{number}:x", f"Trouble <{number}> " + "y" * 400, NOW)
+        who.send_due()
     told = "".join(asked.json["message"] for asked in service.asked)
 
     assert len(service.asked) > 1
@@ -311,8 +315,8 @@ def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_p
 def test_what_a_chat_answers_ends_in_one_dot(store: Store, answer: str) -> None:
     due(store, 1)
     [one] = all_of(store)
-    found = trouble_in(
-        Delivered(delivery=one._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
+    found = describe_trouble(
+        DeliveryAttempt(delivery=one._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
     )
 
     assert found is not None

@@ -17,7 +17,7 @@ from sqlalchemy import event, select
 from digest.config import Destination, DigestSettings, FollowSettings, Settings, SiteSettings
 from digest.core.times.schedule import parse_schedule
 from digest.errors import ConfigError
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
 from digest.jobs.operations import sync_config as applying
 from digest.model import Abstracts, EventKind
@@ -27,7 +27,7 @@ from digest.store.database.digest_tables import declarations, destinations
 from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.engine import Store
 from digest.store.database.types import metadata
-from digest.store.delivery.suppressions import lift, stop_all
+from digest.store.delivery.suppressions import remove_suppression, stop_all_digests
 from digest.store.editions import runs
 from digest.store.subscribers import config_sync as declared
 from digest.store.subscribers import digests, pauses
@@ -38,7 +38,7 @@ from tests.store.rows import NOW, active_digests, announce_many, at_once, digest
 __all__ = ["store_url"]  # on both databases: what is written is judged by what the database says
 
 SOURCES: dict[str, Source] = {"arxiv": Arxiv(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 DECLARED = [digest(name, queries=["a", name], to=[f"{name}@example.org"]) for name in "uvwxyz"]
 
 
@@ -54,7 +54,7 @@ def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
         whole = Settings(
             path=path, site=SiteSettings(), store="", output=tmp_path, sources=(), digests=tuple(declared)
         )
-        applying.apply(to, whole, SOURCES, later(**much), another_file=False)
+        applying.apply_config(to, whole, SOURCES, later(**much), allows_other_file=False)
 
     return made
 
@@ -76,13 +76,13 @@ def rows_written(store: Store) -> Iterator[list[str]]:
 
 
 def content(store: Store) -> dict[str, list[str]]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {name: sorted(map(repr, tx.execute(select(table)))) for name, table in metadata.tables.items()}
 
 
 def as_read(store: Store) -> dict[str, tuple[list[str], list[str]]]:
     """Where digests go and what they follow."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {
             one.name: (
                 sorted(address for _, _, address in one.destinations),
@@ -174,7 +174,7 @@ FOLLOWS: dict[str, Any] = {
 def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     one = digest()
     (follow,) = one.follows
-    assert OTHERS.keys() | {"where"} == {each.name for each in fields(DigestSettings)}
+    assert OTHERS.keys() | {"locate_key"} == {each.name for each in fields(DigestSettings)}
     assert FOLLOWS.keys() == {each.name for each in fields(FollowSettings)}
 
     changed = [replace(one, **{name: value}) for name, value in OTHERS.items()]
@@ -182,7 +182,7 @@ def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.
     hashes = {declared.hash_declaration(each) for each in (one, *changed)}
 
     assert len(hashes) == 1 + len(OTHERS) + len(FOLLOWS)
-    assert declared.hash_declaration(replace(one, where=str.upper)) in hashes
+    assert declared.hash_declaration(replace(one, locate_key=str.upper)) in hashes
     monkeypatch.setattr(declared, "__version__", "another")
     assert declared.hash_declaration(one) not in hashes
 
@@ -198,29 +198,29 @@ def _destination(tx: Any, name: str) -> int:
 def _resume(tx: Any, name: str, *, is_declared: bool) -> None:
     number = _destination(tx, name)
     if number:
-        readers.resume(tx, [number], [number] if is_declared else [])
+        readers.resume_destinations(tx, [number], [number] if is_declared else [])
 
 
 def _pause(tx: Any, name: str) -> None:
     for one in active_digests(tx):
         if one.name == name:
-            pauses.pause(tx, one.id, later(days=3), "then")
+            pauses.pause_digest(tx, one.id, later(days=3), "then")
 
 
 def _unpause(tx: Any, name: str) -> None:
     number = tx.execute(select(digests_table.c.id).where(digests_table.c.name == name)).scalar()
     if number:
-        pauses.resume(tx, number, "now", NOW)
+        pauses.resume_digest(tx, number, "now", NOW)
 
 
 COMMANDS: dict[str, Callable[[Any, str], object]] = {
     "pause": _pause,
     "resume the digest": _unpause,
-    "unsubscribe": lambda tx, name: readers.stop(tx, _destination(tx, name)),
-    "unsubscribe everywhere": lambda tx, name: stop_all(tx, f"{name}@example.org", "it said so"),
+    "unsubscribe": lambda tx, name: readers.stop_destination(tx, _destination(tx, name)),
+    "unsubscribe everywhere": lambda tx, name: stop_all_digests(tx, f"{name}@example.org", "it said so"),
     "resume the address": lambda tx, name: _resume(tx, name, is_declared=True),
     "resume an address that left": lambda tx, name: _resume(tx, name, is_declared=False),
-    "lift a suppression": lambda tx, name: lift(tx, f"{name}@example.org"),
+    "lift a suppression": lambda tx, name: remove_suppression(tx, f"{name}@example.org"),
     "move": lambda tx, _: digests.move_digests(tx),
     "wake": lambda tx, _: runs.wake_slots(tx, later(days=1)),
     "fire": lambda tx, _: runs.fire_slots(tx, later(days=1)),
@@ -247,20 +247,20 @@ STEPS = st.lists(
 def test_whatever_commands_changed_applying_all_anew_would_write_nothing_else(
     store: Store, apply: Callable[..., None], first: list[DigestSettings], steps: list[Any]
 ) -> None:
-    with store.rehearsal() as trial:
+    with store.begin_dry_run() as trial:
         file = first
         apply(*file, to=trial)
         for step in steps:
             if isinstance(step, tuple):
                 command, name = step
-                with trial.planning() as tx:
+                with trial.begin_planning() as tx:
                     COMMANDS[command](tx, name)
             else:
                 file = step
                 apply(*file, to=trial)
         apply(*file, to=trial)
         compared = content(trial)
-        with trial.writing() as tx:
+        with trial.begin_write() as tx:
             declared.forget_declarations(tx)
 
         apply(*file, to=trial)
@@ -296,7 +296,7 @@ def stopping_before(store: Store, number: int) -> Iterator[list[int]]:
 def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goes_on(
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(declared, "_MOST_ROWS", 8)  # two digests
+    monkeypatch.setattr(declared, "_MAX_ROWS", 8)  # two digests
     apply(*DECLARED[:2])
     file = [replace(DECLARED[1], follows=DECLARED[2].follows), *DECLARED[2:]]
     states = {**as_written(DECLARED[:2])}, as_written(file)
@@ -311,7 +311,7 @@ def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goe
                 written.append(len(as_read(store)))
         seen = as_read(store)
         assert all(any(one == state.get(name) for state in states) for name, one in seen.items())
-        with store.reading() as tx:
+        with store.begin_read() as tx:
             assert len(tx.execute(select(declarations)).all()) == len(seen)
 
     assert as_read(store) == as_written(file)
@@ -330,7 +330,7 @@ def test_a_file_that_was_applied_in_part_is_the_one_that_counts(
     other = Settings(path=elsewhere, site=SiteSettings(), store="", output=tmp_path, sources=())
 
     with pytest.raises(ConfigError, match="set up by another file"):
-        applying.apply(store, other, SOURCES, NOW, another_file=False)
+        applying.apply_config(store, other, SOURCES, NOW, allows_other_file=False)
 
 
 def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
@@ -338,17 +338,17 @@ def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
 ) -> None:
     announce_many(store, 2)
     apply(DECLARED[0])
-    fire(store, SOURCES, NOW)  # another process, between two transactions of the first one
+    fire_slots(store, SOURCES, NOW)  # another process, between two transactions of the first one
 
     apply(*DECLARED)
     for _ in range(2):
-        fire(store, SOURCES, NOW)
+        fire_slots(store, SOURCES, NOW)
         match(store)
-        close(store, SOURCES, NOW, wait=False)
-        compose_all(store, LETTERS, 1, NOW)
+        close_runs(store, SOURCES, NOW, wait=False)
+        compose_editions(store, LETTERS, 1, NOW)
 
-    with store.reading() as tx:
-        composed = {name for _, names in runs.recent_runs(tx, 9) for name in names.first}
+    with store.begin_read() as tx:
+        composed = {name for _, names in runs.list_recent_runs(tx, 9) for name in names.first}
         assert composed >= {"v", "z"}
         found = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
     assert len(found) == len(DECLARED)
@@ -357,12 +357,12 @@ def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
 def test_several_that_apply_one_file_at_once_leave_what_one_would(
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(declared, "_MOST_ROWS", 8)
+    monkeypatch.setattr(declared, "_MAX_ROWS", 8)
 
     at_once(*[lambda: apply(*DECLARED)] * 4)
 
     assert as_read(store) == as_written(DECLARED)
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert len(tx.execute(select(destinations)).all()) == len(DECLARED)
 
 
@@ -370,18 +370,18 @@ def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_new
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newer = [digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"]  # and w has left
-    cut = declared.in_portions
+    cut = declared.split_by_size
 
     def portions(changed: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
         """After its first portion another process applies the newer file."""
         first, *others = cut(changed)
         yield first
-        monkeypatch.setattr(declared, "in_portions", cut)
+        monkeypatch.setattr(declared, "split_by_size", cut)
         apply(*newer)
         yield from others
 
-    monkeypatch.setattr(declared, "_MOST_ROWS", 4)
-    monkeypatch.setattr(declared, "in_portions", portions)
+    monkeypatch.setattr(declared, "_MAX_ROWS", 4)
+    monkeypatch.setattr(declared, "split_by_size", portions)
     with pytest.raises(ConfigError, match="meanwhile; run again"):
         apply(*(digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
 
@@ -392,7 +392,7 @@ def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
     many = [digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)]
     large = digest("large", queries=[f"q{number}" for number in range(2_000)])
 
-    portions = list(declared.in_portions([*many[:400], large, *many[400:]]))
+    portions = list(declared.split_by_size([*many[:400], large, *many[400:]]))
 
     assert [one for portion in portions for one in portion] == [*many[:400], large, *many[400:]]
     sizes = [sum(1 + len(one.destinations) + len(one.follows) for one in portion) for portion in portions]

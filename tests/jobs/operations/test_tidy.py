@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select, update
 
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import why
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import explain_paper
 from digest.jobs.matching.match import match
 from digest.jobs.operations import pruning
-from digest.jobs.operations.pruning import TidyStep, count_old, tidy, tidy_all, tidy_daily
+from digest.jobs.operations.pruning import PruneStep, count_old, prune_all, prune_daily, prune_old
 from digest.ports import Source
-from digest.render.publishing.digest_feed import Archives
+from digest.render.publishing.digest_feed import FeedArchives
 from digest.store.database.digest_tables import deliveries, digests, notices, partly_sent, runs
 from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store
@@ -34,7 +34,7 @@ __all__ = ["store_url"]  # on both databases: rows are removed by statements of 
 
 SOURCES: dict[str, Source] = {}
 """None is waited for: their days are settled by tests of their own."""
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 FIRST = datetime(2026, 6, 12, 15, 0, tzinfo=UTC)
 """A Friday, 17:00 in Berlin."""
 KEEP = timedelta(days=400)
@@ -65,7 +65,7 @@ class Life:
 
     def cycle(self, number: int, now: datetime) -> None:
         day = now.date()
-        fire(self.store, SOURCES, now)
+        fire_slots(self.store, SOURCES, now)
         announce(self.store, new(2 * number + 1), new(2 * number + 2), day=day)
         announce(self.store, cross(2 * number + 1, categories=("cs.LG", "cs.CL")), section="cs.CL", day=day)
         for earlier in (1, 7, number // 2 + 1):
@@ -73,20 +73,20 @@ class Life:
                 old = 2 * (number - earlier) + 1
                 announce(self.store, cross(old), replaced(old, version=0), day=day)
         match(self.store)
-        close(self.store, SOURCES, now, wait=False)
-        compose_all(self.store, LETTERS, 1, now)
+        close_runs(self.store, SOURCES, now, wait=False)
+        compose_editions(self.store, LETTERS, 1, now)
         self._deliver(now)
         if self.tidied:
-            tidy_daily(self.store, KEEP, now)
+            prune_daily(self.store, KEEP, now)
         self.sizes.append(counted(self.store))
 
     def _deliver(self, now: datetime) -> None:
-        with self.store.writing() as tx:
+        with self.store.begin_write() as tx:
             fresh = select(edition_rows).where(
                 edition_rows.c.composed_at == now, edition_rows.c.skipped == ""
             )
             for row in tx.execute(fresh):
-                self.told.setdefault(row.digest_id, []).extend(editions.seqs_of(row))
+                self.told.setdefault(row.digest_id, []).extend(editions.list_seqs(row))
             tx.execute(
                 update(deliveries).values(state="sent", sent_at=now).where(deliveries.c.state == "ready")
             )
@@ -100,7 +100,7 @@ def days_later(store: Store, days: int) -> datetime:
 
 
 def counted(store: Store) -> Counter[str]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return Counter(
             {
                 name: tx.execute(select(func.count()).select_from(table)).scalar_one()
@@ -111,15 +111,15 @@ def counted(store: Store) -> Counter[str]:
 
 def happened(store: Store) -> list[Any]:
     """All events but their days, which listings of the same day in another section may correct."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return list(tx.execute(select(events).order_by(events.c.seq)).all())
 
 
 def of_digest(store: Store, name: str) -> list[int]:
     """The editions of a digest, the first one first."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         number = tx.execute(select(digests.c.id).where(digests.c.name == name)).scalar_one()
-        return [edition for edition, _ in editions.made(tx, number)]
+        return [edition for edition, _ in editions.list_composed(tx, number)]
 
 
 @pytest.mark.long
@@ -127,7 +127,7 @@ def of_digest(store: Store, name: str) -> list[int]:
 def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_that_is_not_would(
     store: Store,
 ) -> None:
-    with store.rehearsal() as twin:
+    with store.begin_dry_run() as twin:
         untidied = Life(twin, tidied=False)
         untidied.pass_years(3, every=28)
         expected = happened(twin)
@@ -154,19 +154,19 @@ def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store)
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 800)
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         mine = tx.execute(select(digests.c.id).where(digests.c.name == "feed")).scalar_one()
-        before = editions.load(tx, of_digest(store, "feed"))
+        before = editions.load_editions(tx, of_digest(store, "feed"))
 
-    list(tidy_all(store, KEEP, now))
+    list(prune_all(store, KEEP, now))
 
-    with store.reading() as tx:
-        assert editions.load(tx, of_digest(store, "feed")) == before
-        assert web_queries.editions_made(tx, mine) == len(before)
-        assert web_queries.editions_from(tx, mine, 0, 5) == tuple(reversed(sorted(before)[:5]))
-    assert why(store, "feed", "2606.00001").verdict.startswith("Yes: edition")
-    assert why(store, "mail", "2606.00024").verdict.startswith("Yes: edition")
-    forgotten = why(store, "mail", "2606.00002").verdict
+    with store.begin_read() as tx:
+        assert editions.load_editions(tx, of_digest(store, "feed")) == before
+        assert web_queries.count_editions(tx, mine) == len(before)
+        assert web_queries.list_editions_after(tx, mine, 0, 5) == tuple(reversed(sorted(before)[:5]))
+    assert explain_paper(store, "feed", "2606.00001").verdict.startswith("Yes: edition")
+    assert explain_paper(store, "mail", "2606.00024").verdict.startswith("Yes: edition")
+    forgotten = explain_paper(store, "mail", "2606.00002").verdict
     assert "editions from before 2027-07-1" in forgotten
     assert "[store] keep" in forgotten
 
@@ -178,28 +178,28 @@ def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
     every = of_digest(store, "mail")
-    list(tidy_all(store, KEEP, days_later(store, 800)))
-    with store.writing() as tx:
+    list(prune_all(store, KEEP, days_later(store, 800)))
+    with store.begin_write() as tx:
         tx.execute(update(digests).values(feed=True))
         mine = tx.execute(select(digests.c.id).where(digests.c.name == "mail")).scalar_one()
-        made, pruned = web_queries.editions_made(tx, mine), web_queries.editions_pruned(tx, mine)
-        later = web_queries.editions_from(tx, mine, 10, 5)
+        made, pruned = web_queries.count_editions(tx, mine), web_queries.count_pruned_editions(tx, mine)
+        later = web_queries.list_editions_after(tx, mine, 10, 5)
 
     assert made == len(every)
     assert 5 < pruned < 10
-    archives = Archives(made, pruned)
-    assert [number for number in range(-1, 9) if archives.has(number)] == [*range(3, made // 5 + 1)]
+    archives = FeedArchives(made, pruned)
+    assert [number for number in range(-1, 9) if archives.has_archive(number)] == [*range(3, made // 5 + 1)]
     assert later == tuple(reversed(every[10:15]))
-    grown = Archives(made=23, pruned=8)
-    assert [number for number in range(-1, 9) if grown.has(number)] == [3, 4]
-    assert grown.behind(8) == 3
-    assert grown.behind(13) == 0, "what comes before is gone in part"
+    grown = FeedArchives(edition_count=23, pruned_count=8)
+    assert [number for number in range(-1, 9) if grown.has_archive(number)] == [3, 4]
+    assert grown.find_next(8) == 3
+    assert grown.find_next(13) == 0, "what comes before is gone in part"
 
 
 def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
     life = Life(store, tidied=False)
     life.pass_years(1, every=56)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         waiting, held = tx.execute(select(deliveries.c.id).order_by(deliveries.c.id).limit(2)).scalars().all()
         tx.execute(update(deliveries).where(deliveries.c.id == waiting).values(state="ready"))
         tx.execute(update(deliveries).where(deliveries.c.id == held).values(state="held"))
@@ -209,9 +209,9 @@ def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
         tx.execute(insert(partly_sent), {"delivery_id": partly, "parts": 2})
     last = of_digest(store, "mail")[-1]
 
-    list(tidy_all(store, KEEP, days_later(store, 3000)))
+    list(prune_all(store, KEEP, days_later(store, 3000)))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert set(tx.execute(select(deliveries.c.id)).scalars()) == {waiting, held, last_delivery}
         assert last_run in set(tx.execute(select(runs.c.id)).scalars())
         assert tx.execute(select(partly_sent)).all() == []
@@ -221,7 +221,7 @@ def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
 def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows_of, "MOST", 2)
+    monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 2)
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
@@ -231,7 +231,7 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     removed: Counter[str] = Counter()
     steps = 0
     for count in (1, 2, 3, 5, 8, 13, 10_000):
-        some = list(islice(tidy(store, KEEP, now), count))
+        some = list(islice(prune_old(store, KEEP, now), count))
         steps += len(some)
         for one in (each for step in some for each in step.removed):
             removed[one.table] += one.rows
@@ -249,35 +249,35 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
 def test_a_day_with_much_to_remove_is_spread_over_cycles(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows_of, "MOST", 1)
-    monkeypatch.setattr(pruning, "_MOST_STEPS", 4)
+    monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 1)
+    monkeypatch.setattr(pruning, "_MAX_STEPS", 4)
     life = Life(store, tidied=False)
     life.pass_years(1, every=56)
     now = days_later(store, 1000)
     left = [sum(one.rows for one in count_old(store, KEEP, now))]
     while left[-1]:
-        tidy_daily(store, KEEP, now)
+        prune_daily(store, KEEP, now)
         left.append(sum(one.rows for one in count_old(store, KEEP, now)))
 
     assert len(left) > 4
     assert all(later < earlier for earlier, later in pairwise(left))
-    tidy_daily(store, KEEP, now)
+    prune_daily(store, KEEP, now)
     before = counted(store)
-    tidy_daily(store, KEEP, now + timedelta(hours=23))
+    prune_daily(store, KEEP, now + timedelta(hours=23))
     assert counted(store) == before
 
 
 def test_it_says_what_it_freed(store: Store) -> None:
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         long_ago = {"text": "t" * 9_000, "noted_at": FIRST, "attempts": 0, "told": []}
         tx.execute(insert(notices), [long_ago | {"name": f"n{number}"} for number in range(40)])
 
-    *steps, tidied = tidy_all(store, KEEP, days_later(store, 1000))
+    *steps, tidied = prune_all(store, KEEP, days_later(store, 1000))
 
-    assert all(isinstance(step, TidyStep) and step.done <= step.total for step in steps)
-    assert not isinstance(tidied, TidyStep)
+    assert all(isinstance(step, PruneStep) and step.finished_count <= step.total for step in steps)
+    assert not isinstance(tidied, PruneStep)
     rows = {one.table: one.rows for one in tidied.removed}
     assert rows["notices"] == 40
     assert rows["deliveries"] > 10
@@ -289,8 +289,8 @@ def test_what_is_kept_for_ever_stays(store: Store) -> None:
     life.pass_years(1, every=56)
     before = counted(store)
 
-    tidy_daily(store, None, FIRST + timedelta(days=9000))
-    assert list(tidy_all(store, None, FIRST + timedelta(days=9000)))[-1:] != []
+    prune_daily(store, None, FIRST + timedelta(days=9000))
+    assert list(prune_all(store, None, FIRST + timedelta(days=9000)))[-1:] != []
 
     assert counted(store)["editions"] == before["editions"]
     assert counted(store)["listings"] == before["listings"]
@@ -299,8 +299,8 @@ def test_what_is_kept_for_ever_stays(store: Store) -> None:
 def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Store) -> None:
     announce(store, new(1), day=date(2026, 6, 12))
     announce(store, replaced(1, 2), day=date(2026, 6, 15))
-    list(tidy_all(store, KEEP, days_later(store, 1000)))
-    with store.reading() as tx:
+    list(prune_all(store, KEEP, days_later(store, 1000)))
+    with store.begin_read() as tx:
         assert tx.execute(select(func.count()).select_from(listings)).scalar_one() == 2
 
     announce(store, cross(1), replaced(1, 3), day=date(2028, 6, 12))
@@ -319,8 +319,8 @@ def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_t
     life.pass_years(1, every=56)
     before = counted(store)
 
-    list(tidy_all(store, KEEP, FIRST + timedelta(days=3000)))
-    tidy_daily(store, KEEP, FIRST + timedelta(days=3000))
+    list(prune_all(store, KEEP, FIRST + timedelta(days=3000)))
+    prune_daily(store, KEEP, FIRST + timedelta(days=3000))
 
     assert counted(store) - Counter(notes=1) <= before
     assert counted(store)["editions"] == before["editions"]
@@ -331,8 +331,8 @@ def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store
     life = Life(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
-    list(tidy_all(store, KEEP, now))
+    list(prune_all(store, KEEP, now))
 
-    assert [one for one in tidy(store, KEEP, now) if one.removed] == []
-    with store.reading() as tx:
-        assert rows_of.old_runs(tx, now - KEEP) == []
+    assert [one for one in prune_old(store, KEEP, now) if one.removed] == []
+    with store.begin_read() as tx:
+        assert rows_of.list_old_runs(tx, now - KEEP) == []

@@ -10,7 +10,7 @@ import pytest
 
 from digest.errors import ConfigError
 from digest.jobs import person_edits
-from digest.jobs.people.profiles import Known, Word, find, known
+from digest.jobs.people.profiles import PersonDetails, PersonStatement, find_persons, load_person
 from digest.model import Author, Paper
 from digest.store.database.engine import Store
 from digest.store.papers import papers
@@ -38,12 +38,14 @@ def ref(number: int, position: int = 1) -> str:
 
 def parted(store: Store, name: str = "Wencong Xiao") -> list[list[str]]:
     """The bylines of a name, person by person."""
-    found = find(store, name, 50).profiles
-    return sorted(sorted(one.reference for one in known(store, each.reference).signed) for each in found)
+    found = find_persons(store, name, 50).profiles
+    return sorted(
+        sorted(one.reference for one in load_person(store, each.reference).signed_papers) for each in found
+    )
 
 
-def words(found: Known) -> list[tuple[str, str, str]]:
-    return [(word.what, word.reference, word.about) for word in found.words]
+def words(found: PersonDetails) -> list[tuple[str, str, str]]:
+    return [(word.kind, word.reference, word.about) for word in found.statements]
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ def test_what_is_told_of_a_person_is_what_the_papers_say(namesakes: Store) -> No
         by(6, "W. Xiao", *CREW[:2], "Ada Lovelace"),
     )
 
-    (first, other) = find(namesakes, "Wencong Xiao", 50).profiles
+    (first, other) = find_persons(namesakes, "Wencong Xiao", 50).profiles
 
     assert (first.reference, first.papers, first.names) == (ref(1), 5, ("Wencong Xiao", "W. Xiao"))
     assert first.years == (2026, 2026)
@@ -95,35 +97,35 @@ def test_what_is_told_of_a_person_is_what_the_papers_say(namesakes: Store) -> No
 
 @for_each_case("name", ["Wencong Xiao", "Xiao, Wencong", "Xiao Wencong", "W. Xiao", "xiao", "WENCONG XIAO"])
 def test_a_name_is_found_however_it_is_written(namesakes: Store, name: str) -> None:
-    assert len(find(namesakes, name, 50).profiles) == 2
+    assert len(find_persons(namesakes, name, 50).profiles) == 2
 
 
 def test_of_many_the_ones_with_the_most_papers_are_told_and_how_many_more_there_are(namesakes: Store) -> None:
-    found = find(namesakes, "Wencong Xiao", 1)
+    found = find_persons(namesakes, "Wencong Xiao", 1)
 
-    assert ([one.reference for one in found.profiles], found.more) == ([ref(1)], 1)
+    assert ([one.reference for one in found.profiles], found.remaining) == ([ref(1)], 1)
 
 
 @for_each_case("name", ["Wencog Xiao", "Wencong Xaio", "Wenkong Xiao", "Xiang Xiao"])
 def test_for_a_name_that_nobody_has_names_like_it_are_offered(namesakes: Store, name: str) -> None:
-    found = find(namesakes, name, 50)
+    found = find_persons(namesakes, name, 50)
 
-    assert (found.profiles, found.near) == ((), ("Wencong Xiao",))
+    assert (found.profiles, found.similar_names) == ((), ("Wencong Xiao",))
 
 
 def test_where_a_name_is_known_no_other_one_is_offered(namesakes: Store) -> None:
-    assert find(namesakes, "Wencong Xiao", 50).near == ()
-    assert find(namesakes, "Nobody At-All", 50).near == ()
+    assert find_persons(namesakes, "Wencong Xiao", 50).similar_names == ()
+    assert find_persons(namesakes, "Nobody At-All", 50).similar_names == ()
 
 
 def test_any_byline_of_a_person_shows_the_same_person(namesakes: Store) -> None:
     shown = [
-        known(namesakes, written)
+        load_person(namesakes, written)
         for written in (ref(1), "2606.00002#1", "https://arxiv.org/abs/2606.00003v1#1")
     ]
 
     assert shown[0] == shown[1] == shown[2]
-    assert [one.title for one in shown[0].signed] == ["Paper 1", "Paper 2", "Paper 3"]
+    assert [one.title for one in shown[0].signed_papers] == ["Paper 1", "Paper 2", "Paper 3"]
 
 
 def test_a_paper_that_came_by_a_doi_has_the_year_in_which_it_was_told(store: Store) -> None:
@@ -133,8 +135,8 @@ def test_a_paper_that_came_by_a_doi_has_the_year_in_which_it_was_told(store: Sto
 
     years = {
         one.reference: one.year
-        for profile in find(store, "Ada Lovelace", 9).profiles
-        for one in known(store, profile.reference).signed
+        for profile in find_persons(store, "Ada Lovelace", 9).profiles
+        for one in load_person(store, profile.reference).signed_papers
     }
     assert years == {"doi:10.1000/one#1": 2025, "doi:10.1000/two#1": None}
 
@@ -146,9 +148,9 @@ def test_a_preprint_and_its_article_are_one_paper_of_a_person(store: Store) -> N
         by_doi("10.1000/one", authors=(Author("Ada Lovelace"),)),
     )
 
-    (one,) = find(store, "Ada Lovelace", 9).profiles
+    (one,) = find_persons(store, "Ada Lovelace", 9).profiles
     assert (one.papers, one.reference) == (1, ref(1))
-    assert known(store, "10.1000/one#1").profile == one
+    assert load_person(store, "10.1000/one#1").profile == one
 
 
 # --- merging --------------------------------------------------------------------------------------
@@ -159,8 +161,10 @@ def test_two_that_are_one_are_one_also_with_papers_to_come_and_who_said_so_is_to
     keep(namesakes, by(5, "Wencong Xiao", "Rui Gong", "Dengxin Dai"), by(6, "Wencong Xiao", *CREW))
 
     assert parted(namesakes) == [[ref(number) for number in (1, 2, 3, 4, 5, 6)]]
-    assert known(namesakes, ref(5)).words == (
-        Word(by="operator", at=NOW, withdrawn_at=None, what="same", reference=ref(4), about=ref(2)),
+    assert load_person(namesakes, ref(5)).statements == (
+        PersonStatement(
+            by="operator", at=NOW, withdrawn_at=None, kind="same", reference=ref(4), about=ref(2)
+        ),
     )
 
 
@@ -168,28 +172,30 @@ def test_a_merge_taken_back_parts_them_as_before_and_stays_known(namesakes: Stor
     before = parted(namesakes)
     person_edits.merge(namesakes, ref(4), ref(2), NOW)
 
-    assert person_edits.unmerge(namesakes, ref(2), ref(4), LATER)
+    assert person_edits.undo_merge(namesakes, ref(2), ref(4), LATER)
 
     assert parted(namesakes) == before
-    said = Word(by="operator", at=NOW, withdrawn_at=LATER, what="same", reference=ref(4), about=ref(2))
-    assert known(namesakes, ref(4)).words == known(namesakes, ref(1)).words == (said,)
-    assert not person_edits.unmerge(namesakes, ref(2), ref(4), LATER)
+    said = PersonStatement(
+        by="operator", at=NOW, withdrawn_at=LATER, kind="same", reference=ref(4), about=ref(2)
+    )
+    assert load_person(namesakes, ref(4)).statements == load_person(namesakes, ref(1)).statements == (said,)
+    assert not person_edits.undo_merge(namesakes, ref(2), ref(4), LATER)
 
 
 def test_what_was_said_before_is_not_said_twice(namesakes: Store) -> None:
     assert person_edits.merge(namesakes, ref(4), ref(2), NOW)
     assert not person_edits.merge(namesakes, ref(2), ref(4), LATER)
-    assert len(known(namesakes, ref(1)).words) == 1
+    assert len(load_person(namesakes, ref(1)).statements) == 1
 
 
 def test_a_person_who_took_another_name_is_one_person(namesakes: Store) -> None:
     keep(namesakes, by(5, "Wencong Meyer", "Some One"), by(6, "Wencong Meyer", "Some One", "Some Other"))
     person_edits.merge(namesakes, ref(5), ref(1), NOW)
 
-    assert [one.reference for one in known(namesakes, ref(6)).signed] == [
+    assert [one.reference for one in load_person(namesakes, ref(6)).signed_papers] == [
         ref(number) for number in (1, 2, 3, 5, 6)
     ]
-    assert known(namesakes, ref(6)) == known(namesakes, ref(1))
+    assert load_person(namesakes, ref(6)) == load_person(namesakes, ref(1))
 
 
 # --- splitting ------------------------------------------------------------------------------------
@@ -202,13 +208,17 @@ def test_a_paper_split_off_stays_so_when_a_paper_with_the_same_co_authors_comes(
     keep(namesakes, *(by(number, "Wencong Xiao", *CREW, categories=("cs.DC",)) for number in (5, 6)))
 
     assert parted(namesakes) == [[ref(1), ref(3), ref(5), ref(6)], [ref(2)], [ref(4)]]
-    assert words(known(namesakes, ref(2))) == words(known(namesakes, ref(6))) == [("other", ref(2), ref(1))]
+    assert (
+        words(load_person(namesakes, ref(2)))
+        == words(load_person(namesakes, ref(6)))
+        == [("other", ref(2), ref(1))]
+    )
 
 
 def test_what_is_split_off_already_is_not_said_again(namesakes: Store) -> None:
     assert person_edits.split(namesakes, ref(1), ["2606.00002"], NOW)
     assert not person_edits.split(namesakes, ref(3), ["2606.00002", ref(2)], LATER)
-    assert len(known(namesakes, ref(2)).words) == 1
+    assert len(load_person(namesakes, ref(2)).statements) == 1
 
 
 def test_papers_split_off_together_may_be_one_other_person(namesakes: Store) -> None:
@@ -221,11 +231,13 @@ def test_a_split_taken_back_makes_one_person_again_and_stays_known(namesakes: St
     before = parted(namesakes)
     person_edits.split(namesakes, ref(1), ["2606.00002", "2606.00003"], NOW)
 
-    assert person_edits.unsplit(namesakes, ref(1), ["2606.00002", "2606.00003"], LATER)
+    assert person_edits.undo_split(namesakes, ref(1), ["2606.00002", "2606.00003"], LATER)
 
     assert parted(namesakes) == before
-    assert {(word.what, word.withdrawn_at) for word in known(namesakes, ref(1)).words} == {("other", LATER)}
-    assert not person_edits.unsplit(namesakes, ref(1), ["2606.00002"], LATER)
+    assert {(word.kind, word.withdrawn_at) for word in load_person(namesakes, ref(1)).statements} == {
+        ("other", LATER)
+    }
+    assert not person_edits.undo_split(namesakes, ref(1), ["2606.00002"], LATER)
 
 
 def test_ids_in_common_do_not_join_what_was_split(store: Store) -> None:
@@ -244,7 +256,7 @@ def test_the_last_word_counts_and_the_one_before_stays_known(namesakes: Store) -
 
     person_edits.split(namesakes, ref(1), ["2606.00002"], LATER + timedelta(hours=1))
     assert parted(namesakes) == [[ref(1), ref(3)], [ref(2)], [ref(4)]]
-    stands = {word.at: word.withdrawn_at is None for word in known(namesakes, ref(2)).words}
+    stands = {word.at: word.withdrawn_at is None for word in load_person(namesakes, ref(2)).statements}
     assert stands == {NOW: False, LATER: False, LATER + timedelta(hours=1): True}
 
 
@@ -252,18 +264,18 @@ def test_a_merge_taken_back_leaves_apart_who_had_been_said_to_be_two(namesakes: 
     person_edits.split(namesakes, ref(1), ["2606.00002"], NOW)
     apart = parted(namesakes)
     person_edits.merge(namesakes, ref(3), ref(2), LATER)
-    assert person_edits.unmerge(namesakes, ref(3), ref(2), LATER + timedelta(hours=1))
+    assert person_edits.undo_merge(namesakes, ref(3), ref(2), LATER + timedelta(hours=1))
 
     assert parted(namesakes) == apart
-    stands = [word for word in known(namesakes, ref(2)).words if word.withdrawn_at is None]
-    assert [(word.what, word.reference, word.about) for word in stands] == [("other", ref(2), ref(1))]
+    stands = [word for word in load_person(namesakes, ref(2)).statements if word.withdrawn_at is None]
+    assert [(word.kind, word.reference, word.about) for word in stands] == [("other", ref(2), ref(1))]
 
 
 def test_a_split_taken_back_leaves_together_who_had_been_said_to_be_one(namesakes: Store) -> None:
     person_edits.merge(namesakes, ref(4), ref(1), NOW)
     joined = parted(namesakes)
     person_edits.split(namesakes, ref(1), ["2606.00004"], LATER)
-    assert person_edits.unsplit(namesakes, ref(1), ["2606.00004"], LATER + timedelta(hours=1))
+    assert person_edits.undo_split(namesakes, ref(1), ["2606.00004"], LATER + timedelta(hours=1))
 
     assert parted(namesakes) == joined
 
@@ -273,7 +285,7 @@ def test_what_a_later_word_overruled_as_well_does_not_come_back(namesakes: Store
     person_edits.split(namesakes, ref(1), ["2606.00002"], NOW)
     person_edits.merge(namesakes, ref(3), ref(2), LATER)
     person_edits.merge(namesakes, ref(1), ref(2), LATER + hour)
-    person_edits.unmerge(namesakes, ref(3), ref(2), LATER + 2 * hour)
+    person_edits.undo_merge(namesakes, ref(3), ref(2), LATER + 2 * hour)
 
     assert parted(namesakes) == [[ref(1), ref(2), ref(3)], [ref(4)]]
 
@@ -282,9 +294,9 @@ def test_what_was_taken_back_by_itself_does_not_come_back_with_another_word(name
     whole = parted(namesakes)
     hour = timedelta(hours=1)
     person_edits.split(namesakes, ref(1), ["2606.00002"], NOW)
-    person_edits.unsplit(namesakes, ref(1), ["2606.00002"], LATER)
+    person_edits.undo_split(namesakes, ref(1), ["2606.00002"], LATER)
     person_edits.merge(namesakes, ref(1), ref(2), LATER + hour)
-    person_edits.unmerge(namesakes, ref(1), ref(2), LATER + 2 * hour)
+    person_edits.undo_merge(namesakes, ref(1), ref(2), LATER + 2 * hour)
 
     assert parted(namesakes) == whole
 
@@ -300,7 +312,7 @@ def test_what_was_said_is_of_the_same_author_when_others_are_added_or_the_order_
     announce(namesakes, replaced(1, 2, authors=["Shiru Ren", "Wencong Xiao", "Yong Li", "Wei Lin"]))
 
     assert parted(namesakes) == [[ref(1, 2), ref(2), ref(3), ref(4, 3)]]
-    assert words(known(namesakes, ref(2))) == [("same", ref(4, 3), ref(1, 2))]
+    assert words(load_person(namesakes, ref(2))) == [("same", ref(4, 3), ref(1, 2))]
 
 
 def test_what_was_said_of_initials_is_of_the_name_that_is_printed_in_full_later(namesakes: Store) -> None:
@@ -327,13 +339,15 @@ def test_what_was_said_of_a_preprint_holds_when_its_article_comes_and_when_they_
     article = by_doi("10.1000/four", authors=(Author("An Editor"), Author("Wencong Xiao")))
     harvest(namesakes, article, source="journal")
     person_edits.merge(namesakes, "10.1000/four#2", ref(1), NOW)
-    person_edits.confirm(namesakes, "10.1000/four#2", [("orcid", ORCID)], NOW)
+    person_edits.add_ids(namesakes, "10.1000/four#2", [("orcid", ORCID)], NOW)
     keep(namesakes, by(4, "Wencong Xiao", "Rui Gong", "Dengxin Dai", doi="10.1000/four"))
     assert parted(namesakes) == [[ref(1), ref(2), ref(3), ref(4)]]
-    assert known(namesakes, ref(4)).profile.ids == (("orcid", ORCID, "operator"),)
+    assert load_person(namesakes, ref(4)).profile.ids == (("orcid", ORCID, "operator"),)
 
-    with namesakes.keeping() as tx:
-        papers.set_apart(tx, papers.find(tx, [paper(4).key])[paper(4).key], "doi", "10.1000/four", apart=True)
+    with namesakes.begin_ingest() as tx:
+        papers.set_apart(
+            tx, papers.find_papers(tx, [paper(4).key])[paper(4).key], "doi", "10.1000/four", apart=True
+        )
     assert [ref(1), ref(2), ref(3), "doi:10.1000/four#2"] in parted(namesakes)
     assert [ref(4)] in parted(namesakes)
 
@@ -343,7 +357,7 @@ def test_what_was_said_of_a_preprint_holds_when_its_article_comes_and_when_they_
 
 def test_one_person_may_have_several_ids_of_a_scheme_and_papers_with_any_of_them(namesakes: Store) -> None:
     other = "0000-0001-5109-3700"
-    assert person_edits.confirm(
+    assert person_edits.add_ids(
         namesakes, ref(1), [("orcid", ORCID), ("orcid", other), ("dblp", "65/9612")], NOW
     )
     keep(
@@ -353,30 +367,30 @@ def test_one_person_may_have_several_ids_of_a_scheme_and_papers_with_any_of_them
     )
 
     assert parted(namesakes) == [[ref(number) for number in (1, 2, 3, 5, 6)], [ref(4)]]
-    assert known(namesakes, ref(6)).profile.ids == (
+    assert load_person(namesakes, ref(6)).profile.ids == (
         ("dblp", "65/9612", "operator"),
         ("orcid", other, "operator"),
         ("orcid", ORCID, "operator"),
     )
-    assert not person_edits.confirm(namesakes, ref(1), [("orcid", ORCID)], LATER)
+    assert not person_edits.add_ids(namesakes, ref(1), [("orcid", ORCID)], LATER)
 
 
 def test_an_id_that_is_taken_back_joins_nobody_and_who_said_it_stays_known(namesakes: Store) -> None:
     before = parted(namesakes)
     for written in (ref(1), ref(4)):
-        person_edits.confirm(namesakes, written, [("orcid", ORCID)], NOW)
+        person_edits.add_ids(namesakes, written, [("orcid", ORCID)], NOW)
     assert len(parted(namesakes)) == 1
 
     # It may be taken back of any byline of the person, and then of all.
-    assert person_edits.unconfirm(namesakes, ref(2), [("orcid", ORCID)], LATER)
+    assert person_edits.withdraw_ids(namesakes, ref(2), [("orcid", ORCID)], LATER)
 
     assert parted(namesakes) == before
-    assert known(namesakes, ref(1)).profile.ids == ()
-    said = Word(
-        by="operator", at=NOW, withdrawn_at=LATER, what="id", reference=ref(4), about=f"orcid:{ORCID}"
+    assert load_person(namesakes, ref(1)).profile.ids == ()
+    said = PersonStatement(
+        by="operator", at=NOW, withdrawn_at=LATER, kind="id", reference=ref(4), about=f"orcid:{ORCID}"
     )
-    assert known(namesakes, ref(4)).words == (said,)
-    assert not person_edits.unconfirm(namesakes, ref(1), [("orcid", ORCID)], LATER)
+    assert load_person(namesakes, ref(4)).statements == (said,)
+    assert not person_edits.withdraw_ids(namesakes, ref(1), [("orcid", ORCID)], LATER)
 
 
 def test_an_id_that_many_names_carry_makes_nobody_one(store: Store) -> None:
@@ -423,7 +437,7 @@ def test_a_reference_that_names_nobody_says_how_it_is_written(
     with_odd_bylines: Store, written: str, said: str
 ) -> None:
     with pytest.raises(ConfigError) as raised:
-        known(with_odd_bylines, written)
+        load_person(with_odd_bylines, written)
     assert said in str(raised.value)
 
 
@@ -442,7 +456,7 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing_said(namesakes: Store
     assert f"`digest people show {ref(1)}` lists them" in _refused(
         namesakes, ref(1), "2606.00002", "2606.00004"
     )
-    assert known(namesakes, ref(1)).words == ()
+    assert load_person(namesakes, ref(1)).statements == ()
 
 
 # --- one reader -----------------------------------------------------------------------------------
@@ -450,19 +464,19 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing_said(namesakes: Store
 
 def test_what_a_reader_answered_is_told_with_the_digest_and_can_be_taken_back(namesakes: Store) -> None:
     declare(namesakes, digest("systems"), digest("robots"))
-    assert person_edits.answer(namesakes, "systems", ref(4), NOW, yes=True)
-    assert person_edits.answer(namesakes, "systems", ref(4), LATER, yes=False)
-    assert not person_edits.answer(namesakes, "systems", ref(4), LATER, yes=False)
-    assert person_edits.answer(namesakes, "robots", ref(4), LATER, yes=True)
+    assert person_edits.record_answer(namesakes, "systems", ref(4), NOW, yes=True)
+    assert person_edits.record_answer(namesakes, "systems", ref(4), LATER, yes=False)
+    assert not person_edits.record_answer(namesakes, "systems", ref(4), LATER, yes=False)
+    assert person_edits.record_answer(namesakes, "robots", ref(4), LATER, yes=True)
 
-    told = {(word.by, word.what) for word in known(namesakes, ref(4)).words}
+    told = {(word.by, word.kind) for word in load_person(namesakes, ref(4)).statements}
     assert told == {("systems", "no"), ("robots", "yes")}
-    assert person_edits.unanswer(namesakes, "systems", ref(4))
-    assert not person_edits.unanswer(namesakes, "systems", ref(4))
-    assert [word.by for word in known(namesakes, ref(4)).words] == ["robots"]
+    assert person_edits.forget_answer(namesakes, "systems", ref(4))
+    assert not person_edits.forget_answer(namesakes, "systems", ref(4))
+    assert [word.by for word in load_person(namesakes, ref(4)).statements] == ["robots"]
 
 
 def test_a_digest_that_there_is_not_is_named_with_those_there_are(namesakes: Store) -> None:
     declare(namesakes, digest("systems"))
     with pytest.raises(ConfigError, match="there is no digest 'nothing'; there is systems"):
-        person_edits.answer(namesakes, "nothing", ref(4), NOW, yes=True)
+        person_edits.record_answer(namesakes, "nothing", ref(4), NOW, yes=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from digest.core.matching.percolator.engine import Wanted
-from digest.core.names.fitting import block
-from digest.core.papers.document import Standing
+from digest.core.matching.percolator.engine import WantedAuthors
+from digest.core.names.fitting import make_block_key
+from digest.core.papers.document import BylineStanding
 from digest.jobs import person_edits
-from digest.jobs.people.statements import standings, verdicts
+from digest.jobs.people.statements import load_standings, load_verdicts
 from digest.model import Author, Paper
 from digest.store.database.engine import Store
 from digest.store.papers import papers
-from digest.store.papers.authorships import MOST_SIGNATURES
+from digest.store.papers.authorships import MAX_SIGNATURES
 from tests.jobs.people.test_persons import CREW, ORCID, by, keep, ref
 from tests.store.rows import (
     NOW,
@@ -29,15 +29,15 @@ from tests.store.rows import (
 IDS = (("orcid", ORCID),)
 
 
-def wanted(*names: str, ids: tuple[tuple[str, str], ...] = ()) -> Wanted:
-    return Wanted(names=frozenset(map(block, names)), ids=frozenset(ids))
+def wanted(*names: str, ids: tuple[tuple[str, str], ...] = ()) -> WantedAuthors:
+    return WantedAuthors(name_blocks=frozenset(map(make_block_key, names)), ids=frozenset(ids))
 
 
-def standing_of(store: Store, number: int, asked: Wanted) -> dict[str, Standing]:
+def standing_of(store: Store, number: int, asked: WantedAuthors) -> dict[str, BylineStanding]:
     """By folded name, what is known of those who signed a paper."""
     whole = known(store, paper(number).key)
-    with store.reading() as tx:
-        return standings(tx, [whole], asked).get(whole.key, {})
+    with store.begin_read() as tx:
+        return load_standings(tx, [whole], asked).get(whole.key, {})
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def test_a_name_that_one_person_has_is_that_person_and_one_that_two_have_is_not(
     asked = wanted("Wencong Xiao", "Shiru Ren")
 
     assert standing_of(namesakes, 1, asked) == {
-        "wencongxiao": Standing(sole=False),
-        "shiruren": Standing(sole=True),
+        "wencongxiao": BylineStanding(is_sole_bearer=False),
+        "shiruren": BylineStanding(is_sole_bearer=True),
     }
 
 
@@ -70,10 +70,10 @@ def test_an_id_on_one_paper_is_known_of_the_others_by_the_same_person(namesakes:
 
 
 def test_an_id_that_the_operator_confirmed_counts_like_a_printed_one(namesakes: Store) -> None:
-    person_edits.confirm(namesakes, ref(5), IDS, NOW)
+    person_edits.add_ids(namesakes, ref(5), IDS, NOW)
 
     assert standing_of(namesakes, 4, wanted(ids=IDS))["wencongxiao"].ids == frozenset(IDS)
-    person_edits.unconfirm(namesakes, ref(5), IDS, NOW)
+    person_edits.withdraw_ids(namesakes, ref(5), IDS, NOW)
     assert standing_of(namesakes, 4, wanted(ids=IDS)) == {}
 
 
@@ -82,38 +82,40 @@ def test_who_follows_by_an_id_gets_what_the_person_signs_under_another_name(name
     person_edits.merge(namesakes, ref(8), ref(1), NOW)
 
     assert standing_of(namesakes, 8, wanted(ids=IDS)) == {
-        "wencongmeyer": Standing(sole=True, ids=frozenset(IDS))
+        "wencongmeyer": BylineStanding(is_sole_bearer=True, ids=frozenset(IDS))
     }
 
 
 def test_two_authors_of_one_name_on_a_paper_are_neither_of_them_surely_the_one(store: Store) -> None:
     keep(store, by(1, "Wei Wang", "Wei Wang"), by(2, "Wei Wang"))
 
-    assert standing_of(store, 1, wanted("Wei Wang")) == {"weiwang": Standing(sole=False)}
+    assert standing_of(store, 1, wanted("Wei Wang")) == {"weiwang": BylineStanding(is_sole_bearer=False)}
 
 
 def test_a_paper_older_than_all_that_are_read_of_a_name_is_known_too(store: Store) -> None:
     keep(store, by(1, "Wei Wang", "Ada Lovelace"))
-    keep(store, *(by(number, "Wei Wang") for number in range(2, MOST_SIGNATURES + 3)))
+    keep(store, *(by(number, "Wei Wang") for number in range(2, MAX_SIGNATURES + 3)))
 
-    assert standing_of(store, 1, wanted("Wei Wang")) == {"weiwang": Standing(sole=False)}
+    assert standing_of(store, 1, wanted("Wei Wang")) == {"weiwang": BylineStanding(is_sole_bearer=False)}
 
 
 def test_a_preprint_and_its_article_are_not_two_persons_papers(store: Store) -> None:
     keep(store, by(1, "Ada Lovelace", doi="10.1000/one"))
     keep(store, Paper(key="doi:10.1000/one", title="It", url="u", authors=(Author("Ada Lovelace"),)))  # type: ignore[arg-type]
 
-    assert standing_of(store, 1, wanted("Ada Lovelace")) == {"adalovelace": Standing(sole=True)}
+    assert standing_of(store, 1, wanted("Ada Lovelace")) == {
+        "adalovelace": BylineStanding(is_sole_bearer=True)
+    }
 
 
 def test_of_bylines_that_nobody_asks_for_nothing_but_their_blocks_is_read(namesakes: Store) -> None:
-    with namesakes.reading() as tx:
-        numbers = papers.find(tx, [paper(number).key for number in range(1, 7)])
-        wholes = papers.load(tx, numbers.values()).values()
+    with namesakes.begin_read() as tx:
+        numbers = papers.find_papers(tx, [paper(number).key for number in range(1, 7)])
+        wholes = papers.load_papers(tx, numbers.values()).values()
         with statements(namesakes) as asked:
-            assert standings(tx, wholes, wanted("Ada Lovelace")) == {}
-            assert standings(tx, wholes, wanted()) == {}
-            assert verdicts(tx, {1: wholes, 2: ()}) == {}
+            assert load_standings(tx, wholes, wanted("Ada Lovelace")) == {}
+            assert load_standings(tx, wholes, wanted()) == {}
+            assert load_verdicts(tx, {1: wholes, 2: ()}) == {}
 
     assert not [one for one in asked if "statements" in one]
     assert len([one for one in asked if "authorships" in one]) == 1
@@ -125,9 +127,9 @@ def test_of_bylines_that_nobody_asks_for_nothing_but_their_blocks_is_read(namesa
 def judged(store: Store, *numbers: int) -> dict[str, dict[tuple[str, str], bool]]:
     """By digest, what its reader's answers say of the bylines of papers, by the end of their keys and names."""
     wholes = [known(store, paper(number).key) for number in numbers]
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         names = {one.id: one.name for one in active_digests(tx)}
-        found = verdicts(tx, dict.fromkeys(names, wholes))
+        found = load_verdicts(tx, dict.fromkeys(names, wholes))
     return {
         names[number]: {(key[-1], name): yes for (key, name), yes in each.items()}
         for number, each in found.items()
@@ -141,8 +143,8 @@ def readers(namesakes: Store) -> Store:
 
 
 def test_an_answer_holds_for_all_papers_of_the_person_and_for_that_reader_alone(readers: Store) -> None:
-    person_edits.answer(readers, "systems", ref(4), NOW, yes=False)
-    person_edits.answer(readers, "robots", ref(4), NOW, yes=True)
+    person_edits.record_answer(readers, "systems", ref(4), NOW, yes=False)
+    person_edits.record_answer(readers, "robots", ref(4), NOW, yes=True)
     keep(readers, by(7, "Wencong Xiao", "Rui Gong", "Dengxin Dai"), by(8, "Wencong Xiao", *CREW))
 
     assert judged(readers, 1, 6, 7, 8) == {
@@ -150,12 +152,14 @@ def test_an_answer_holds_for_all_papers_of_the_person_and_for_that_reader_alone(
         "robots": {("6", "wencongxiao"): True, ("7", "wencongxiao"): True},
     }
     # What one reader answers is no reason to think otherwise for everybody.
-    assert standing_of(readers, 7, wanted("Wencong Xiao")) == {"wencongxiao": Standing(sole=False)}
+    assert standing_of(readers, 7, wanted("Wencong Xiao")) == {
+        "wencongxiao": BylineStanding(is_sole_bearer=False)
+    }
 
 
 def test_yes_and_no_part_what_looks_like_one_person_for_that_reader(readers: Store) -> None:
-    person_edits.answer(readers, "systems", ref(1), NOW, yes=True)
-    person_edits.answer(readers, "systems", ref(2), NOW, yes=False)
+    person_edits.record_answer(readers, "systems", ref(1), NOW, yes=True)
+    person_edits.record_answer(readers, "systems", ref(2), NOW, yes=False)
 
     assert judged(readers, 1, 2, 3, 4) == {
         "systems": {("1", "wencongxiao"): True, ("2", "wencongxiao"): False, ("3", "wencongxiao"): True}
@@ -163,26 +167,26 @@ def test_yes_and_no_part_what_looks_like_one_person_for_that_reader(readers: Sto
 
 
 def test_the_last_answer_counts_and_what_is_taken_back_says_nothing(readers: Store) -> None:
-    person_edits.answer(readers, "systems", ref(1), NOW, yes=False)
-    person_edits.answer(readers, "systems", ref(1), NOW, yes=True)
+    person_edits.record_answer(readers, "systems", ref(1), NOW, yes=False)
+    person_edits.record_answer(readers, "systems", ref(1), NOW, yes=True)
     assert judged(readers, 1) == {"systems": {("1", "wencongxiao"): True}}
 
-    person_edits.unanswer(readers, "systems", ref(1))
+    person_edits.forget_answer(readers, "systems", ref(1))
     assert judged(readers, 1) == {}
 
 
 def test_an_answer_is_about_the_same_author_when_the_list_of_authors_changes(readers: Store) -> None:
-    person_edits.answer(readers, "systems", ref(1), NOW, yes=False)
+    person_edits.record_answer(readers, "systems", ref(1), NOW, yes=False)
     announce(readers, replaced(1, 2, authors=["New One", "Wencong Xiao", *CREW]))
 
     assert judged(readers, 1) == {"systems": {("1", "wencongxiao"): False}}
-    assert person_edits.unanswer(readers, "systems", ref(1, 2))
+    assert person_edits.forget_answer(readers, "systems", ref(1, 2))
     assert judged(readers, 1) == {}
 
 
 def test_an_answer_holds_under_the_other_name_of_a_person(readers: Store) -> None:
     keep(readers, by(7, "Wencong Meyer", "Some One"))
     person_edits.merge(readers, ref(7), ref(1), NOW)
-    person_edits.answer(readers, "systems", ref(1), NOW, yes=True)
+    person_edits.record_answer(readers, "systems", ref(1), NOW, yes=True)
 
     assert judged(readers, 7) == {"systems": {("7", "wencongmeyer"): True}}

@@ -11,10 +11,19 @@ import pytest
 from sqlalchemy import select
 
 from digest.config import PublicFeedSettings, Settings, SiteSettings
-from digest.core.matching.bitmaps import BLOCK
+from digest.core.matching.bitmaps import BLOCK_SIZE
 from digest.jobs.matching.match import match
 from digest.jobs.publishing import public
-from digest.jobs.publishing.public import ALL, AUTHOR, CATEGORY, MOST, MOST_OF_ALL, QUERY, Public, of_query
+from digest.jobs.publishing.public import (
+    ALL,
+    AUTHOR,
+    CATEGORY,
+    MAX_ALL_EVENTS,
+    MAX_FEED_EVENTS,
+    QUERY,
+    PublicFeedLoader,
+    make_feed_query,
+)
 from digest.model import Author
 from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store
@@ -30,23 +39,23 @@ def settings(**fields: Any) -> Settings:
     return Settings(path=Path("digest.toml"), store="", output=Path("out"), sources=(), **given)
 
 
-def opened(store: Store, **fields: Any) -> Public:
+def opened(store: Store, **fields: Any) -> PublicFeedLoader:
     """What the file opens, when all is matched."""
-    what = Public(store=store, settings=settings(**fields), clock=lambda: NOW)
-    with store.planning() as tx:
-        public.declare(tx, what.settings, NOW)
+    what = PublicFeedLoader(store=store, settings=settings(**fields), clock=lambda: NOW)
+    with store.begin_planning() as tx:
+        public.declare_queries(tx, what.settings, NOW)
     match(store)
     return what
 
 
-def seqs(what: Public, sort: str, name: str = "") -> tuple[int, ...] | None:
-    found = what.feed(sort, name)
+def seqs(what: PublicFeedLoader, sort: str, name: str = "") -> tuple[int, ...] | None:
+    found = what.load_feed(sort, name)
     return None if found is None else found.seqs
 
 
 def wanted(store: Store) -> set[str]:
     """The queries that are kept matched."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         mine = select(queries.c.text).where(queries.c.needed_from.is_not(None))
         return set(tx.execute(mine).scalars())
 
@@ -64,31 +73,31 @@ def test_what_is_new_or_picked_is_told_and_nothing_else(store: Store) -> None:
 
 
 def test_only_so_many_are_told_the_newest_first(store: Store) -> None:
-    announce_many(store, BLOCK + 300)
+    announce_many(store, BLOCK_SIZE + 300)
 
     what = opened(store, site=OPEN)
 
-    top = BLOCK + 300
-    assert seqs(what, ALL) == tuple(range(top, top - MOST_OF_ALL, -1))
-    assert seqs(what, CATEGORY, "cs.LG") == tuple(range(top, top - MOST, -1))
+    top = BLOCK_SIZE + 300
+    assert seqs(what, ALL) == tuple(range(top, top - MAX_ALL_EVENTS, -1))
+    assert seqs(what, CATEGORY, "cs.LG") == tuple(range(top, top - MAX_FEED_EVENTS, -1))
 
 
 def test_a_query_reaches_back_over_blocks(store: Store) -> None:
     announce(store, new(1, title="A KV cache"))
-    announce(store, *(new(number) for number in range(2, BLOCK + 50)))
-    announce(store, new(BLOCK + 60, title="KV caches"))
+    announce(store, *(new(number) for number in range(2, BLOCK_SIZE + 50)))
+    announce(store, new(BLOCK_SIZE + 60, title="KV caches"))
 
     what = opened(store, public_feeds=(KV,))
 
-    assert seqs(what, QUERY, "kv") == (BLOCK + 50, 1)
-    assert [item.paper.title for item, _ in what.items(found(what, QUERY, "kv"))] == [
+    assert seqs(what, QUERY, "kv") == (BLOCK_SIZE + 50, 1)
+    assert [item.paper.title for item, _ in what.load_items(found(what, QUERY, "kv"))] == [
         "KV caches",
         "A KV cache",
     ]
 
 
-def found(what: Public, sort: str, name: str = "") -> public.PublicFeed:
-    feed = what.feed(sort, name)
+def found(what: PublicFeedLoader, sort: str, name: str = "") -> public.PublicFeed:
+    feed = what.load_feed(sort, name)
     assert feed is not None
     return feed
 
@@ -98,8 +107,8 @@ def test_the_words_that_fit_are_there_to_be_marked(store: Store) -> None:
 
     what = opened(store, public_feeds=(KV,), site=OPEN)
 
-    [(by_query, _)] = what.items(found(what, QUERY, "kv"))
-    [(by_author, _)] = what.items(found(what, AUTHOR, "paul erdos"))
+    [(by_query, _)] = what.load_items(found(what, QUERY, "kv"))
+    [(by_author, _)] = what.load_items(found(what, AUTHOR, "paul erdos"))
     assert [(one.field, one.words) for one in by_query.reasons[0].evidence] == [("title", ("KV caches",))]
     assert [(one.field, one.words) for one in by_author.reasons[0].evidence] == [("author", ("Paul Erdős",))]
 
@@ -125,10 +134,10 @@ def test_an_id_finds_the_papers_that_print_it(store: Store) -> None:
 def test_dates_differ_keep_the_order_and_stay_when_more_is_announced(store: Store) -> None:
     announce_many(store, 5)
     what = opened(store, site=OPEN)
-    before = {item.event.seq: at for item, at in what.items(found(what, ALL))}
+    before = {item.event.seq: at for item, at in what.load_items(found(what, ALL))}
     announce(store, new(6), day=DAY + timedelta(1))
     announce(store, new(7))
-    after = {item.event.seq: at for item, at in what.items(found(what, ALL))}
+    after = {item.event.seq: at for item, at in what.load_items(found(what, ALL))}
 
     assert after | before == after
     assert len(set(after.values())) == 7
@@ -143,23 +152,23 @@ def test_nothing_is_open_that_the_file_does_not_open(store: Store) -> None:
     assert [seqs(shut, *what) for what in ((ALL,), (CATEGORY, "cs.LG"), (AUTHOR, "Paul Erdős"))] == [None] * 3
     assert seqs(shut, QUERY, "other") is None
     assert seqs(opened(store, site=OPEN), "what", "ever") is None
-    assert [(one.sort, one.name) for one in shut.standing()] == [(QUERY, "kv")]
+    assert [(one.sort, one.name) for one in shut.list_feeds()] == [(QUERY, "kv")]
 
 
 def test_a_query_is_matched_while_it_is_open_or_somebody_follows_it(store: Store) -> None:
     announce_many(store, 1)
-    followed = replace(digest(), follows=(replace(digest().follows[0], query=of_query(KV.query)),))
+    followed = replace(digest(), follows=(replace(digest().follows[0], query=make_feed_query(KV.query)),))
     opened(store, public_feeds=(KV,))
-    assert wanted(store) == {of_query(KV.query)}
+    assert wanted(store) == {make_feed_query(KV.query)}
 
     declare(store, followed)
     opened(store)
-    assert wanted(store) == {of_query(KV.query)}
+    assert wanted(store) == {make_feed_query(KV.query)}
 
     opened(store, public_feeds=(KV,))
     declare(store)  # the follow has ended, and with it the query's being matched
     opened(store, public_feeds=(KV,))
-    assert wanted(store) == {of_query(KV.query)}
+    assert wanted(store) == {make_feed_query(KV.query)}
 
     opened(store)
     assert wanted(store) == set()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from digest.jobs.publishing.publish import Shown, publish
-from digest.jobs.publishing.static_site import Site
-from digest.render.branding import Masthead
-from digest.render.locale_bundle import Tongue, make_tongue
+from digest.jobs.publishing.publish import DigestEditions, publish_digests
+from digest.jobs.publishing.static_site import StaticSite
+from digest.render.branding import Branding
+from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.store.database.engine import Store
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewEdition
@@ -25,7 +25,7 @@ class Press:
     def __init__(self) -> None:
         self.fresh: list[set[str]] = []
 
-    def __call__(self, shown: Shown, fresh: Collection[str]) -> list[tuple[str, bytes]]:
+    def __call__(self, shown: DigestEditions, fresh: Collection[str]) -> list[tuple[str, bytes]]:
         self.fresh.append(set(fresh))
         feeds = [
             (f"feeds/{one.name}.{form}", f"{len(last)} editions".encode())
@@ -38,14 +38,14 @@ class Press:
 
 def published(store: Store, folder: Path, press: Press, made_by: str = "1") -> set[str]:
     """The files that were written."""
-    site = Site(folder=folder, tongue=tongue, language="en")
-    written = {path.relative_to(folder).as_posix() for path in publish(store, site, press, made_by)}
+    site = StaticSite(folder=folder, get_locale_bundle=tongue, language="en")
+    written = {path.relative_to(folder).as_posix() for path in publish_digests(store, site, press, made_by)}
     return {path for path in written if not path.startswith(("editions/", "days/", "archive", ".site"))}
 
 
 @cache
-def tongue(language: str) -> Tongue:
-    return make_tongue(language, Masthead(title="Digest"), None, None)
+def tongue(language: str) -> LocaleBundle:
+    return make_locale_bundle(language, Branding(title="Digest"), None, None)
 
 
 def feeds(name: str) -> set[str]:
@@ -61,16 +61,16 @@ def two(store: Store) -> Store:
 
 
 def an_edition(store: Store, name: str) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)
-        ((run, _),) = runs.recent_runs(tx, 1)
-        runs.close(tx, run, 0, NOW)
+        ((run, _),) = runs.list_recent_runs(tx, 1)
+        runs.close_run(tx, run, 0, NOW)
         (number,) = [one.id for one in active_digests(tx) if one.name == name]
         made = NewEdition(
             digest=number,
         )
-        editions.keep(tx, run.id, [made], [], NOW)
+        editions.save_editions(tx, run.id, [made], [], NOW)
 
 
 def test_only_feeds_with_a_new_edition_are_made(two: Store, tmp_path: Path) -> None:

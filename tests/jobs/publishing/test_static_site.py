@@ -18,19 +18,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, select
 
-from digest.jobs.publishing.publish import publish
-from digest.jobs.publishing.static_site import Site
-from digest.model import Band, Item, Part, Reason
-from digest.render.branding import Masthead
-from digest.render.locale_bundle import Tongue, make_tongue
-from digest.render.publishing.folder_overview import index_page, shelf
+from digest.jobs.publishing.publish import publish_digests
+from digest.jobs.publishing.static_site import StaticSite
+from digest.model import Confidence, EditionPart, Item, Reason
+from digest.render.branding import Branding
+from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
+from digest.render.publishing.folder_overview import make_digest_overview, render_index_page
 from digest.store.database.digest_tables import digests as digest_rows
 from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.digest_tables import runs, slots
 from digest.store.database.engine import Store, open_store
 from digest.store.editions import editions
 from digest.store.editions.editions import NewEdition
-from digest.store.papers.events import events_between
+from digest.store.papers.events import load_events_between
 from tests.store.rows import NOW, announce, declare, digest, items_of, new
 from tests.support.workspace import empty_database
 
@@ -39,8 +39,8 @@ FIRST = date(2026, 1, 1)
 
 
 @cache
-def tongue(language: str) -> Tongue:
-    return make_tongue(language, Masthead(title="Lab digest"), None, None)
+def tongue(language: str) -> LocaleBundle:
+    return make_locale_bundle(language, Branding(title="Lab digest"), None, None)
 
 
 @dataclass
@@ -58,11 +58,11 @@ class Folder:
     def edition(self, name: str, day: date, *, papers: int = 1, hour: int = 7) -> None:
         """An edition of a digest that tells the first papers there are."""
         at = datetime(day.year, day.month, day.day, hour, 30, tzinfo=BERLIN)
-        reason = Reason(follow="kv cache", band=Band.SURELY, evidence=())
-        with self.store.writing() as tx:
+        reason = Reason(follow="kv cache", confidence=Confidence.SURELY, evidence=())
+        with self.store.begin_write() as tx:
             told = [
-                Item(event=event, part=Part.SURELY, score=1.0, reasons=(reason,))
-                for event in events_between(tx, 0, papers)
+                Item(event=event, part=EditionPart.SURELY, score=1.0, reasons=(reason,))
+                for event in load_events_between(tx, 0, papers)
             ]
             mine = select(digest_rows.c.id).where(digest_rows.c.name == name)
             slot = tx.execute(select(slots.c.id).limit(1)).scalar_one()
@@ -81,21 +81,21 @@ class Folder:
                 digest=tx.execute(mine).scalar_one(),
                 items=items_of(told),
             )
-            editions.keep(tx, number, [made], [], at)
+            editions.save_editions(tx, number, [made], [], at)
 
     def publish(self, *, made_by: str = "1") -> set[str]:
         """Publish; the files that were written."""
 
         def render(shown: object, _fresh: object) -> list[tuple[str, bytes]]:
-            head = tongue("en").masthead
+            head = tongue("en").branding
             shelves = [
-                shelf(one.name, one.title, some, feeds=False, folder=None, locale=head.locale)
+                make_digest_overview(one.name, one.title, some, feeds=False, folder=None, locale=head.locale)
                 for one, some in shown  # type: ignore[attr-defined]
             ]
-            return [("index.html", index_page(tongue("en").environment, head, shelves))]
+            return [("index.html", render_index_page(tongue("en").environment, head, shelves))]
 
-        site = Site(folder=self.path, tongue=tongue, language="en")
-        written = publish(self.store, site, render, made_by)
+        site = StaticSite(folder=self.path, get_locale_bundle=tongue, language="en")
+        written = publish_digests(self.store, site, render, made_by)
         return {path.relative_to(self.path).as_posix() for path in written}
 
     def text(self, path: str) -> str:
@@ -237,7 +237,7 @@ def test_pages_of_editions_that_the_store_has_forgotten_stay(folder: Folder) -> 
     folder.edition("systems", FIRST, hour=16)
     folder.publish()
     before = folder.text(page(FIRST))
-    with folder.store.writing() as tx:
+    with folder.store.begin_write() as tx:
         tx.execute(delete(edition_rows))
     folder.edition("systems", FIRST, hour=18)
     folder.edition("systems", FIRST + timedelta(days=1))

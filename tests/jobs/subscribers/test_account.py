@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from digest.jobs.editions.explain import the_digest
+from digest.jobs.editions.explain import find_digest
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.store.database.engine import Store
@@ -16,13 +16,13 @@ from tests.store.rows import NOW, at_once, declare, digest
 def begin(store: Store, zone: str = "Europe/Berlin") -> int:
     """A digest that goes to one destination; its number."""
     declare(store, digest(zone=zone))
-    with store.reading() as tx:
-        [(number, _, _)] = the_digest(tx, "systems").destinations
+    with store.begin_read() as tx:
+        [(number, _, _)] = find_digest(tx, "systems").destinations
     return number
 
 
 def until(store: Store, destination: int, how_long: PauseFor, now: datetime) -> datetime | None:
-    found = account.pause(store, destination, how_long, now)
+    found = account.pause_digest(store, destination, how_long, now)
     assert found is not None
     assert found.digest is not None
     assert found.digest.pause is not None
@@ -55,7 +55,7 @@ def test_a_rest_without_end_lasts_until_its_reader_ends_it(store: Store) -> None
     assert until(store, destination, PauseFor.OPEN, NOW) is None
 
     for _ in range(2):
-        found = account.resume(store, destination, "then", NOW)
+        found = account.resume_digest(store, destination, "then", NOW)
         assert found is not None
         assert found.digest is not None
         assert found.digest.pause is None
@@ -64,9 +64,9 @@ def test_a_rest_without_end_lasts_until_its_reader_ends_it(store: Store) -> None
 def test_who_is_no_destination_manages_nothing(store: Store) -> None:
     begin(store)
 
-    assert account.look(store, 999) is None
-    assert account.pause(store, 999, PauseFor.WEEK, NOW) is None
-    assert account.resume(store, 999, "now", NOW) is None
+    assert account.load_managed(store, 999) is None
+    assert account.pause_digest(store, 999, PauseFor.WEEK, NOW) is None
+    assert account.resume_digest(store, 999, "now", NOW) is None
 
 
 def test_a_digest_that_has_ended_neither_rests_nor_goes_on(store: Store) -> None:
@@ -74,8 +74,8 @@ def test_a_digest_that_has_ended_neither_rests_nor_goes_on(store: Store) -> None
     declare(store)
 
     for found in (
-        account.pause(store, destination, PauseFor.WEEK, NOW),
-        account.resume(store, destination, "now", NOW),
+        account.pause_digest(store, destination, PauseFor.WEEK, NOW),
+        account.resume_digest(store, destination, "now", NOW),
     ):
         assert found is not None
         assert found.digest is None
@@ -85,17 +85,17 @@ def test_from_several_hands_at_once_it_rests_or_goes_on(store: Store) -> None:
     destination = begin(store)
 
     at_once(
-        *(lambda: account.pause(store, destination, PauseFor.WEEK, NOW) for _ in range(3)),
-        *(lambda: account.resume(store, destination, "now", NOW) for _ in range(3)),
+        *(lambda: account.pause_digest(store, destination, PauseFor.WEEK, NOW) for _ in range(3)),
+        *(lambda: account.resume_digest(store, destination, "now", NOW) for _ in range(3)),
     )
 
-    assert account.look(store, destination) is not None
+    assert account.load_managed(store, destination) is not None
 
 
 def test_the_schedule_shown_is_the_one_by_which_it_goes_on(store: Store) -> None:
     destination = begin(store)  # its first edition is due at once
 
-    found = account.look(store, destination)
+    found = account.load_managed(store, destination)
 
     assert found is not None
     assert (found.schedule.at, found.schedule.days) == ("07:30", (0, 1, 2, 3, 4))

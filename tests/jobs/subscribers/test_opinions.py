@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from digest.core.subscribers.opinions import LIKINGS, Opinion
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import the_digest
+from digest.core.subscribers.opinions import RATINGS, Opinion
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import find_digest
 from digest.jobs.matching.match import match
 from digest.jobs.subscribers import opinions
-from digest.jobs.subscribers.opinions import Person, ToldPaper
+from digest.jobs.subscribers.opinions import EditionPaper, FollowedAuthor
 from digest.model import Edition
 from digest.sources.arxiv import Source
 from digest.store.database.engine import Store
@@ -19,23 +19,23 @@ from digest.store.editions import editions
 from tests.store.rows import NOW, announce, at_once, declare, digest, later, new
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 MONDAY = NOW + timedelta(days=3)
 ADA = "Ada Lovelace"
 
 
 def run(store: Store, now: datetime) -> Edition:
     """A cycle; its edition."""
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     match(store)
-    close(store, SOURCES, now, wait=False)
-    compose_all(store, LETTERS, 1, now)
-    with store.reading() as tx:
-        return editions.last_of(tx, the_digest(tx, "systems").id, 1)[0]
+    close_runs(store, SOURCES, now, wait=False)
+    compose_editions(store, LETTERS, 1, now)
+    with store.begin_read() as tx:
+        return editions.load_last(tx, find_digest(tx, "systems").id, 1)[0]
 
 
 def titles(edition: Edition) -> list[str]:
-    return [item.paper.title for item in (*edition.items, *edition.rest)]
+    return [item.paper.title for item in (*edition.items, *edition.overflow)]
 
 
 def begun(store: Store, *queries: str, limit: int = 25) -> Edition:
@@ -50,14 +50,14 @@ def number_of(edition: Edition, title: str) -> int:
     return titles(edition).index(title) + 1
 
 
-def say(store: Store, edition: Edition, title: str, opinion: Opinion, *, at: datetime = NOW) -> ToldPaper:
-    told = opinions.say(store, edition.id, number_of(edition, title), opinion, at)
+def say(store: Store, edition: Edition, title: str, opinion: Opinion, *, at: datetime = NOW) -> EditionPaper:
+    told = opinions.save_opinion(store, edition.id, number_of(edition, title), opinion, at)
     assert told is not None
     return told
 
 
-def judged(store: Store, edition: Edition, number: int, *, yes: bool | None) -> ToldPaper:
-    told = opinions.judge(store, edition.id, number, ADA, NOW, yes=yes)
+def judged(store: Store, edition: Edition, number: int, *, yes: bool | None) -> EditionPaper:
+    told = opinions.save_author_verdict(store, edition.id, number, ADA, NOW, yes=yes)
     assert told is not None
     return told
 
@@ -73,7 +73,7 @@ def test_papers_like_one_that_was_liked_stand_higher_the_next_time(
 
     told = say(store, edition, "On beta", opinion)
 
-    assert (told.said, [follow.text for follow in told.brought_by]) == (frozenset({opinion}), ["beta"])
+    assert (told.opinions, [follow.text for follow in told.brought_by]) == (frozenset({opinion}), ["beta"])
     announce(store, new(11, title="Of alpha"), new(12, title="Of beta"), new(13, title="Of gamma beta"))
     later_on = run(store, MONDAY)
     assert titles(later_on)[0] == first
@@ -84,10 +84,10 @@ def test_what_is_taken_back_is_not_felt(store: Store) -> None:
     edition = begun(store, "alpha", "beta")
     say(store, edition, "On beta", Opinion.MORE)
 
-    told = opinions.take_back(store, edition.id, number_of(edition, "On beta"), Opinion.MORE)
+    told = opinions.withdraw_opinion(store, edition.id, number_of(edition, "On beta"), Opinion.MORE)
 
     assert told is not None
-    assert told.said == frozenset()
+    assert told.opinions == frozenset()
     announce(store, new(11, title="Of alpha"), new(12, title="Of beta"))
     scores = {item.paper.title: item.score for item in run(store, MONDAY).items}
     assert scores == {"Of alpha": 1.0, "Of beta": 1.0}
@@ -95,23 +95,23 @@ def test_what_is_taken_back_is_not_felt(store: Store) -> None:
 
 def test_the_rest_goes_on_counting_and_there_is_nothing_behind_it(store: Store) -> None:
     edition = begun(store, "alpha", "beta", "delta", limit=1)
-    assert (len(edition.items), len(edition.rest)) == (1, 2)
+    assert (len(edition.items), len(edition.overflow)) == (1, 2)
 
-    found = [opinions.told_paper(store, edition.id, number) for number in range(5)]
+    found = [opinions.load_edition_paper(store, edition.id, number) for number in range(5)]
 
     assert [one and one.item.paper.title for one in found] == [None, *titles(edition), None]
-    assert opinions.told_paper(store, 999, 1) is None
-    assert opinions.say(store, edition.id, 4, Opinion.MORE, NOW) is None
+    assert opinions.load_edition_paper(store, 999, 1) is None
+    assert opinions.save_opinion(store, edition.id, 4, Opinion.MORE, NOW) is None
 
 
 def test_at_once_from_many_hands_it_is_said_once(store: Store) -> None:
     edition = begun(store, "alpha", "beta")
 
-    at_once(*(lambda which=which: say(store, edition, "On beta", which) for which in LIKINGS * 3))
+    at_once(*(lambda which=which: say(store, edition, "On beta", which) for which in RATINGS * 3))
 
-    told = opinions.told_paper(store, edition.id, number_of(edition, "On beta"))
+    told = opinions.load_edition_paper(store, edition.id, number_of(edition, "On beta"))
     assert told is not None
-    [liking] = told.said
+    [liking] = told.opinions
     assert [follow.learned for follow in told.brought_by] == [1.1 if liking is Opinion.MORE else 0.9]
 
 
@@ -122,7 +122,7 @@ def test_a_follow_that_has_ended_learns_nothing_from_what_it_brought(store: Stor
     told = say(store, edition, "On beta", Opinion.MORE)
 
     assert not told.brought_by
-    assert told.said == {Opinion.MORE}
+    assert told.opinions == {Opinion.MORE}
 
 
 def test_not_this_person_keeps_that_person_s_papers_out_until_it_is_taken_back(store: Store) -> None:
@@ -130,14 +130,14 @@ def test_not_this_person_keeps_that_person_s_papers_out_until_it_is_taken_back(s
     declare(store, digest(queries=["alpha", f'author:"{ADA}"'], exclude=["gamma"]))
     announce(store, new(1, title="On alpha", authors=both))
     edition = run(store, NOW)
-    told = opinions.told_paper(store, edition.id, 1)
+    told = opinions.load_edition_paper(store, edition.id, 1)
     assert told is not None
-    assert told.persons == (Person(name=ADA, yes=None),)
+    assert told.persons == (FollowedAuthor(name=ADA, yes=None),)
 
-    assert judged(store, edition, 1, yes=False).persons == (Person(name=ADA, yes=False),)
+    assert judged(store, edition, 1, yes=False).persons == (FollowedAuthor(name=ADA, yes=False),)
     assert judged(store, edition, 1, yes=False) == judged(store, edition, 1, yes=False)
-    assert judged(store, edition, 1, yes=True).persons == (Person(name=ADA, yes=True),)
-    assert judged(store, edition, 1, yes=None).persons == (Person(name=ADA, yes=None),)
+    assert judged(store, edition, 1, yes=True).persons == (FollowedAuthor(name=ADA, yes=True),)
+    assert judged(store, edition, 1, yes=None).persons == (FollowedAuthor(name=ADA, yes=None),)
 
     judged(store, edition, 1, yes=False)
     announce(store, new(11, title="Of alpha", authors=both), new(12, title="Of omega", authors=both))
@@ -149,7 +149,7 @@ def test_of_two_authors_of_one_name_nobody_is_asked_who_is_meant(store: Store) -
     announce(store, new(1, authors=(ADA, "Charles Babbage", ADA)))
     edition = run(store, NOW)
 
-    told = opinions.told_paper(store, edition.id, 1)
+    told = opinions.load_edition_paper(store, edition.id, 1)
 
     assert told is not None
     assert told.persons == ()
@@ -159,12 +159,12 @@ def test_what_is_saved_is_taken_out_by_the_paper(store: Store) -> None:
     edition = begun(store, "alpha", "beta")
     say(store, edition, "On alpha", Opinion.SAVED)
     say(store, edition, "On beta", Opinion.SAVED, at=later(minutes=1))
-    with store.reading() as tx:
-        saved = opinions.saved(tx)
+    with store.begin_read() as tx:
+        saved = opinions.list_saved(tx)
     assert [one.paper.title for one in saved] == ["On beta", "On alpha"]
 
-    with store.writing() as tx:
-        opinions.unsave(tx, the_digest(tx, "systems").id, saved[0].paper.key)
+    with store.begin_write() as tx:
+        opinions.remove_saved(tx, find_digest(tx, "systems").id, saved[0].paper.key)
 
-    with store.reading() as tx:
-        assert opinions.saved(tx) == saved[1:]
+    with store.begin_read() as tx:
+        assert opinions.list_saved(tx) == saved[1:]

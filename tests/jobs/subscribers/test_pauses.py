@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from digest.jobs.editions.compose import Letters, close, compose_all, fire
-from digest.jobs.editions.explain import the_digest, why
+from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
+from digest.jobs.editions.explain import explain_paper, find_digest
 from digest.jobs.matching.match import match
 from digest.sources.arxiv import Source
 from digest.store.database.engine import Store
@@ -17,33 +17,33 @@ from digest.store.subscribers import pauses
 from tests.store.rows import NOW, announce, declare, digest, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 MONDAY = NOW + timedelta(days=3)
 TUESDAY, WEDNESDAY = MONDAY + timedelta(days=1), MONDAY + timedelta(days=2)
 
 
 def run(store: Store, now: datetime) -> None:
-    fire(store, SOURCES, now)
+    fire_slots(store, SOURCES, now)
     match(store)
-    close(store, SOURCES, now, wait=False)
-    compose_all(store, LETTERS, 1, now)
+    close_runs(store, SOURCES, now, wait=False)
+    compose_editions(store, LETTERS, 1, now)
 
 
 def told(store: Store, name: str = "systems") -> list[list[int]]:
     """The papers of a digest's editions that have some, the first one first."""
-    with store.reading() as tx:
-        made = editions.last_of(tx, the_digest(tx, name).id, 99)
+    with store.begin_read() as tx:
+        made = editions.load_last(tx, find_digest(tx, name).id, 99)
     return [[int(item.paper.key[-5:]) for item in one.items] for one in reversed(made) if one.items]
 
 
 def pause(store: Store, *, until: datetime | None = None, resume_from: str = "then") -> None:
-    with store.planning() as tx:
-        pauses.pause(tx, the_digest(tx, "systems").id, until, resume_from)
+    with store.begin_planning() as tx:
+        pauses.pause_digest(tx, find_digest(tx, "systems").id, until, resume_from)
 
 
 def resume(store: Store, now: datetime, resume_from: str = "then") -> bool:
-    with store.planning() as tx:
-        return pauses.resume(tx, the_digest(tx, "systems").id, resume_from, now)
+    with store.begin_planning() as tx:
+        return pauses.resume_digest(tx, find_digest(tx, "systems").id, resume_from, now)
 
 
 def begun(store: Store, *others: str) -> None:
@@ -65,7 +65,7 @@ def test_a_digest_goes_on_from_then_or_from_now_by_itself(
     run(store, MONDAY)
     run(store, TUESDAY)
     assert told(store) == [[1]]
-    fire(store, SOURCES, WEDNESDAY - timedelta(hours=1))
+    fire_slots(store, SOURCES, WEDNESDAY - timedelta(hours=1))
     announce(store, new(3))
     run(store, WEDNESDAY)
     run(store, WEDNESDAY + timedelta(days=1))
@@ -85,25 +85,25 @@ def test_a_pause_that_ended_just_before_its_digests_firing_lets_no_edition_out(s
     run(store, WEDNESDAY + timedelta(minutes=1))
 
     assert told(store) == [[1], [2]]
-    with store.reading() as tx:
-        ((last, _), *_) = runs.recent_runs(tx, 1)
+    with store.begin_read() as tx:
+        ((last, _), *_) = runs.list_recent_runs(tx, 1)
     assert last.period == "2026-06-17T07:30"
 
 
 def test_what_counts_is_the_moment_in_which_it_is_composed(store: Store) -> None:
     begun(store)
     announce(store, new(2))
-    fire(store, SOURCES, MONDAY)
+    fire_slots(store, SOURCES, MONDAY)
     match(store)
-    close(store, SOURCES, MONDAY, wait=False)
+    close_runs(store, SOURCES, MONDAY, wait=False)
     pause(store)
-    assert compose_all(store, LETTERS, 1, MONDAY) == 0
+    assert compose_editions(store, LETTERS, 1, MONDAY) == 0
 
-    fire(store, SOURCES, TUESDAY)
+    fire_slots(store, SOURCES, TUESDAY)
     match(store)
-    close(store, SOURCES, TUESDAY, wait=False)
+    close_runs(store, SOURCES, TUESDAY, wait=False)
     resume(store, TUESDAY)
-    assert compose_all(store, LETTERS, 1, TUESDAY) == 1
+    assert compose_editions(store, LETTERS, 1, TUESDAY) == 1
     assert told(store) == [[1], [2]]
 
 
@@ -111,11 +111,11 @@ def test_who_goes_on_from_now_is_told_nothing_of_a_run_that_is_under_way(store: 
     begun(store)
     pause(store)
     announce(store, new(2))
-    fire(store, SOURCES, MONDAY)
+    fire_slots(store, SOURCES, MONDAY)
     match(store)
-    close(store, SOURCES, MONDAY, wait=False)
+    close_runs(store, SOURCES, MONDAY, wait=False)
     resume(store, MONDAY, "now")
-    compose_all(store, LETTERS, 1, MONDAY)
+    compose_editions(store, LETTERS, 1, MONDAY)
     announce(store, new(3))
     run(store, TUESDAY)
 
@@ -145,9 +145,9 @@ def test_one_that_leaves_the_file_paused_returns_active(store: Store) -> None:
     declare(store)
     declare(store, digest(queries=["paper"]))
 
-    with store.reading() as tx:
-        assert the_digest(tx, "systems").pause is None
-        assert pauses.resting(tx) == ()
+    with store.begin_read() as tx:
+        assert find_digest(tx, "systems").pause is None
+        assert pauses.list_paused(tx) == ()
 
 
 def test_a_first_edition_comes_when_the_pause_is_over(store: Store) -> None:
@@ -165,10 +165,10 @@ def test_a_first_edition_comes_when_the_pause_is_over(store: Store) -> None:
 def test_a_run_in_which_all_rest_waits_for_nobody(store: Store) -> None:
     begun(store)
     pause(store)
-    fire(store, SOURCES, MONDAY)
+    fire_slots(store, SOURCES, MONDAY)
     match(store)
 
-    assert close(store, SOURCES, MONDAY, wait=True) == ()
+    assert close_runs(store, SOURCES, MONDAY, wait=True) == ()
 
 
 def test_after_a_long_pause_what_is_too_old_is_left_out_and_said(store: Store) -> None:
@@ -202,8 +202,8 @@ def test_why_says_that_a_paper_waits_for_the_end_of_a_pause(store: Store) -> Non
     match(store)
 
     pause(store)
-    assert why(store, "systems", paper(2).key).verdict == (
+    assert explain_paper(store, "systems", paper(2).key).verdict == (
         "Not yet: it fits, and comes when the digest, which is paused, goes on."
     )
     pause(store, resume_from="now")
-    assert "is not told when it goes on" in why(store, "systems", paper(2).key).verdict
+    assert "is not told when it goes on" in explain_paper(store, "systems", paper(2).key).verdict

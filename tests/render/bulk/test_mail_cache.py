@@ -14,19 +14,19 @@ from digest.errors import RenderError
 from digest.failures import FailureKind
 from digest.model import (
     Author,
-    Band,
     Batch,
     BatchState,
+    Confidence,
     Edition,
+    EditionPart,
     EventKind,
     Item,
     Mail,
-    Missed,
-    Part,
+    MissedEdition,
 )
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
-from digest.render.delivery.mail import mail
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.mail import make_mail
 from digest.render.environment import make_environment
 from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item, reason, three_parts
 from tests.support.cases import for_each_case
@@ -37,18 +37,18 @@ PAGE = "https://digest.example.org/editions/MQ.c2ln"
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
 
-def both(press: Press, what: Edition, /, site: Masthead = SITE, **given: Any) -> tuple[Mail, Mail]:
+def both(press: MailCache, what: Edition, /, site: Branding = SITE, **given: Any) -> tuple[Mail, Mail]:
     """An edition's mail by the fast road and by the plain one."""
-    return press.mail(what, **TO | given), mail(ENVIRONMENT, what, site, **TO | given)
+    return press.make_mail(what, **TO | given), make_mail(ENVIRONMENT, what, site, **TO | given)
 
 
 def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> None:
-    lost = Missed(
+    lost = MissedEdition(
         edition=1, period="2026-06-11T07:30", zone="Europe/Berlin", composed_at=three_parts().composed_at
     )
     what = three_parts(missed=(replace(lost, page=PAGE),))
 
-    fast, plain = both(Press(ENVIRONMENT, SITE, few=0), what)
+    fast, plain = both(MailCache(ENVIRONMENT, SITE, min_mails=0), what)
 
     assert fast == plain
     assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
@@ -84,11 +84,14 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
         st.sampled_from(["title", "abstract", "author", "comment"]), st.lists(words, max_size=2)
     )
     why = st.builds(
-        lambda follow, band, found: reason(follow, band, **found), words, st.sampled_from(Band), evidence
+        lambda follow, band, found: reason(follow, band, **found),
+        words,
+        st.sampled_from(Confidence),
+        evidence,
     )
     return item(
         draw(st.integers(1, 99)),
-        draw(st.sampled_from(Part)),
+        draw(st.sampled_from(EditionPart)),
         draw(st.lists(why, max_size=3)),
         kind=draw(st.sampled_from(EventKind)),
         day=FRIDAY - timedelta(days=draw(st.integers(0, 2))),
@@ -117,7 +120,7 @@ def batches(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Batch:
 
 @st.composite
 def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
-    order = list(Part)
+    order = list(EditionPart)
     shown = draw(st.lists(items(words), max_size=14))
     return edition(
         *sorted(shown, key=lambda one: order.index(one.part)),
@@ -125,7 +128,7 @@ def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
         title=draw(words),
         period=draw(st.sampled_from(["2026-06-12T07:30", "2026-06-11T23:30:00Z", "alert-12345"])),
         zone=draw(st.sampled_from(["Europe/Berlin", "Pacific/Auckland"])),
-        rest=tuple(draw(st.lists(items(words), max_size=4))),
+        overflow=tuple(draw(st.lists(items(words), max_size=4))),
         dropped=draw(st.integers(0, 2)),
         excluded=draw(st.integers(0, 2)),
         batches=tuple(draw(st.lists(batches(words), max_size=2))),
@@ -141,7 +144,7 @@ doors = st.sampled_from(
 @given(editions(texts), doors, texts)
 def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str, Any], title: str) -> None:
     site = replace(SITE, title=title)
-    press = Press(ENVIRONMENT, site, few=0)
+    press = MailCache(ENVIRONMENT, site, min_mails=0)
 
     for _ in range(2):
         fast, plainly = both(press, what, site, **given)
@@ -155,30 +158,30 @@ def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str
 
 def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
     site = replace(SITE, title="\x04" * 10 + "all the papers of the systems lab")
-    press = Press(ENVIRONMENT, site, few=0)
+    press = MailCache(ENVIRONMENT, site, min_mails=0)
 
     fast, plainly = both(press, edition(item(1)), site)
 
     assert fast == plainly
-    assert press.joined == 1
+    assert press.fast_count == 1
 
 
 @pytest.fixture(scope="module")
-def used_press() -> Press:
+def used_press() -> MailCache:
     """One that has made the mails of other editions before, as that of a run has."""
-    return Press(ENVIRONMENT, SITE, few=0)
+    return MailCache(ENVIRONMENT, SITE, min_mails=0)
 
 
 @settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(editions(plain_texts), min_size=1, max_size=3), doors)
 def test_whatever_papers_say_their_mail_is_joined_and_its_lines_are_short(
-    used_press: Press, several: list[Edition], given: dict[str, Any]
+    used_press: MailCache, several: list[Edition], given: dict[str, Any]
 ) -> None:
     for what in several:
-        before = used_press.joined
+        before = used_press.fast_count
         fast, plainly = both(used_press, what, **given)
 
-        assert used_press.joined == before + 1
+        assert used_press.fast_count == before + 1
         assert fast == plainly
         demand_short_lines(fast.content)
 
@@ -197,52 +200,52 @@ def demand_short_lines(content: bytes) -> None:
 # --- the road -------------------------------------------------------------------------------------
 
 
-@for_each_case("what", [three_parts(), every_kind(), edition(), every_kind(rest=(item(9),), dropped=3)])
+@for_each_case("what", [three_parts(), every_kind(), edition(), every_kind(overflow=(item(9),), dropped=3)])
 def test_a_mail_is_the_same_bytes_each_time(what: Edition) -> None:
-    press = Press(ENVIRONMENT, SITE, few=0)
+    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
 
-    first, again = (press.mail(what, **TO) for _ in range(2))
-    elsewhere = Press(ENVIRONMENT, SITE, few=0).mail(what, **TO)
+    first, again = (press.make_mail(what, **TO) for _ in range(2))
+    elsewhere = MailCache(ENVIRONMENT, SITE, min_mails=0).make_mail(what, **TO)
 
     assert first == again == elsewhere
-    assert press.joined == 2
+    assert press.fast_count == 2
 
 
 def test_few_mails_go_the_plain_road() -> None:
-    press = Press(ENVIRONMENT, SITE, few=2)
+    press = MailCache(ENVIRONMENT, SITE, min_mails=2)
 
-    made = [press.mail(three_parts(), **TO) for _ in range(3)]
+    made = [press.make_mail(three_parts(), **TO) for _ in range(3)]
 
-    assert press.joined == 1
-    assert made[0] == made[1] == mail(ENVIRONMENT, three_parts(), SITE, **TO)
+    assert press.fast_count == 1
+    assert made[0] == made[1] == make_mail(ENVIRONMENT, three_parts(), SITE, **TO)
 
 
 def test_what_does_not_fit_gives_way_by_both_roads() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
     long = edition(
         *(item(n, abstract="A sentence. " * 200) for n in range(25)),
-        rest=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+        overflow=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
         dropped=10,
     )
     longer = edition(*(item(n, authors=authors) for n in range(400)))
-    press = Press(ENVIRONMENT, SITE, few=0)
+    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
 
     for what in (long, longer):
         fast, plainly = both(press, what)
         assert fast == plainly
-    assert press.joined == 2
+    assert press.fast_count == 2
 
 
 def test_an_error_is_told_as_on_the_plain_road(tmp_path: Path) -> None:
-    broken = Press(templates(tmp_path, "mail/edition.html", "{{ nothing }}"), SITE, few=0)
-    press = Press(ENVIRONMENT, SITE, few=0)
+    broken = MailCache(templates(tmp_path, "mail/edition.html", "{{ nothing }}"), SITE, min_mails=0)
+    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
 
     with pytest.raises(RenderError, match="'nothing' is undefined"):
-        broken.mail(three_parts(), **TO)
+        broken.make_mail(three_parts(), **TO)
     with pytest.raises(RenderError, match="no mail address"):
-        press.mail(three_parts(), **TO | {"recipient": "nobody"})
+        press.make_mail(three_parts(), **TO | {"recipient": "nobody"})
     with pytest.raises(RenderError, match="not sent"):
-        press.mail(three_parts(), **TO | {"message_id": "<1@x.y>\r\nBcc: evil@x.y"})
+        press.make_mail(three_parts(), **TO | {"message_id": "<1@x.y>\r\nBcc: evil@x.y"})
 
 
 # --- templates of one's own -----------------------------------------------------------------------
@@ -297,12 +300,12 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, text: str
 ) -> None:
     environment = templates(tmp_path, name, text)
-    press = Press(environment, SITE, few=0)
+    press = MailCache(environment, SITE, min_mails=0)
 
-    for what in (edition(item(1)), three_parts(), every_kind(rest=(item(9),))):
-        assert press.mail(what, **TO) == mail(environment, what, SITE, **TO)
+    for what in (edition(item(1)), three_parts(), every_kind(overflow=(item(9),))):
+        assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
 
-    assert press.joined == 0
+    assert press.fast_count == 0
     assert len(caplog.records) == 1
     assert "are rendered one by one" in caplog.text
 
@@ -334,9 +337,9 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
 )
 def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str, text: str) -> None:
     environment = templates(tmp_path, name, text)
-    press = Press(environment, SITE, few=0)
+    press = MailCache(environment, SITE, min_mails=0)
 
-    for what in (edition(*(item(n) for n in range(14))), three_parts(), every_kind(rest=(item(9),))):
-        assert press.mail(what, **TO) == mail(environment, what, SITE, **TO)
+    for what in (edition(*(item(n) for n in range(14))), three_parts(), every_kind(overflow=(item(9),))):
+        assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
 
-    assert press.joined == 3
+    assert press.fast_count == 3

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.chat import Markup, messages
-from digest.model import Author, Band, BatchState, Chat, Edition, Missed
-from digest.render.delivery.chat import chat, said
+from digest.core.delivery.chat import Markup, make_messages
+from digest.model import Author, BatchState, Chat, Confidence, Edition, MissedEdition
+from digest.render.delivery.chat import make_chat, make_chat_notice
 from tests.render.samples import NOW, SITE, batch, edition, item, reason, three_parts
 
 PAGE = "https://digest.example.org/editions/token"
 
 
 def told(what: Edition, page: str = PAGE) -> Chat:
-    return chat(what, SITE, delivery=7, address="slack://…/ab12", page=page)
+    return make_chat(what, SITE, delivery=7, address="slack://…/ab12", page=page)
 
 
 def text(what: Edition, page: str = PAGE) -> str:
-    return "\n---\n".join(messages(told(what, page), Markup.TEXT, 20_000))
+    return "\n---\n".join(make_messages(told(what, page), Markup.TEXT, 20_000))
 
 
 def test_each_paper_has_its_link_its_authors_and_why_it_is_there() -> None:
@@ -54,7 +54,7 @@ def test_an_empty_edition_says_why() -> None:
 
 
 def test_whom_a_reader_follows_stands_out() -> None:
-    made = item(1, reasons=[reason('author:"Yipin Guo"', Band.SURELY, author=["Yipin Guo"])])
+    made = item(1, reasons=[reason('author:"Yipin Guo"', Confidence.SURELY, author=["Yipin Guo"])])
     spans = [span for full, _ in told(edition(made)).papers for line in full for span in line]
 
     assert [span.text for span in spans if span.strong and not span.url and "Guo" in span.text] == [
@@ -66,7 +66,10 @@ def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
     what = edition(item(1))
 
     assert told(what).title.startswith("12 Jun: ")
-    assert chat(what, SITE, delivery=0, address="a", mark="[test]").title == f"[test] {told(what).title}"
+    assert (
+        make_chat(what, SITE, delivery=0, address="a", subject_prefix="[test]").title
+        == f"[test] {told(what).title}"
+    )
 
 
 @pytest.mark.parametrize("markup", Markup)
@@ -79,18 +82,18 @@ def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(markup: Markup, h
     made = told(replace(what, title=nasty))
     shape = [len(full) for full, _ in made.papers]
     assert shape == [len(full) for full, _ in told(plainly).papers]
-    assert not {"\u202e", "\x00", "\r"} & set("".join(messages(made, markup, 4000)) + made.title)
+    assert not {"\u202e", "\x00", "\r"} & set("".join(make_messages(made, markup, 4000)) + made.title)
     assert "\n" not in made.title
 
 
 def test_a_notice_is_its_sentences() -> None:
-    made = said("Lab: a trouble", ("One.", "Two."), address="a")
+    made = make_chat_notice("Lab: a trouble", ("One.", "Two."), address="a")
 
-    assert messages(made, Markup.TEXT, 500) == ("One.\nTwo.",)
+    assert make_messages(made, Markup.TEXT, 500) == ("One.\nTwo.",)
 
 
 def test_editions_that_did_not_arrive_are_named_with_their_page() -> None:
-    gone = Missed(
+    gone = MissedEdition(
         edition=1, period="2026-06-11T07:30", zone="UTC", composed_at=NOW, page="https://d.example/1"
     )
     made = text(edition(item(1), missed=(gone,)))

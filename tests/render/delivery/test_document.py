@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from digest.channels.webhook import signed
+from digest.channels.webhook import make_signature_headers
 from digest.model import Edition
 from digest.render.delivery import document
-from digest.render.editions.sample import sample_edition
+from digest.render.editions.sample import make_sample_edition
 from tests.render.samples import SITE, edition, three_parts
 from tests.support.cases import for_each_case
 
@@ -62,14 +62,14 @@ def wrong(value: Any, schema: dict[str, Any], place: str = "") -> list[str]:
 
 
 def told(what: Edition, *, test: bool = False) -> Any:
-    made = document.document(
-        what, SITE, delivery=1, address="a", message_id="<0a1b@h.example>", page="https://d/e", test=test
+    made = document.make_document(
+        what, SITE, delivery=1, address="a", message_id="<0a1b@h.example>", page="https://d/e", is_test=test
     )
-    assert made.number == "0a1b"
+    assert made.idempotency_key == "0a1b"
     return json.loads(made.content)
 
 
-@for_each_case("what", [sample_edition(AT), three_parts(), edition()])
+@for_each_case("what", [make_sample_edition(AT), three_parts(), edition()])
 @for_each_case("test", [False, True])
 def test_an_edition_is_as_its_schema_says(what: Edition, test: bool) -> None:  # noqa: FBT001 - a column of a table
     made = told(what, test=test)
@@ -80,7 +80,9 @@ def test_an_edition_is_as_its_schema_says(what: Edition, test: bool) -> None:  #
 
 
 def test_a_notice_is_as_its_schema_says() -> None:
-    made = document.notice({"run:7": "It is held."}, title="Lab", address="a", number="n", at=AT)
+    made = document.make_notice_document(
+        {"run:7": "It is held."}, title="Lab", address="a", number="n", created_at=AT
+    )
 
     assert wrong(json.loads(made.content), SCHEMA) == []
 
@@ -115,10 +117,10 @@ def test_who_checks_a_request_as_the_page_says_finds_it_right_and_a_changed_one_
     names: dict[str, Any] = {}
     exec(code, names)
     now = int(datetime.now(UTC).timestamp())
-    headers = signed("n1", now, b"{}", f"{secret} another-secret-of-24-letters")
+    headers = make_signature_headers("n1", now, b"{}", f"{secret} another-secret-of-24-letters")
 
     assert names["is_right"](headers, b"{}", secret)
     assert not names["is_right"](headers, b"{ }", secret)
     assert not names["is_right"](headers | {"webhook-id": "n2"}, b"{}", secret)
-    assert not names["is_right"](signed("n1", now - 301, b"{}", secret), b"{}", secret)
+    assert not names["is_right"](make_signature_headers("n1", now - 301, b"{}", secret), b"{}", secret)
     assert not names["is_right"](headers, b"{}", "some-other-secret-of-letters")

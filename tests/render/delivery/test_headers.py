@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.render.delivery.headers import ascii_address, encoded, header_text, list_id, mailbox
+from digest.render.delivery.headers import (
+    clean_header_text,
+    encode_address,
+    encode_header,
+    format_list_id,
+    format_mailbox,
+)
 from tests.support.cases import for_each_case
 
 
@@ -29,25 +35,25 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_nothing_that_mail_programs_act_upon_is_left(text: str, clean: str) -> None:
-    assert header_text(text) == clean
+    assert clean_header_text(text) == clean
 
 
 @given(st.text())
 def test_clean_text_is_one_line_and_stays_as_it_is(text: str) -> None:
-    clean = header_text(text)
+    clean = clean_header_text(text)
 
-    assert header_text(clean) == clean
+    assert clean_header_text(clean) == clean
     assert not {unicodedata.category(sign) for sign in clean} & {"Cc", "Cs", "Zl", "Zp"}
     assert "=?" not in clean
 
 
 @given(st.text())
 def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
-    value = encoded(text)
+    value = encode_header(text)
 
     assert value.isascii()
-    assert value == header_text(text) or all(len(line) <= 67 for line in value.split("\r\n"))
-    assert str(make_header(decode_header(value.replace("\r\n", "")))) == header_text(text)
+    assert value == clean_header_text(text) or all(len(line) <= 67 for line in value.split("\r\n"))
+    assert str(make_header(decode_header(value.replace("\r\n", "")))) == clean_header_text(text)
     read = message_from_string(f"Subject: {value}\r\n\r\n", policy=policy.default)
     assert read.keys() == ["Subject"]
 
@@ -67,7 +73,7 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
     ],
 )
 def test_a_mailbox_keeps_its_name_and_gets_an_ascii_domain(text: str, value: str) -> None:
-    assert mailbox(text) == value
+    assert format_mailbox(text) == value
 
 
 @for_each_case(
@@ -85,14 +91,14 @@ def test_a_mailbox_keeps_its_name_and_gets_an_ascii_domain(text: str, value: str
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(RenderError, match="no mail address"):
-        ascii_address(address)
+        encode_address(address)
 
 
 def test_a_list_has_one_id_whatever_its_title() -> None:
-    assert list_id("LLM systems", "LLM systems", "a.org") == '"LLM systems" <llm-systems.a.org>'
-    assert list_id("", "x", "a.org") == "<x.a.org>"
-    assert list_id("Bücher", "x", "a.org") == "=?utf-8?q?B=C3=BCcher?=\r\n <x.a.org>"
-    assert list_id('a" <x@y>\r\nBcc: z\\', "…", "a.org") == r'"a\" <x@y> Bcc: z\\" <digest.a.org>'
+    assert format_list_id("LLM systems", "LLM systems", "a.org") == '"LLM systems" <llm-systems.a.org>'
+    assert format_list_id("", "x", "a.org") == "<x.a.org>"
+    assert format_list_id("Bücher", "x", "a.org") == "=?utf-8?q?B=C3=BCcher?=\r\n <x.a.org>"
+    assert format_list_id('a" <x@y>\r\nBcc: z\\', "…", "a.org") == r'"a\" <x@y> Bcc: z\\" <digest.a.org>'
 
 
 @given(
@@ -100,7 +106,7 @@ def test_a_list_has_one_id_whatever_its_title() -> None:
     | st.lists(st.sampled_from(["ü", "\\", '"', "<a@b>", " ", "日本", "word", "=?"])).map("".join)
 )
 def test_a_list_is_named_by_a_phrase_that_programs_read(title: str) -> None:
-    value = list_id(title, "x", "a.org")
+    value = format_list_id(title, "x", "a.org")
 
     lines = f"List-Id: {value}".split("\r\n")
     assert all(line[:1] == " " and line.strip() for line in lines[1:])
@@ -108,4 +114,4 @@ def test_a_list_is_named_by_a_phrase_that_programs_read(title: str) -> None:
     phrase, _, identifier = value.replace("\r\n", "").rpartition("<")
     assert identifier == "x.a.org>"
     shown = str(make_header(decode_header(phrase.strip())))
-    assert (unquote(shown) if shown.isascii() else shown) == header_text(title)
+    assert (unquote(shown) if shown.isascii() else shown) == clean_header_text(title)

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from digest.errors import RenderError
 from digest.model import Author, Edition, Mail
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.dkim_signing import Signer
-from digest.render.delivery.headers import header_text
-from digest.render.delivery.mail import mail
+from digest.render.delivery.headers import clean_header_text
+from digest.render.delivery.mail import make_mail
 from digest.render.environment import make_environment
 from tests.render.delivery.test_dkim_signing import ed25519, records, rsa
 from tests.render.samples import SITE, edition, item
@@ -77,25 +77,25 @@ EVIL = st.one_of(st.lists(PIECES, max_size=12).map("".join), st.text(), st.sampl
 SENDER = "digest@example.org"
 
 
-def sent(what: Edition, site: Masthead, **given: str) -> Mail:
+def sent(what: Edition, site: Branding, **given: str) -> Mail:
     usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
-    return mail(ENVIRONMENT, what, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | given)
+    return make_mail(ENVIRONMENT, what, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | given)
 
 
-def told(text: str, name: str = "") -> tuple[Edition, Masthead]:
+def told(text: str, name: str = "") -> tuple[Edition, Branding]:
     """An edition, and who sends it, with a text everywhere."""
     paper = item(title=text, abstract=text, authors=(Author(name=text, affiliations=(text,)),), comment=text)
     site = replace(
-        SITE, title=text, sender=formataddr((header_text(text), SENDER)), source_titles={"arxiv": text}
+        SITE, title=text, sender=formataddr((clean_header_text(text), SENDER)), source_titles={"arxiv": text}
     )
-    return edition(paper, digest=name or "llm-systems", title=text, rest=(paper,)), site
+    return edition(paper, digest=name or "llm-systems", title=text, overflow=(paper,)), site
 
 
 @given(EVIL, EVIL.map(lambda text: text[:64]))
 @example("x" * 400 + '"\\' * 200, "漢" * 64)
 @settings(deadline=None)
 def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
-    made = sent(*told(text, name), mark=header_text(text))
+    made = sent(*told(text, name), subject_prefix=clean_header_text(text))
 
     read = message_from_bytes(made.content, policy=policy.default)
     assert read.keys() == NAMES
@@ -120,7 +120,7 @@ def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
 def test_the_fast_road_says_the_same(text: str) -> None:
     what, site = told(text)
 
-    fast = Press(ENVIRONMENT, site, few=0).mail(
+    fast = MailCache(ENVIRONMENT, site, min_mails=0).make_mail(
         what,
         delivery=1,
         recipient="me@example.org",
@@ -135,7 +135,7 @@ def test_the_fast_road_says_the_same(text: str) -> None:
 @given(EVIL)
 @settings(deadline=None, max_examples=30)
 def test_what_is_in_a_mail_never_breaks_its_signature(text: str) -> None:
-    signed = Signer("example.org", [rsa(), ed25519()]).signed(sent(*told(text)).content)
+    signed = Signer("example.org", [rsa(), ed25519()]).sign_message(sent(*told(text)).content)
 
     assert message_from_bytes(signed).keys() == ["DKIM-Signature", "DKIM-Signature", *NAMES]
     assert dkim.DKIM(signed).verify(idx=0, dnsfunc=records(rsa(), ed25519()))

@@ -16,14 +16,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from digest.errors import RenderError
-from digest.model import Author, BatchState, Edition, Item, Mail, Missed, Part
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
-from digest.render.delivery.headers import header_text
-from digest.render.delivery.line_sizes import MAIL_BYTES, mail_line, number_that_fit
-from digest.render.delivery.mail import MOST_BYTES, Doors, mail, rendered, shape_of, shows_all
+from digest.model import Author, BatchState, Edition, EditionPart, Item, Mail, MissedEdition
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.headers import clean_header_text
+from digest.render.delivery.line_sizes import MAIL_LINES_BUDGET, count_fitting_lines, measure_mail_line
+from digest.render.delivery.mail import (
+    MAX_HTML_BYTES,
+    MailLinks,
+    find_mail_limits,
+    has_all_papers,
+    make_mail,
+    render_mail,
+)
 from digest.render.environment import make_environment
-from digest.render.languages.by_name import locale_of
+from digest.render.languages.by_name import get_locale
 from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, reason, three_parts
 from tests.support.cases import for_each_case
 
@@ -37,10 +44,10 @@ ENVIRONMENT = make_environment()
 
 
 def mailed(
-    what: Edition, site: Masthead = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **given: str
+    what: Edition, site: Branding = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **given: str
 ) -> Mail:
     usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
-    return mail(environment, what, site, delivery=7, **usual | given)
+    return make_mail(environment, what, site, delivery=7, **usual | given)
 
 
 def read(message: Mail) -> EmailMessage:
@@ -129,7 +136,7 @@ def test_text_comes_first_and_html_last() -> None:
 
 
 def test_without_contact_and_site_nothing_leads_nowhere() -> None:
-    alone = Masthead(title="", sender="me@home.example")
+    alone = Branding(title="", sender="me@home.example")
 
     message = read(mailed(three_parts(), alone))
     text, html = parts(message)
@@ -220,9 +227,9 @@ def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lin
         for section in ("cs.CL", "cs.DC", "cs.LG")
     ]
     late = [item(number, late=True, day=day) for number, day in enumerate(days)]
-    told = rendered(ENVIRONMENT, edition(*late[:40], batches=tuple(missed)), SITE)
+    told = render_mail(ENVIRONMENT, edition(*late[:40], batches=tuple(missed)), SITE)
 
-    assert len(told.html.encode()) < MOST_BYTES
+    assert len(told.html.encode()) < MAX_HTML_BYTES
     assert told.html.count("could not be had") == 1
     assert "40 papers here were announced before, from Monday 4 May to Friday 12 June" in " ".join(
         told.text.split()
@@ -230,7 +237,9 @@ def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lin
 
 
 def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None:
-    lost = Missed(edition=1, period="2026-06-09T07:30", zone="UTC", composed_at=three_parts().composed_at)
+    lost = MissedEdition(
+        edition=1, period="2026-06-09T07:30", zone="UTC", composed_at=three_parts().composed_at
+    )
     days = (
         replace(lost, page="https://d.example/1"),
         replace(lost, period="2026-06-10T07:30", page="https://d.example/2"),
@@ -267,7 +276,7 @@ def test_what_is_no_web_address_is_not_linked_to(address: str) -> None:
 
 
 def test_a_test_mail_is_marked() -> None:
-    subject = read(mailed(three_parts(), mark="[test]"))["Subject"]
+    subject = read(mailed(three_parts(), subject_prefix="[test]"))["Subject"]
 
     assert subject.startswith("[test] 12 Jun: 1 new, ")
 
@@ -297,7 +306,7 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
     found = outline(html)
 
     assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
-    for one in (*papers.items, *papers.rest):
+    for one in (*papers.items, *papers.overflow):
         assert one.paper.title in text
         assert one.paper.title in found.text
     for sentence in (
@@ -332,7 +341,7 @@ NEWS = (
 
 
 def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
-    told = every_kind(rest=(item(9, Part.VERSIONS, withdrawn=True),))
+    told = every_kind(overflow=(item(9, EditionPart.VERSIONS, withdrawn=True),))
     text, html = parts(read(mailed(told)))
     found = outline(html)
 
@@ -349,14 +358,14 @@ def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
 
 def test_a_link_stands_on_a_line_of_its_own_and_lines_fit_a_terminal() -> None:
     url = "https://example.org/" + "long/" * 40
-    text = rendered(ENVIRONMENT, edition(item(url=url), item(2, abstract=f"See {url} " * 3)), SITE).text
+    text = render_mail(ENVIRONMENT, edition(item(url=url), item(2, abstract=f"See {url} " * 3)), SITE).text
 
     assert f"\n{url}\n" in text
     assert {line for line in text.split("\n") if len(line) > 72} == {url}
 
 
 def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
-    found = outline(rendered(ENVIRONMENT, three_parts(), SITE).html)
+    found = outline(render_mail(ENVIRONMENT, three_parts(), SITE).html)
 
     assert not {"img", "script", "link", "iframe", "form"} & set(found.tags)
     assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
@@ -381,7 +390,7 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
     ],
 )
 def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str) -> None:
-    mail = rendered(ENVIRONMENT, edition(**fields), SITE)
+    mail = render_mail(ENVIRONMENT, edition(**fields), SITE)
 
     assert mail.subject == "12 Jun 07:30: nothing new (llm-systems)"
     assert says in " ".join(mail.text.split())
@@ -391,11 +400,11 @@ def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str
 def test_a_period_in_utc_is_told_by_the_readers_clock() -> None:
     late = edition(period="2026-06-11T23:30:00Z")
 
-    assert rendered(ENVIRONMENT, late, SITE).subject == "12 Jun 01:30: nothing new (llm-systems)"
+    assert render_mail(ENVIRONMENT, late, SITE).subject == "12 Jun 01:30: nothing new (llm-systems)"
 
 
 def test_a_subject_is_short_and_cut_at_a_blank() -> None:
-    subject = rendered(ENVIRONMENT, edition(item(title="On the, " + "word " * 60)), SITE).subject
+    subject = render_mail(ENVIRONMENT, edition(item(title="On the, " + "word " * 60)), SITE).subject
 
     assert 100 < len(subject) <= 110
     assert subject.startswith("12 Jun: 1 new, On the, word")
@@ -405,7 +414,7 @@ def test_a_subject_is_short_and_cut_at_a_blank() -> None:
 def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
     told = edition(item(title="On caches"), item(2), item(3))
 
-    assert rendered(ENVIRONMENT, told, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+    assert render_mail(ENVIRONMENT, told, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
 
 
 @pytest.mark.parametrize(
@@ -418,11 +427,11 @@ def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
 def test_a_paper_goes_before_the_digests_name(title: str, said: str) -> None:
     told = edition(item(title="word " * 60), title=title)
 
-    assert rendered(ENVIRONMENT, told, SITE).subject == said
+    assert render_mail(ENVIRONMENT, told, SITE).subject == said
 
 
 def test_a_title_without_blanks_is_cut_too() -> None:
-    subject = rendered(ENVIRONMENT, edition(item(title="圧縮" * 90)), SITE).subject
+    subject = render_mail(ENVIRONMENT, edition(item(title="圧縮" * 90)), SITE).subject
 
     assert len(subject) == 110
     assert subject.endswith("圧 … (llm-systems)")
@@ -431,7 +440,7 @@ def test_a_title_without_blanks_is_cut_too() -> None:
 def test_where_much_is_counted_no_paper_is_named() -> None:
     counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
 
-    assert rendered(ENVIRONMENT, every_kind(), SITE).subject.startswith(f"12 Jun: {counted}")
+    assert render_mail(ENVIRONMENT, every_kind(), SITE).subject.startswith(f"12 Jun: {counted}")
 
 
 # --- what fits ------------------------------------------------------------------------------------
@@ -444,13 +453,13 @@ def line_count(html: str) -> int:
 def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() -> None:
     many = edition(
         *(item(n, abstract="A sentence. " * 200) for n in range(25)),
-        rest=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+        overflow=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
         dropped=10,
     )
 
-    mail = rendered(ENVIRONMENT, many, SITE)
+    mail = render_mail(ENVIRONMENT, many, SITE)
 
-    assert MOST_BYTES * 0.9 < len(mail.html.encode()) <= MOST_BYTES
+    assert MAX_HTML_BYTES * 0.9 < len(mail.html.encode()) <= MAX_HTML_BYTES
     lines = line_count(mail.html)
     assert 300 < lines < 525
     for part in (mail.html, " ".join(mail.text.split())):
@@ -460,12 +469,12 @@ def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() 
 
 @pytest.mark.parametrize("tag", ["en", "de", "zh"])
 def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: str) -> None:
-    environment, masthead = make_environment(locale=locale_of(tag)), replace(SITE, locale=locale_of(tag))
+    environment, masthead = make_environment(locale=get_locale(tag)), replace(SITE, locale=get_locale(tag))
     many = edition(*(item(n, title=f"Paper {n}: {'of some length ' * 4}") for n in range(253)))
 
-    mail = rendered(environment, many, masthead)
+    mail = render_mail(environment, many, masthead)
 
-    assert len(mail.html.encode("ascii", "xmlcharrefreplace")) <= MOST_BYTES
+    assert len(mail.html.encode("ascii", "xmlcharrefreplace")) <= MAX_HTML_BYTES
     full = outline(mail.html).tags.count("h3")
     assert 50 < full < 253
     assert line_count(mail.html) == 253 - full
@@ -474,9 +483,9 @@ def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: 
             assert paper.url in part
         assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.html.split())
         assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.text.split())
-    press = Press(environment, masthead, few=0)
-    joined = press.mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
-    assert press.joined == 1
+    press = MailCache(environment, masthead, min_mails=0)
+    joined = press.make_mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
+    assert press.fast_count == 1
     text = next(
         one for one in message_from_bytes(joined.content).walk() if one.get_content_type() == "text/plain"
     )
@@ -489,11 +498,11 @@ def test_a_template_in_which_papers_have_no_room_for_a_line_gives_way_to_the_shi
     (tmp_path / "mail").mkdir()
     lines = "{% for card in edition.rest %}{{ card.title.html }}{{ 'x' * 500 }}{% endfor %}"
     (tmp_path / "mail" / "edition.html").write_text(lines, encoding="utf-8")
-    many = edition(item(1), rest=tuple(item(n) for n in range(2, 254)))
+    many = edition(item(1), overflow=tuple(item(n) for n in range(2, 254)))
 
     told: list[str] = []
 
-    mail = rendered(make_environment(tmp_path, broken=lambda _, wrong: told.append(wrong)), many, SITE)
+    mail = render_mail(make_environment(tmp_path, on_error=lambda _, wrong: told.append(wrong)), many, SITE)
 
     assert line_count(mail.html) == 252
     assert "xxx" not in mail.html
@@ -521,18 +530,18 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
     titles = [f"Paper {n:03}" for n in range(400)]
     many = edition(*(item(n, title=title, abstract="word " * 150) for n, title in enumerate(titles)))
     told: list[str] = []
-    environment = make_environment(tmp_path, broken=lambda _, wrong: told.append(wrong))
+    environment = make_environment(tmp_path, on_error=lambda _, wrong: told.append(wrong))
 
-    mail = rendered(environment, many, SITE)
+    mail = render_mail(environment, many, SITE)
 
     assert [title for title in titles if title not in mail.html] == []
     assert [title for title in titles if title not in mail.text] == []
     assert ("does not show each paper" in " ".join(told)) != is_own
-    assert mail == rendered(environment if is_own else ENVIRONMENT, many, SITE)
+    assert mail == render_mail(environment if is_own else ENVIRONMENT, many, SITE)
     # Where all papers have room in full, or stand on a page, the template loses none.
     told.clear()
-    assert rendered(environment, edition(item()), SITE) != rendered(ENVIRONMENT, edition(item()), SITE)
-    assert rendered(environment, many, SITE, Doors(page="https://e.org/1")).html.startswith("<p>")
+    assert render_mail(environment, edition(item()), SITE) != render_mail(ENVIRONMENT, edition(item()), SITE)
+    assert render_mail(environment, many, SITE, MailLinks(page="https://e.org/1")).html.startswith("<p>")
     assert not told
 
 
@@ -543,7 +552,7 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
             number=st.integers(1, 10_000),
             title=st.text(min_size=1, max_size=400),
             authors=st.lists(st.builds(Author, name=st.text(min_size=1, max_size=60)), max_size=4).map(tuple),
-            part=st.sampled_from(Part),
+            part=st.sampled_from(EditionPart),
             late=st.booleans(),
         ),
         min_size=1,
@@ -555,15 +564,15 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
 def test_an_edition_that_is_composed_to_have_room_has_it_whatever_its_papers(
     some: list[Item], tag: str
 ) -> None:
-    lines = [mail_line(one.paper) for one in some]
-    many = [*some] * (MAIL_BYTES // sum(lines) + 1)
-    number = number_that_fit([*lines] * (MAIL_BYTES // sum(lines) + 1), MAIL_BYTES)
-    masthead = replace(SITE, locale=locale_of(tag))
-    told = edition(*many[:5], rest=tuple(many[5:number]))
+    lines = [measure_mail_line(one.paper) for one in some]
+    many = [*some] * (MAIL_LINES_BUDGET // sum(lines) + 1)
+    number = count_fitting_lines([*lines] * (MAIL_LINES_BUDGET // sum(lines) + 1), MAIL_LINES_BUDGET)
+    masthead = replace(SITE, locale=get_locale(tag))
+    told = edition(*many[:5], overflow=tuple(many[5:number]))
 
-    shape = shape_of(make_environment(locale=masthead.locale), told, masthead)
+    shape = find_mail_limits(make_environment(locale=masthead.locale), told, masthead)
 
-    assert shows_all(shape, told, Doors())
+    assert has_all_papers(shape, told, MailLinks())
 
 
 @for_each_case(
@@ -586,7 +595,7 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
     """As promises.md says."""
     people = tuple(Author(name=name) for name in authors)
     many = [item(number, title=title, authors=people) for number in range(1, 600)]
-    number = number_that_fit((mail_line(one.event.paper) for one in many), MAIL_BYTES)
+    number = count_fitting_lines((measure_mail_line(one.event.paper) for one in many), MAIL_LINES_BUDGET)
     told = mailed(edition(*many[:number]))
 
     assert 200 <= number <= 350
@@ -607,7 +616,7 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
 )
 def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:
     lines = tuple(item(n) for n in range(10, 10 + rest))
-    told = edition(item(1), rest=lines, dropped=dropped)
+    told = edition(item(1), overflow=lines, dropped=dropped)
 
     for part in parts(read(mailed(told, page=PAGE))):
         assert says in line_of(part)
@@ -616,10 +625,10 @@ def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: 
 
 def test_papers_that_do_not_fit_in_full_have_a_line() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
-    mail = rendered(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
+    mail = render_mail(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
 
     shown = outline(mail.html).tags.count("h3")
-    assert len(mail.html.encode()) <= MOST_BYTES
+    assert len(mail.html.encode()) <= MAX_HTML_BYTES
     lines = line_count(mail.html)
     assert 0 < shown < 400
     assert shown + lines == 400
@@ -662,9 +671,9 @@ def hostile_edition(text: str) -> Edition:
     }
     why = reason(text, title=[text], abstract=[text], author=[text])
     return edition(
-        item(1, Part.SURELY, [why], **paper),
+        item(1, EditionPart.SURELY, [why], **paper),
         digest=text,
-        rest=(item(2, Part.SURELY, [why], **paper),),
+        overflow=(item(2, EditionPart.SURELY, [why], **paper),),
         batches=(batch(text, BatchState.WAITING, source=text, error=text, asked_at=None), batch(error=text)),
     )
 
@@ -674,7 +683,7 @@ def hostile_edition(text: str) -> Edition:
 def test_no_text_adds_or_changes_a_header(text: str) -> None:
     site = replace(SITE, title=text, source_titles={"arxiv": text})
 
-    message = mailed(hostile_edition(text), site, mark=text)
+    message = mailed(hostile_edition(text), site, subject_prefix=text)
 
     read_back = read(message)
     assert read_back.keys() == HEADERS
@@ -685,12 +694,12 @@ def test_no_text_adds_or_changes_a_header(text: str) -> None:
     assert b"\n" not in message.content.replace(b"\r\n", b"")
 
 
-PLAIN = outline(rendered(ENVIRONMENT, hostile_edition("x"), SITE).html)
+PLAIN = outline(render_mail(ENVIRONMENT, hostile_edition("x"), SITE).html)
 
 
 @given(texts)
 def test_no_text_becomes_markup_or_code(text: str) -> None:
-    found = outline(rendered(ENVIRONMENT, hostile_edition(text), SITE).html)
+    found = outline(render_mail(ENVIRONMENT, hostile_edition(text), SITE).html)
 
     assert set(found.tags) <= set(PLAIN.tags)
     assert found.attributes <= PLAIN.attributes
@@ -707,12 +716,12 @@ def test_a_name_in_the_sender_never_moves_the_address(name: str, title: str) -> 
     sender = read(message)["From"].addresses[0]
     assert sender.addr_spec == "d@example.org"
     # Without blanks: between two encoded words of a name this Python's reader puts one (RFC 2047, 6.2 has none).
-    assert "".join(sender.display_name.split()) == "".join(header_text(clean).split())
+    assert "".join(sender.display_name.split()) == "".join(clean_header_text(clean).split())
 
 
 def test_a_message_that_is_not_what_was_meant_is_not_sent() -> None:
     with pytest.raises(RenderError, match="not sent"):
-        mail(
+        make_mail(
             *(ENVIRONMENT, edition(item()), SITE),
             delivery=1,
             recipient="me@example.org",

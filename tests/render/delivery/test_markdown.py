@@ -14,10 +14,10 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from digest.model import BatchState, Edition
-from digest.render.delivery.mail import rendered
-from digest.render.delivery.markdown import markdown, md, target
-from digest.render.environment import make_environment, printable
-from digest.render.papers.paper_view import card
+from digest.render.delivery.mail import render_mail
+from digest.render.delivery.markdown import escape_markdown, escape_target, render_markdown
+from digest.render.environment import make_environment, remove_unprintable
+from digest.render.papers.paper_view import make_paper_view
 from tests.render.samples import SITE, batch, edition, item, reason, three_parts
 
 ENVIRONMENT = make_environment()
@@ -29,11 +29,11 @@ HOSTILE = st.one_of(
     st.sampled_from(
         ["<!-- x", "<div>", "</h3>", "<b>x</b>", "&lt;", "&#35;", "![x](y)", "**x**", "a\n\n# b"]
     ),
-).map(printable)
+).map(remove_unprintable)
 
 
 def made(what: Edition) -> list[Token]:
-    return READER.parse(markdown(ENVIRONMENT, what, SITE))
+    return READER.parse(render_markdown(ENVIRONMENT, what, SITE))
 
 
 def inner(tokens: list[Token]) -> list[Token]:
@@ -57,7 +57,7 @@ def line(text: str) -> str:
 
 
 def test_an_edition_reads_well_as_it_is() -> None:
-    text = markdown(ENVIRONMENT, three_parts(), SITE)
+    text = render_markdown(ENVIRONMENT, three_parts(), SITE)
 
     assert text.startswith("# llm-systems\n\nFriday 12 June 2026\n\n1 new, 1 maybe, 1 new version · complete")
     assert "\n\n### [SplitZip 1: Lossless KV Compression](https://arxiv.org/abs/2606.00001)\n\n" in text
@@ -69,7 +69,7 @@ def test_an_edition_reads_well_as_it_is() -> None:
 
 
 def test_it_has_the_papers_and_the_links_of_the_mail() -> None:
-    mail = rendered(ENVIRONMENT, three_parts(), SITE)
+    mail = render_mail(ENVIRONMENT, three_parts(), SITE)
 
     assert links(made(three_parts())) == [
         link for link in re.findall(r'href="([^"]+)"', mail.html) if not link.startswith("mailto:")
@@ -87,7 +87,7 @@ def test_what_is_missing_is_said_before_the_papers() -> None:
 
 @given(HOSTILE)
 def test_a_text_is_a_paragraph_of_its_words(text: str) -> None:
-    tokens = READER.parse(md(text))
+    tokens = READER.parse(escape_markdown(text))
 
     assert [token.type for token in tokens] == (
         ["paragraph_open", "inline", "paragraph_close"] * bool(line(text))
@@ -100,7 +100,7 @@ def test_a_text_is_a_paragraph_of_its_words(text: str) -> None:
 def test_marked_words_are_strong_and_all_else_is_text(before: str, word: str, behind: str) -> None:
     html = Markup("{} <b>{}</b> {}").format(before, word, behind)
 
-    tokens = READER.parse(md(html))
+    tokens = READER.parse(escape_markdown(html))
 
     assert [text_of(token) for token in tokens if token.type == "inline"] == [
         line(f"{before} {word} {behind}")
@@ -114,23 +114,23 @@ def test_no_paper_changes_the_shape_of_its_edition(title: str, abstract: str, fo
     one = item(
         1, title=title, abstract=f"- KV cache {abstract}", reasons=[reason(follow, title=["KV cache"])]
     )
-    tame = made(edition(item(1), item(2), rest=(item(3),)))
+    tame = made(edition(item(1), item(2), overflow=(item(3),)))
 
-    tokens = made(edition(one, item(2), rest=(item(3),)))
+    tokens = made(edition(one, item(2), overflow=(item(3),)))
 
     assert [token.type for token in tokens] == [token.type for token in tame]
     assert links(tokens) == links(tame)
-    shown = line(printable(card(one, SITE, abstract=0).title.text))
+    shown = line(remove_unprintable(make_paper_view(one, SITE, abstract_limit=0).title.text))
     assert headings(tokens)[2] == shown
 
 
 @given(st.text())
 def test_an_address_ends_where_it_should(end: str) -> None:
-    tokens = READER.parse(f"[x]({target('https://example.org/?a=1&copy;' + end)}) y")
+    tokens = READER.parse(f"[x]({escape_target('https://example.org/?a=1&copy;' + end)}) y")
 
     assert [text_of(token) for token in tokens if token.type == "inline"] == ["x y"]
 
 
 @pytest.mark.parametrize("url", ["https://a.example/b?c=1&d=2&copy;#e", "https://doi.org/10.1/a_b;c%28d%29"])
 def test_an_address_is_the_same_behind_the_reader(url: str) -> None:
-    assert links(READER.parse(f"[x]({target(url)})")) == [url]
+    assert links(READER.parse(f"[x]({escape_target(url)})")) == [url]

@@ -12,7 +12,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from digest.render.delivery.mime import alternative, encode_octets, quoted_printable, text_part
+from digest.render.delivery.mime import (
+    encode_octets,
+    encode_quoted_printable,
+    make_alternative,
+    make_text_part,
+)
 from tests.support.cases import for_each_case
 
 HEADERS = [("From", "a@example.org"), ("To", "b@example.org")]
@@ -20,7 +25,7 @@ LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=("C", "
 
 
 def html_part(html: str, text: str = "plain") -> Message[Any, Any]:
-    content = alternative(HEADERS, message_id="<1@example.org>", text=text, html=html)
+    content = make_alternative(HEADERS, message_id="<1@example.org>", text=text, html=html)
     message = message_from_bytes(content, policy=policy.default)
     assert isinstance(message, EmailMessage)
     _, part = message.iter_parts()
@@ -95,16 +100,16 @@ WORDS = st.lists(st.sampled_from(["plain ", "a = b ", "naïve ", "圧縮", ".", 
 def test_a_text_encoded_in_pieces_is_the_same_bytes_as_one_encoded_at_once(words: list[str]) -> None:
     lines = [word.replace("\n", "\r\n").encode() for word in (*words, "\n")]
 
-    in_pieces = text_part(b"".join(map(encode_octets, lines)))
+    in_pieces = make_text_part(b"".join(map(encode_octets, lines)))
 
-    assert in_pieces == text_part(encode_octets(b"".join(lines)))
+    assert in_pieces == make_text_part(encode_octets(b"".join(lines)))
 
 
 @example(["a" * 72 + "." + "b" * 75])
 @given(st.lists(st.text(alphabet="ab .=\t\x7f\x01é", max_size=200), max_size=4))
 def test_a_text_reads_the_same_out_of_quoted_printable_in_lines_as_mail_wants_them(lines: list[str]) -> None:
     raw = "\r\n".join(lines).encode()
-    written = quoted_printable(raw)
+    written = encode_quoted_printable(raw)
 
     assert binascii.a2b_qp(written) == raw
     assert written.isascii()

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from digest.model import Edition
-from digest.render.delivery.files import edition_stem
-from digest.render.delivery.mail import rendered
-from digest.render.editions.edition_view import account_of, moment_of, subject
+from digest.render.delivery.files import make_edition_stem
+from digest.render.delivery.mail import render_mail
+from digest.render.editions.edition_view import describe_edition_completeness, get_local_time, make_subject
 from digest.render.languages.locales import ENGLISH
 from tests.render.delivery.test_mail import ENVIRONMENT
 from tests.render.samples import SITE, edition, item
@@ -21,7 +21,7 @@ def alert(**fields: Any) -> Edition:
 
 
 def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None:
-    mail = rendered(ENVIRONMENT, alert(), SITE)
+    mail = render_mail(ENVIRONMENT, alert(), SITE)
 
     assert mail.subject == "13 Jun alert: 1 new, Serving (llm-systems)"
     for text in (mail.text, mail.html):
@@ -31,7 +31,7 @@ def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None
 
 
 def test_it_has_the_time_of_its_making_and_a_name_for_files() -> None:
-    assert moment_of(alert()).isoformat() == "2026-06-13T19:05:00+02:00"
-    assert edition_stem(alert()) == "llm-systems/alert-4711"
-    assert subject(alert(), ENGLISH) != subject(alert(title="other"), ENGLISH)
-    assert account_of(alert(), SITE).missing == ()
+    assert get_local_time(alert()).isoformat() == "2026-06-13T19:05:00+02:00"
+    assert make_edition_stem(alert()) == "llm-systems/alert-4711"
+    assert make_subject(alert(), ENGLISH) != make_subject(alert(title="other"), ENGLISH)
+    assert describe_edition_completeness(alert(), SITE).missing == ()

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState
-from digest.render.editions.completeness import Account, account, told_failure
-from digest.render.languages.by_name import locale_of
+from digest.render.editions.completeness import Completeness, describe_completeness, describe_failure
+from digest.render.languages.by_name import get_locale
 from digest.render.languages.locales import ENGLISH
 from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
 from tests.support.cases import for_each_case
@@ -29,8 +29,8 @@ QUIET = batch("cs.OS", BatchState.WAITING, asked_at=NOW, answered_at=NOW, usual=
 """A small section of which nothing had come when it was asked."""
 
 
-def of(*batches: Batch, now: datetime = NOW) -> Account:
-    return account(batches, TITLES, now, ZONE, ENGLISH)
+def of(*batches: Batch, now: datetime = NOW) -> Completeness:
+    return describe_completeness(batches, TITLES, now, ZONE, ENGLISH)
 
 
 @for_each_case(
@@ -131,13 +131,15 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
     ],
 )
 def test_what_is_missing_is_said_with_since_when_and_why(fields: dict[str, Any], line: str) -> None:
-    assert of(batch(**fields)) == Account(summary=of(batch(**fields)).summary, missing=(line,), settled=())
+    assert of(batch(**fields)) == Completeness(
+        summary=of(batch(**fields)).summary, missing=(line,), settled=()
+    )
 
 
 def test_a_day_that_fills_while_it_lasts_is_told_and_nothing_of_it_is_missing() -> None:
     so_far = of(FILLING)
 
-    assert so_far.whole
+    assert so_far.is_complete
     assert so_far.lines == (
         "Hugging Face daily, Friday 12 June: 23 listings so far; its day is not over, more may come.",
     )
@@ -157,7 +159,7 @@ def test_a_section_that_the_name_of_its_source_holds_is_not_named_twice() -> Non
     titles = {"hf": "Hugging Face Daily Papers"}
 
     assert (
-        account([FILLING], titles, NOW, ZONE, ENGLISH)
+        describe_completeness([FILLING], titles, NOW, ZONE, ENGLISH)
         .lines[0]
         .startswith("Hugging Face Daily Papers, Friday")
     )
@@ -216,7 +218,7 @@ def test_a_warning_and_what_is_little_are_told_apart() -> None:
     ],
 )
 def test_what_is_little_is_told_in_each_language(language: str, summary: str, line: str) -> None:
-    told = account([batch(), QUIET], TITLES, NOW, ZONE, locale_of(language))
+    told = describe_completeness([batch(), QUIET], TITLES, NOW, ZONE, get_locale(language))
 
     assert (told.summary, told.missing) == (summary, ())
     assert told.settled[0].startswith(line)
@@ -228,19 +230,19 @@ def test_what_is_little_is_told_in_each_language(language: str, summary: str, li
 def test_readers_get_a_sentence_of_ours_in_their_language_and_never_what_a_host_says(
     kind: FailureKind, tag: str
 ) -> None:
-    locale = locale_of(tag)
+    locale = get_locale(tag)
     words = "no such login: jane.doe"
     for state in (BatchState.WAITING, BatchState.PARTIAL, BatchState.FAILED):
         failed = batch(state=state, asked_at=NOW, error=words, failure=kind, received=3)
-        (line,) = account([failed], TITLES, NOW, ZONE, locale).missing
-        assert told_failure(kind, locale) in line
+        (line,) = describe_completeness([failed], TITLES, NOW, ZONE, locale).missing
+        assert describe_failure(kind, locale) in line
         assert "jane.doe" not in line
-    assert tag == "en" or told_failure(kind, locale) != told_failure(kind, ENGLISH)
+    assert tag == "en" or describe_failure(kind, locale) != describe_failure(kind, ENGLISH)
 
 
 @pytest.mark.parametrize("tag", ["en", "de", "zh"])
 def test_each_kind_of_failure_has_a_sentence_of_its_own(tag: str) -> None:
-    assert len({told_failure(kind, locale_of(tag)) for kind in FailureKind}) == len(FailureKind)
+    assert len({describe_failure(kind, get_locale(tag)) for kind in FailureKind}) == len(FailureKind)
 
 
 def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
@@ -265,7 +267,9 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
     friday_night = datetime(2026, 6, 12, 22, 30, tzinfo=UTC)
 
     assert of(now=friday_night).summary == "no announcement: weekend"
-    assert account((), TITLES, friday_night, "UTC", ENGLISH).summary == "no announcement was due"
+    assert (
+        describe_completeness((), TITLES, friday_night, "UTC", ENGLISH).summary == "no announcement was due"
+    )
 
 
 @given(
@@ -295,11 +299,11 @@ def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batc
     assert account_.summary
     assert account_.lines
     settled = {BatchState.COMPLETE, BatchState.EMPTY}
-    assert account_.whole == all(b.state in settled or b.filling for b in batches)
+    assert account_.is_complete == all(b.state in settled or b.is_filling for b in batches)
     assert all(line.endswith(".") and not line.endswith("..") and "\n" not in line for line in account_.lines)
     for one in batches:
         assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)
-    assert account(list(reversed(batches)), TITLES, NOW, ZONE, ENGLISH) == account_
+    assert describe_completeness(list(reversed(batches)), TITLES, NOW, ZONE, ENGLISH) == account_
 
 
 # --- long absences --------------------------------------------------------------------------------
@@ -312,7 +316,7 @@ MOST_BYTES = 4000
 """Bytes of an account of one source in UTF-8."""
 
 
-def size(told: Account) -> int:
+def size(told: Completeness) -> int:
     return len("\n".join((told.summary, *told.lines)).encode())
 
 
@@ -433,7 +437,7 @@ def test_an_account_is_a_few_lines_however_many_days_and_sections_it_is_about(
 
     batches = [any_batch(section, day) for day in WEEKDAYS_BEFORE[:days] for section in range(sections)]
     for tag in ("en", "de", "zh"):
-        assert size(account(batches, TITLES, NOW, ZONE, locale_of(tag))) <= MOST_BYTES
+        assert size(describe_completeness(batches, TITLES, NOW, ZONE, get_locale(tag))) <= MOST_BYTES
 
 
 def test_a_source_with_all_its_sections_is_told_in_a_few_lines_too() -> None:

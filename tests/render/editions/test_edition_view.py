@@ -5,8 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from digest.model import BatchState, EventKind, Missed, Part
-from digest.render.editions.edition_view import Shape, account_of, contents, counts, heading
+from digest.model import BatchState, EditionPart, EventKind, MissedEdition
+from digest.render.editions.edition_view import (
+    ViewLimits,
+    describe_edition_completeness,
+    format_counts,
+    make_edition_view,
+    make_heading,
+)
 from digest.render.languages.locales import ENGLISH
 from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item
 
@@ -16,13 +22,13 @@ HELD = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
 
 def test_counts_say_how_much_of_each_kind_there_is() -> None:
     assert (
-        counts(every_kind(), ENGLISH)
+        format_counts(every_kind(), ENGLISH)
         == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
     )
-    assert counts(edition(*(item(n, Part.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH) == (
-        "2 publications"
-    )
-    assert counts(edition(), ENGLISH) == "nothing new"
+    assert format_counts(
+        edition(*(item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
+    ) == ("2 publications")
+    assert format_counts(edition(), ENGLISH) == "nothing new"
 
 
 @pytest.mark.parametrize(
@@ -34,33 +40,42 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
     ],
 )
 def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], told: str) -> None:
-    assert heading(Part.VERSIONS, [item(1, Part.VERSIONS, kind=kind) for kind in kinds], ENGLISH) == told
+    assert (
+        make_heading(
+            EditionPart.VERSIONS, [item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
+        )
+        == told
+    )
 
 
 def test_picks_have_a_heading_of_their_own() -> None:
-    assert heading(Part.PICKED, [item(1, Part.PICKED)], ENGLISH) == "Picked by the community"
+    assert (
+        make_heading(EditionPart.PICKED, [item(1, EditionPart.PICKED)], ENGLISH) == "Picked by the community"
+    )
 
 
 def test_a_paper_of_an_earlier_day_came_too_late() -> None:
-    settled = account_of(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
+    settled = describe_edition_completeness(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
 
     assert settled[1:] == (
         "1 paper here was announced before, on Thursday 11 June, and came too late for the edition then.",
     )
 
 
-def missed(*periods: str) -> tuple[Missed, ...]:
+def missed(*periods: str) -> tuple[MissedEdition, ...]:
     made = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
-    return tuple(Missed(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods)
+    return tuple(
+        MissedEdition(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods
+    )
 
 
-def linked(days: tuple[Missed, ...]) -> tuple[Missed, ...]:
+def linked(days: tuple[MissedEdition, ...]) -> tuple[MissedEdition, ...]:
     return tuple(replace(one, page=f"https://d.example/{at}") for at, one in enumerate(days))
 
 
-def said_of_missed(days: tuple[Missed, ...]) -> tuple[str, list[tuple[str, str]]]:
+def said_of_missed(days: tuple[MissedEdition, ...]) -> tuple[str, list[tuple[str, str]]]:
     """The sentence about them, and its links."""
-    told = contents(edition(missed=days), SITE, Shape(abstract=0, full=0, lines=0)).missed
+    told = make_edition_view(edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)).missed
     assert told is not None
     return told.said, [*told.ways]
 

@@ -12,37 +12,37 @@ from html import unescape
 import pytest
 
 from digest.model import Edition
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
-from digest.render.delivery.chat import chat
-from digest.render.delivery.document import document
-from digest.render.delivery.mail import mail
-from digest.render.delivery.markdown import markdown
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.document import make_document
+from digest.render.delivery.mail import make_mail
+from digest.render.delivery.markdown import render_markdown
 from digest.render.environment import make_environment
-from digest.render.languages.by_name import locale_of
-from digest.render.publishing.digest_feed import Feed, digest_channel
-from digest.render.publishing.feeds import FORMS
-from digest.render.publishing.web_pages import edition_page
+from digest.render.languages.by_name import get_locale
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+from digest.render.publishing.feeds import FEED_FORMATS
+from digest.render.publishing.web_pages import render_edition_page
 from tests.render.samples import FRIDAY, SITE, edition, item
 
 THURSDAY = FRIDAY - timedelta(days=1)
 IN_FULL = {"en": "came late", "de": "verspätet eingetroffen", "zh": "延迟到达"}
 IN_A_LINE = {"en": "late", "de": "verspätet", "zh": "延迟"}
-ON_TIME = edition(item(1, title="First"), item(2, title="Second"), rest=(item(3, title="Third"),))
+ON_TIME = edition(item(1, title="First"), item(2, title="Second"), overflow=(item(3, title="Third"),))
 LATE = replace(
     ON_TIME,
     items=(replace(ON_TIME.items[0], late=True), ON_TIME.items[1]),
-    rest=(replace(ON_TIME.rest[0], late=True),),
+    overflow=(replace(ON_TIME.overflow[0], late=True),),
 )
 
 
-def head(tag: str) -> Masthead:
-    return replace(SITE, locale=locale_of(tag))
+def head(tag: str) -> Branding:
+    return replace(SITE, locale=get_locale(tag))
 
 
 def mail_parts(told: Edition, tag: str) -> dict[str, str]:
     masthead = head(tag)
-    made = mail(
+    made = make_mail(
         make_environment(locale=masthead.locale),
         told,
         masthead,
@@ -61,15 +61,20 @@ def shown(told: Edition, tag: str) -> dict[str, str]:
     made = {
         "mail": parts["text/html"],
         "text": parts["text/plain"],
-        "page": edition_page(environment, told, masthead, ()).decode(),
-        "markdown": markdown(environment, told, masthead),
-        "chat": str(chat(told, masthead, delivery=1, address="slack://…")),
+        "page": render_edition_page(environment, told, masthead, ()).decode(),
+        "markdown": render_markdown(environment, told, masthead),
+        "chat": str(make_chat(told, masthead, delivery=1, address="slack://…")),
     }
     for by_edition in (False, True):
-        feed = Feed(
-            masthead=masthead, digest="d", title="D", editions=(told,), by_edition=by_edition, listens=False
+        feed = DigestFeed(
+            branding=masthead,
+            digest="d",
+            title="D",
+            editions=(told,),
+            by_edition=by_edition,
+            accepts_feedback=False,
         )
-        atom = FORMS["atom"].render(environment, digest_channel(environment, feed))
+        atom = FEED_FORMATS["atom"].render(environment, make_digest_feed(environment, feed))
         made[f"feed, {by_edition=}"] = atom.decode()
     return made
 
@@ -91,7 +96,7 @@ def test_each_paper_that_came_late_is_marked_where_it_stands(tag: str) -> None:
 
 
 def test_programs_are_told_which_papers_came_late() -> None:
-    made = document(LATE, SITE, delivery=1, address="https://hook", message_id="<1@x>")
+    made = make_document(LATE, SITE, delivery=1, address="https://hook", message_id="<1@x>")
     data = json.loads(made.content)["data"]
 
     assert [one["late"] for one in data["items"]] == [True, False]
@@ -100,10 +105,10 @@ def test_programs_are_told_which_papers_came_late() -> None:
 
 def test_mails_that_are_joined_from_pieces_mark_a_paper_only_where_it_is_late() -> None:
     masthead = head("en")
-    press = Press(make_environment(locale=masthead.locale), masthead, few=0)
+    press = MailCache(make_environment(locale=masthead.locale), masthead, min_mails=0)
     for told in (ON_TIME, LATE, ON_TIME, LATE):
-        made = press.mail(told, delivery=1, recipient="reader@example.org", message_id="<1@x>")
+        made = press.make_mail(told, delivery=1, recipient="reader@example.org", message_id="<1@x>")
         joined = message_from_bytes(made.content, policy=default)
         html = next(part for part in joined.walk() if part.get_content_type() == "text/html")
         assert ("came late" in html.get_content()) is (told is LATE)
-    assert press.joined == 4
+    assert press.fast_count == 4

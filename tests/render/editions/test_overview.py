@@ -12,15 +12,15 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.model import Edition, Frequency, Item, Part
-from digest.render.bulk.mail_cache import Press
-from digest.render.delivery.mail import mail, rendered
-from digest.render.delivery.markdown import markdown
-from digest.render.editions.overview import overview
+from digest.model import Edition, EditionPart, Frequency, Item
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.mail import make_mail, render_mail
+from digest.render.delivery.markdown import render_markdown
+from digest.render.editions.overview import make_overview
 from digest.render.environment import make_environment
-from digest.render.languages.by_name import locale_of
-from digest.render.publishing.web_pages import edition_page
-from digest.render.wrapping import columns
+from digest.render.languages.by_name import get_locale
+from digest.render.publishing.web_pages import render_edition_page
+from digest.render.wrapping import count_columns
 from tests.render.samples import FRIDAY, SITE, batch, edition, item, reason
 from tests.support.cases import for_each_case
 
@@ -43,8 +43,8 @@ def bars(chart: Any) -> list[tuple[str, str, int]]:
 
 
 def test_each_day_has_its_bar_and_so_has_one_that_brought_nothing() -> None:
-    made = overview(
-        weekly(4, 1, rest=told((0, 1)), batches=(batch(day=FRIDAY - timedelta(2)), batch())), SITE
+    made = make_overview(
+        weekly(4, 1, overflow=told((0, 1)), batches=(batch(day=FRIDAY - timedelta(2)), batch())), SITE
     )
 
     assert made is not None
@@ -60,7 +60,7 @@ def test_each_day_has_its_bar_and_so_has_one_that_brought_nothing() -> None:
 
 
 def test_a_month_is_shown_by_the_week() -> None:
-    made = overview(weekly(*[1] * 30, frequency=Frequency.MONTHLY), SITE)
+    made = make_overview(weekly(*[1] * 30, frequency=Frequency.MONTHLY), SITE)
 
     assert made is not None
     assert made.title == "The month at a glance"
@@ -73,9 +73,13 @@ def test_a_month_is_shown_by_the_week() -> None:
 
 def test_the_follows_that_brought_most_and_the_sources_are_compared() -> None:
     both = [reason("KV cache"), reason("serving"), reason("serving")]
-    items = (item(1, reasons=both), item(2, reasons=[reason("serving")]), item(3, Part.PICKED, source="hf"))
+    items = (
+        item(1, reasons=both),
+        item(2, reasons=[reason("serving")]),
+        item(3, EditionPart.PICKED, source="hf"),
+    )
 
-    made = overview(edition(*items, frequency=Frequency.WEEKLY), SITE)
+    made = make_overview(edition(*items, frequency=Frequency.WEEKLY), SITE)
 
     assert made is not None
     follows, sources = made.others
@@ -93,11 +97,11 @@ def test_the_follows_that_brought_most_and_the_sources_are_compared() -> None:
     ],
 )
 def test_no_other_edition_has_one(other: Edition) -> None:
-    assert overview(other, SITE) is None
+    assert make_overview(other, SITE) is None
 
 
 def test_a_mail_has_bars_with_numbers_and_no_picture(environment: jinja2.Environment) -> None:
-    made = rendered(environment, weekly(4, 1), SITE)
+    made = render_mail(environment, weekly(4, 1), SITE)
 
     tables = BeautifulSoup(made.html, "html.parser").select("table:not([role])")
     assert [table.caption.get_text() for table in tables if table.caption] == ["Papers a day"]
@@ -109,7 +113,7 @@ def test_a_mail_has_bars_with_numbers_and_no_picture(environment: jinja2.Environ
 
 
 def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environment) -> None:
-    page = edition_page(environment, weekly(4, 1), SITE, ()).decode()
+    page = render_edition_page(environment, weekly(4, 1), SITE, ()).decode()
 
     svg = BeautifulSoup(page, "html.parser").svg
     assert svg is not None
@@ -123,26 +127,26 @@ def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environme
 
 
 def test_markdown_has_the_numbers(environment: jinja2.Environment) -> None:
-    assert "- 12 Jun: 4\n" in markdown(environment, weekly(4, 1), SITE)
+    assert "- 12 Jun: 4\n" in render_markdown(environment, weekly(4, 1), SITE)
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])
 def test_it_is_told_in_the_readers_language(language: str) -> None:
-    locale = locale_of(language)
+    locale = get_locale(language)
     environment, site = make_environment(None, locale), replace(SITE, locale=locale)
-    made = rendered(environment, weekly(4, 1), site)
+    made = render_mail(environment, weekly(4, 1), site)
 
     assert "Jun " not in made.text
     (line,) = [line for line in made.text.splitlines() if line.endswith("# 4")]
-    assert columns(line.partition("#")[0]) == columns(f"  {locale.short_day(FRIDAY)}  ")
+    assert count_columns(line.partition("#")[0]) == count_columns(f"  {locale.short_day(FRIDAY)}  ")
 
 
 def test_many_mails_have_it_too(environment: jinja2.Environment) -> None:
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
-    made = Press(environment, SITE, few=0).mail(weekly(4, 1), delivery=1, **to)
+    made = MailCache(environment, SITE, min_mails=0).make_mail(weekly(4, 1), delivery=1, **to)
 
-    assert made == mail(environment, weekly(4, 1), SITE, delivery=1, **to)
+    assert made == make_mail(environment, weekly(4, 1), SITE, delivery=1, **to)
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=2, max_size=9, unique=True), st.data())
@@ -152,9 +156,9 @@ def test_bars_stand_below_each_other_whatever_the_follows_are(
     items = [item(number, reasons=[reason(follow)]) for number, follow in enumerate(follows)]
     more = [item(99, reasons=[reason(data.draw(st.sampled_from(follows)))])]
 
-    made = overview(edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
+    made = make_overview(edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
 
     assert made is not None
     for chart in made.others:
-        assert len({columns(bar.line.rpartition("  #")[0]) for bar in chart.bars}) == 1
+        assert len({count_columns(bar.line.rpartition("  #")[0]) for bar in chart.bars}) == 1
         assert max(bar.share for bar in chart.bars) == 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digest.core.times.schedule import parse_schedule
 from digest.model import Frequency, Schedule
-from digest.render.editions.schedules import schedule_words
+from digest.render.editions.schedules import describe_schedule
 from digest.render.languages.locales import ENGLISH
 from tests.support.cases import for_each_case
 
@@ -24,10 +24,10 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_what_is_written_in_the_file_is_said_in_words(written: str, words: str) -> None:
-    assert schedule_words(parse_schedule(written, zone="Europe/Berlin"), ENGLISH) == words
+    assert describe_schedule(parse_schedule(written, zone="Europe/Berlin"), ENGLISH) == words
 
 
 def test_several_days_of_the_month_are_named() -> None:
     monthly = Schedule(frequency=Frequency.MONTHLY, at="09:00", days=(1, 15))
 
-    assert schedule_words(monthly, ENGLISH) == "on days 1 and 15 of each month at 09:00 (UTC)"
+    assert describe_schedule(monthly, ENGLISH) == "on days 1 and 15 of each month at 09:00 (UTC)"

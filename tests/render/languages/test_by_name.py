@@ -13,21 +13,27 @@ from hypothesis import Phase, given, settings
 
 from digest.core.subscribers.opinions import Opinion
 from digest.failures import FailureKind
-from digest.model import Author, BatchState, Edition, Frequency, Missed, Schedule
-from digest.render.account_page import Keepsake, ManagePage, Pausing, Wish, manage_page
-from digest.render.bulk.mail_cache import Press
-from digest.render.delivery.chat import chat
-from digest.render.delivery.mail import Doors, mail, rendered
-from digest.render.delivery.markdown import markdown
+from digest.model import Author, BatchState, Edition, Frequency, MissedEdition, Schedule
+from digest.render.account_page import (
+    FollowSummary,
+    ManagePage,
+    PauseView,
+    SavedPaperView,
+    render_manage_page,
+)
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.mail import MailLinks, make_mail, render_mail
+from digest.render.delivery.markdown import render_markdown
 from digest.render.environment import make_environment
 from digest.render.languages.locales import ENGLISH
-from digest.render.locale_bundle import Tongue, make_tongue
-from digest.render.paper_page import PaperPage, paper_page
+from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
+from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
-from digest.render.publishing.digest_feed import Feed, digest_channel
-from digest.render.publishing.feeds import atom, json_feed, rss
-from digest.render.publishing.web_pages import edition_page, notice_page
-from digest.render.wrapping import columns
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+from digest.render.publishing.feeds import render_atom, render_json_feed, render_rss
+from digest.render.publishing.web_pages import render_edition_page, render_notice_page
+from digest.render.wrapping import count_columns
 from digest.store.subscribers.subscribers import Subscriber
 from digest.web import notices
 from tests.render.bulk.test_mail_cache import doors, editions, plain_texts
@@ -37,29 +43,31 @@ from tests.support.cases import for_each_case
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
 PAGE = "https://digest.example.org/editions/MQ.c2ln"
-DOORS = Doors(unsubscribe="https://digest.example.org/unsubscribe/MQ.c2ln", page=PAGE, manage=PAGE)
+DOORS = MailLinks(unsubscribe="https://digest.example.org/unsubscribe/MQ.c2ln", page=PAGE, manage=PAGE)
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
 
-def tongue(language: str) -> Tongue:
-    return make_tongue(language, SITE, None, None)
+def tongue(language: str) -> LocaleBundle:
+    return make_locale_bundle(language, SITE, None, None)
 
 
 @pytest.fixture(scope="module")
-def chinese() -> Tongue:
+def chinese() -> LocaleBundle:
     return tongue("zh")
 
 
 @pytest.fixture(scope="module")
-def presses(chinese: Tongue) -> list[tuple[Tongue, Press]]:
+def presses(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
     """Those of the languages beside English that ship."""
-    return [(told, Press(told.environment, told.masthead, few=0)) for told in (tongue("de"), chinese)]
+    return [
+        (told, MailCache(told.environment, told.branding, min_mails=0)) for told in (tongue("de"), chinese)
+    ]
 
 
 def several() -> list[Edition]:
     """Editions that say all that an edition can say."""
     lost = [
-        Missed(edition=1, period=period, zone="UTC", composed_at=NOW)
+        MissedEdition(edition=1, period=period, zone="UTC", composed_at=NOW)
         for period in ("2026-06-11T07:30", "alert-7", "2026-06-10T07:30")
     ]
     authors = tuple(Author(name=f"Ana {number}") for number in range(40))
@@ -82,7 +90,7 @@ def several() -> list[Edition]:
         edition(batches=()),
         edition(excluded=3),
         edition(item(1), period="alert-77"),
-        edition(*(item(number) for number in range(30)), rest=tuple(item(n) for n in range(40, 60))),
+        edition(*(item(number) for number in range(30)), overflow=tuple(item(n) for n in range(40, 60))),
     ]
 
 
@@ -92,55 +100,62 @@ def several() -> list[Edition]:
 @settings(max_examples=settings().max_examples // 2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(editions(plain_texts), doors)
 def test_any_edition_reads_the_same_by_both_roads_in_each_language(
-    presses: list[tuple[Tongue, Press]], what: Edition, given: dict[str, Any]
+    presses: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
 ) -> None:
     for told, press in presses:
-        before = press.joined
-        fast = press.mail(what, **TO | given)
-        plainly = mail(told.environment, what, told.masthead, **TO | given)
+        before = press.fast_count
+        fast = press.make_mail(what, **TO | given)
+        plainly = make_mail(told.environment, what, told.branding, **TO | given)
 
         assert fast == plainly
-        assert press.joined == before + 1
+        assert press.fast_count == before + 1
 
 
 # --- nothing in English ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def strange(tmp_path_factory: pytest.TempPathFactory) -> Tongue:
+def strange(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
     return strange_tongue(tmp_path_factory.mktemp("own"))
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_nothing_that_a_reader_sees_is_in_english_in_another_language(number: int, strange: Tongue) -> None:
+def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
+    number: int, strange: LocaleBundle
+) -> None:
     what, told = several()[number], strange
-    shown = rendered(told.environment, what, told.masthead, DOORS)
-    said = chat(what, told.masthead, delivery=1, address="", page=PAGE)
+    shown = render_mail(told.environment, what, told.branding, DOORS)
+    said = make_chat(what, told.branding, delivery=1, address="", page=PAGE)
     lines = (*said.opening, *(line for both in said.papers for block in both for line in block))
     seen = {
         "subject": shown.subject,
         "html": visible(shown.html),
         "text": re.sub(r"https?://\S+", "", shown.text),
-        "page": visible(edition_page(told.environment, what, told.masthead, ()).decode()),
-        "markdown": re.sub(r"\(https?://\S+", "", markdown(told.environment, what, told.masthead)),
+        "page": visible(render_edition_page(told.environment, what, told.branding, ()).decode()),
+        "markdown": re.sub(r"\(https?://\S+", "", render_markdown(told.environment, what, told.branding)),
         "chat": " ".join(
-            (said.title, *said.more, said.whole, *(span.text for line in lines for span in line))
+            (
+                said.title,
+                *said.omission_notices,
+                said.page_label,
+                *(span.text for line in lines for span in line),
+            )
         ),
     }
 
     assert {name: found for name, text in seen.items() if (found := english_in(text, what))} == {}
 
 
-@pytest.mark.parametrize("form", [rss, atom, json_feed])
+@pytest.mark.parametrize("form", [render_rss, render_atom, render_json_feed])
 @pytest.mark.parametrize("by_edition", [True, False])
 def test_feeds_say_their_language_and_nothing_in_another(
-    form: Any, strange: Tongue, *, by_edition: bool
+    form: Any, strange: LocaleBundle, *, by_edition: bool
 ) -> None:
     told, what = strange, every_kind(dropped=3)
-    feed = Feed(
-        masthead=told.masthead, digest=what.digest, title="llm", editions=(what,), by_edition=by_edition
+    feed = DigestFeed(
+        branding=told.branding, digest=what.digest, title="llm", editions=(what,), by_edition=by_edition
     )
-    content = form(told.environment, digest_channel(told.environment, feed)).decode()
+    content = form(told.environment, make_digest_feed(told.environment, feed)).decode()
 
     assert re.search(r'<language>ru<|xml:lang="ru"|"language": "ru"', content)
     for words in ("Because you follow", "new", "Picked", "published", "complete"):
@@ -153,22 +168,22 @@ def test_feeds_say_their_language_and_nothing_in_another(
 def managed(**facts: Any) -> ManagePage:
     known: dict[str, Any] = {
         "title": "llm-systems",
-        "where": "m•••@example.org",
-        "others": 1,
+        "destination": "m•••@example.org",
+        "other_count": 1,
         "zone": "UTC",
-        "wishes": [
-            Wish("KV cache", exclude=False, alert=True, learned=1.1),
-            Wish("KV cache", exclude=False, alert=False, learned=0.9),
-            Wish("KV cache", exclude=True, alert=False, learned=1),
+        "follows": [
+            FollowSummary("KV cache", is_exclusion=False, is_alert=True, learned_factor=1.1),
+            FollowSummary("KV cache", is_exclusion=False, is_alert=False, learned_factor=0.9),
+            FollowSummary("KV cache", is_exclusion=True, is_alert=False, learned_factor=1),
         ],
         "schedule": Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
         "limit": 25,
-        "pausing": None,
+        "pause": None,
         "feeds": [Link(label="RSS", href="x")],
         "feed_version": 0,
-        "keepsakes": [Keepsake(item(1).event.paper, NOW)],
-        "bibtex": "x",
-        "stop": "x",
+        "saved_papers": [SavedPaperView(item(1).event.paper, NOW)],
+        "bibtex_path": "x",
+        "unsubscribe_path": "x",
     }
     return ManagePage(**known | facts)
 
@@ -187,36 +202,40 @@ SCHEDULES = [
     "what",
     [
         managed(),
-        managed(keepsakes=(), wishes=(), feeds=()),
-        *(managed(pausing=Pausing(until, with_all=both)) for until in (None, NOW) for both in (True, False)),
+        managed(saved_papers=(), follows=(), feeds=()),
+        *(
+            managed(pause=PauseView(until, with_backlog=both))
+            for until in (None, NOW)
+            for both in (True, False)
+        ),
         *(managed(schedule=schedule) for schedule in SCHEDULES),
     ],
 )
-def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange: Tongue) -> None:
-    page = manage_page(strange.environment, strange.masthead, what).decode()
+def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange: LocaleBundle) -> None:
+    page = render_manage_page(strange.environment, strange.branding, what).decode()
 
     assert english_in(visible(page), three_parts()) == ["BibTeX"] * page.count("BibTeX")
 
 
 @pytest.mark.parametrize("said", [frozenset(), *({one} for one in Opinion), frozenset(Opinion)])
 @pytest.mark.parametrize("learned", [0.5, 1.0, 2.0])
-def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange: Tongue) -> None:
-    told = PaperPage(
+def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange: LocaleBundle) -> None:
+    told = PaperPageView(
         edition=three_parts(),
         number=1,
         item=three_parts().items[0],
         follows=[("KV cache", learned)],
-        said=frozenset(said),
+        opinions=frozenset(said),
         persons=[("Ana Lee", True), ("Yipin Guo", False), ("W. Xiao", None)],
     )
-    page = paper_page(strange.environment, strange.masthead, told, Link(label="llm-systems", href="x"))
+    page = render_paper_page(strange.environment, strange.branding, told, Link(label="llm-systems", href="x"))
 
     assert english_in(visible(page.decode()), three_parts()) == []
 
 
 @pytest.mark.parametrize("state", ["active", "ended", "stopped", "resting", "suppressed"])
 @pytest.mark.parametrize("ended", [True, False])
-def test_the_small_pages_have_nothing_in_english(state: str, strange: Tongue, *, ended: bool) -> None:
+def test_the_small_pages_have_nothing_in_english(state: str, strange: LocaleBundle, *, ended: bool) -> None:
     who = Subscriber(
         destination=1,
         digest="llm-systems",
@@ -228,14 +247,14 @@ def test_the_small_pages_have_nothing_in_english(state: str, strange: Tongue, *,
         digest_ended=ended,
         language="ru",
     )
-    simple = ("unknown", "front", "feed_ended", "not_allowed", "too_long", "later", "failed")
-    locale = strange.masthead.locale
-    told = [getattr(notices, name)(locale) for name in simple]
+    simple = ("unknown_link", "front", "feed_ended", "not_allowed", "too_long", "try_later", "failed")
+    locale = strange.branding.locale
+    told = [getattr(notices, f"make_{name}")(locale) for name in simple]
     for one in (who, replace(who, channel="files", address="ops")):
-        told += [notices.about(one, "x", locale), notices.back(one, "x", locale)]
+        told += [notices.make_subscription(one, "x", locale), notices.make_resubscription(one, "x", locale)]
 
     for one in told:
-        page = notice_page(strange.environment, strange.masthead, one).decode()
+        page = render_notice_page(strange.environment, strange.branding, one).decode()
         assert [word for word in english_in(visible(page), three_parts()) if word != "files"] == []
 
 
@@ -261,21 +280,23 @@ def test_no_template_has_a_text_that_is_not_looked_up(file: Path) -> None:
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
 def test_pages_and_mails_say_their_language(language: str) -> None:
     told = tongue(language)
-    tag = told.masthead.locale.tag
-    page = edition_page(told.environment, three_parts(), told.masthead, ()).decode()
-    message = message_from_bytes(mail(told.environment, three_parts(), told.masthead, **TO).content)
+    tag = told.branding.locale.tag
+    page = render_edition_page(told.environment, three_parts(), told.branding, ()).decode()
+    message = message_from_bytes(make_mail(told.environment, three_parts(), told.branding, **TO).content)
 
     assert f'<html lang="{tag}" dir="ltr">' in page
     assert message["Content-Language"] == tag
 
 
-def test_the_text_of_a_chinese_mail_fits_a_terminal_and_its_headings_are_underlined(chinese: Tongue) -> None:
-    lines = rendered(chinese.environment, three_parts(), chinese.masthead, DOORS).text.split("\n")
+def test_the_text_of_a_chinese_mail_fits_a_terminal_and_its_headings_are_underlined(
+    chinese: LocaleBundle,
+) -> None:
+    lines = render_mail(chinese.environment, three_parts(), chinese.branding, DOORS).text.split("\n")
 
-    assert max(columns(line) for line in lines if "https:" not in line) <= 72
+    assert max(count_columns(line) for line in lines if "https:" not in line) <= 72
     under = [number for number, line in enumerate(lines) if line and not line.strip("-=") and line != "-- "]
     assert len(under) >= 3
-    assert all(columns(lines[number]) == columns(lines[number - 1]) for number in under)
+    assert all(count_columns(lines[number]) == count_columns(lines[number - 1]) for number in under)
 
 
 def test_english_needs_no_other_language_to_be_there() -> None:

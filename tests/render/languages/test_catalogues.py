@@ -12,20 +12,20 @@ from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po, write_po
 
 from digest.errors import RenderError
-from digest.render.languages.by_name import locale_of
-from digest.render.languages.catalogues import SHIPPED, mistake
+from digest.render.languages.by_name import get_locale
+from digest.render.languages.catalogues import SHIPPED_FOLDER, find_mistake
 from digest.render.languages.locales import ENGLISH
 from tests.render.samples import FRIDAY, NOW
 from tests.support.cases import for_each_case
 
 ROOT = Path(__file__).parents[3]
-LANGUAGES = sorted(file.stem for file in SHIPPED.glob("*.po"))
+LANGUAGES = sorted(file.stem for file in SHIPPED_FOLDER.glob("*.po"))
 PART = re.compile(r"%\(\w+\)s")
 
 
 @cache
 def shipped(language: str) -> Catalog:
-    return read_po(BytesIO((SHIPPED / f"{language}.po").read_bytes()), abort_invalid=True)
+    return read_po(BytesIO((SHIPPED_FOLDER / f"{language}.po").read_bytes()), abort_invalid=True)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_a_translation_has_the_parts_of_its_text(language: str) -> None:
     for message in messages(shipped(language)):
         ours = [set(PART.findall(text)) for text in texts(message.id)]
         for text in texts(message.string):
-            assert mistake(message) == ""
+            assert find_mistake(message) == ""
             assert set(PART.findall(text)) in ours or message.pluralizable, message.id
             assert set(PART.findall(text)) <= set().union(*ours), message.id
         assert set(PART.findall(texts(message.string)[-1])) == ours[-1], message.id
@@ -116,7 +116,7 @@ def test_each_text_of_ours_is_as_good_in_html_and_in_text(asked_for: Catalog) ->
 def test_days_are_said_as_the_language_says_them(
     language: str, long: str, whole: str, short: str, month: str
 ) -> None:
-    locale = locale_of(language)
+    locale = get_locale(language)
 
     assert (locale.long_day(FRIDAY), locale.whole_day(FRIDAY)) == (long, whole)
     assert (locale.short_day(FRIDAY), locale.month(FRIDAY)) == (short, month)
@@ -131,7 +131,7 @@ def test_days_are_said_as_the_language_says_them(
     ],
 )
 def test_times_are_those_of_the_readers_zone(language: str, zone: str, said: str) -> None:
-    assert locale_of(language).clock(NOW, NOW, zone) == said
+    assert get_locale(language).format_clock(NOW, NOW, zone) == said
 
 
 @for_each_case(
@@ -146,27 +146,27 @@ def test_times_are_those_of_the_readers_zone(language: str, zone: str, said: str
     ],
 )
 def test_plurals_and_numbers_are_those_of_the_language(language: str, number: int, said: str) -> None:
-    assert locale_of(language).ngettext("%(num)s new version", "%(num)s new versions", number) == said
+    assert get_locale(language).ngettext("%(num)s new version", "%(num)s new versions", number) == said
 
 
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b 和 c")]
 )
 def test_enumerations_end_as_in_the_language(language: str, said: str) -> None:
-    assert locale_of(language).listed(["a", "b", "c"]) == said
-    assert locale_of(language).listed([]) == ""
+    assert get_locale(language).listed(["a", "b", "c"]) == said
+    assert get_locale(language).listed([]) == ""
 
 
 def test_an_enumeration_of_chinese_has_no_blanks() -> None:
-    assert locale_of("zh").listed(["6月11日", "6月12日"]) == "6月11日和6月12日"
+    assert get_locale("zh").listed(["6月11日", "6月12日"]) == "6月11日和6月12日"
 
 
 def test_a_language_says_what_it_is_called() -> None:
-    known = [locale_of(language) for language in ("en", "de", "zh")]
+    known = [get_locale(language) for language in ("en", "de", "zh")]
 
     assert [locale.tag for locale in known] == ["en", "de", "zh-Hans"]
     assert [locale.name for locale in known] == ["English", "Deutsch", "中文"]
-    assert locale_of("zh").direction == "ltr"
+    assert get_locale("zh").direction == "ltr"
 
 
 # --- more languages -------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def written(folder: Path, language: str, body: str, *, tag: str = "", plural: st
 
 def test_one_file_is_a_new_language(tmp_path: Path) -> None:
     own = written(tmp_path, "fr", 'msgid "nothing new"\nmsgstr "rien de nouveau"\n')
-    french = locale_of("fr", own)
+    french = get_locale("fr", own)
 
     assert french.gettext("nothing new") == "rien de nouveau"
     assert french.gettext("New papers") == "New papers"
@@ -198,13 +198,13 @@ def test_one_file_is_a_new_language(tmp_path: Path) -> None:
 def test_a_language_that_nobody_knows_the_days_of_has_texts(tmp_path: Path) -> None:
     own = written(tmp_path, "tlh", 'msgid "nothing new"\nmsgstr "pagh"\n')
 
-    assert locale_of("tlh", own).gettext("nothing new") == "pagh"
-    assert locale_of("tlh", own).long_day(FRIDAY) == ENGLISH.long_day(FRIDAY)
-    assert locale_of("tlh", own).tag == "tlh"
+    assert get_locale("tlh", own).gettext("nothing new") == "pagh"
+    assert get_locale("tlh", own).long_day(FRIDAY) == ENGLISH.long_day(FRIDAY)
+    assert get_locale("tlh", own).tag == "tlh"
 
 
 def test_a_language_from_right_to_left_says_so(tmp_path: Path) -> None:
-    assert locale_of("ar", written(tmp_path, "ar", "")).direction == "rtl"
+    assert get_locale("ar", written(tmp_path, "ar", "")).direction == "rtl"
 
 
 def test_three_plurals_are_three(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_three_plurals_are_three(tmp_path: Path) -> None:
         f'msgid "%(num)s new"\nmsgid_plural "%(num)s new"\n{forms}',
         plural=f"({rule})",
     )
-    said = [locale_of("ru", own).ngettext("%(num)s new", "%(num)s new", number) for number in (1, 3, 5, 21)]
+    said = [get_locale("ru", own).ngettext("%(num)s new", "%(num)s new", number) for number in (1, 3, 5, 21)]
 
     assert said == ["1 A", "3 B", "5 C", "21 A"]
 
@@ -224,14 +224,14 @@ def test_three_plurals_are_three(tmp_path: Path) -> None:
 def test_a_users_texts_go_before_ours(tmp_path: Path) -> None:
     own = written(tmp_path, "de", 'msgid "nothing new"\nmsgstr "nix Neues"\n')
 
-    assert locale_of("de", own).gettext("nothing new") == "nix Neues"
-    assert locale_of("de", own).gettext("New papers") == "Neue Arbeiten"
+    assert get_locale("de", own).gettext("nothing new") == "nix Neues"
+    assert get_locale("de", own).gettext("New papers") == "Neue Arbeiten"
 
 
 def test_what_is_marked_as_unsure_is_not_said(tmp_path: Path) -> None:
     own = written(tmp_path, "de", '#, fuzzy\nmsgid "nothing new"\nmsgstr "Neues vom Tage"\n')
 
-    assert locale_of("de", own).gettext("nothing new") == "nichts Neues"
+    assert get_locale("de", own).gettext("nothing new") == "nichts Neues"
 
 
 BROKEN = [
@@ -252,7 +252,7 @@ def test_a_broken_catalogue_is_told_with_its_line_and_ours_is_used(
     told: list[tuple[str, str]] = []
     own = written(tmp_path, "de", body)
 
-    locale = locale_of("de", own, lambda name, what: told.append((name, what)))
+    locale = get_locale("de", own, lambda name, what: told.append((name, what)))
 
     assert locale.gettext("nothing new") == "nichts Neues"
     [(name, what)] = told
@@ -260,11 +260,11 @@ def test_a_broken_catalogue_is_told_with_its_line_and_ours_is_used(
     assert re.search(r"de\.po, line \d+", what)
     assert wrong in what
     with pytest.raises(RenderError, match=r"locales/de\.po"):
-        locale_of("de", own)
+        get_locale("de", own)
 
 
 def test_a_language_that_is_gone_is_english() -> None:
-    assert locale_of("xx") is ENGLISH
+    assert get_locale("xx") is ENGLISH
 
 
 def test_a_catalogue_survives_the_tools_of_translators() -> None:

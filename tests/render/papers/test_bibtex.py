@@ -8,7 +8,7 @@ from pybtex.database import parse_string
 
 from digest.core.subscribers.library import read_library
 from digest.model import Author, PaperKey
-from digest.render.papers.bibtex import bibtex
+from digest.render.papers.bibtex import format_bibtex
 from tests.render.samples import paper
 from tests.support.cases import for_each_case
 
@@ -21,7 +21,7 @@ def test_an_entry_has_what_a_reference_needs() -> None:
         journal_ref="J. Syst. 12 (2025) 3",
     )
 
-    assert bibtex([one]) == (
+    assert format_bibtex([one]) == (
         "@article{erdos2025attention,\n"
         "  title = {{On O(n²) Attention \\& 50\\% of it}},\n"
         "  author = {Paul Erdős and {The ATLAS, CMS and LHCb Collaborations}},\n"
@@ -47,7 +47,7 @@ def test_an_entry_has_what_a_reference_needs() -> None:
     ],
 )
 def test_the_year_is_that_of_the_arxiv_id(key: str, year: str) -> None:
-    assert f"  year = {{{year}}},\n" in bibtex([paper(key=PaperKey(key))])
+    assert f"  year = {{{year}}},\n" in format_bibtex([paper(key=PaperKey(key))])
 
 
 def test_papers_alike_have_keys_of_their_own_and_what_is_not_known_is_left_out() -> None:
@@ -55,7 +55,7 @@ def test_papers_alike_have_keys_of_their_own_and_what_is_not_known_is_left_out()
         key=PaperKey("url:https://example.org/1"), title="?", authors=(), abstract="", categories=(), url=""
     )
 
-    text = bibtex([bare, bare, paper()])
+    text = format_bibtex([bare, bare, paper()])
 
     assert list(parse_string(text, "bibtex").entries) == ["paper", "paper-2", "guo2026splitzip"]
     assert "@misc{paper,\n  title = {{?}},\n}\n" in text
@@ -68,7 +68,7 @@ def test_our_own_import_knows_the_papers_again() -> None:
         paper(3, key=PaperKey("doi:10.1000/y"), doi="10.1000/y", url=""),
     ]
 
-    library = read_library(bibtex(some).encode())
+    library = read_library(format_bibtex(some).encode())
 
     assert library.broken == ()
     assert [key for key, _ in library.papers] == [
@@ -87,7 +87,7 @@ def test_our_own_import_knows_the_papers_again() -> None:
 def test_whatever_stands_in_a_paper_the_file_can_be_read(title: str, name: str, place: str, doi: str) -> None:
     odd = paper(title=title, authors=(Author(name=name), Author(name="B C")), journal_ref=place, doi=doi)
 
-    read = parse_string(bibtex([odd, paper(2)]), "bibtex")
+    read = parse_string(format_bibtex([odd, paper(2)]), "bibtex")
 
     assert len(read.entries) == 2
     assert read.entries[list(read.entries)[1]].fields["title"] == "{SplitZip 2: Lossless KV Compression}"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.render.papers.excerpts import excerpt, shorten, shorten_line
+from digest.render.papers.excerpts import make_excerpt, shorten, shorten_line
 from tests.support.cases import for_each_case
 
 
@@ -57,13 +57,13 @@ SHORT = "We begin. It begins with this. …"
     ],
 )
 def test_the_sentence_that_shows_why_follows_the_beginning(words: list[str], shown: str) -> None:
-    assert excerpt(SHORT, WHOLE, words) == shown
+    assert make_excerpt(SHORT, WHOLE, words) == shown
 
 
 def test_of_a_long_sentence_there_is_what_stands_around_the_word() -> None:
     whole = "It begins. Then " + "on and " * 40 + "the cache is " + "on and " * 40 + "off."
 
-    shown = excerpt("It begins. Then on …", whole, ["cache"])
+    shown = make_excerpt("It begins. Then on …", whole, ["cache"])
 
     assert shown.startswith("It … and on and on")
     assert "the cache is" in shown
@@ -76,7 +76,7 @@ def test_an_excerpt_is_made_of_pieces_of_the_text(text: str, most: int, words: l
     whole = " ".join(text.split())
     short = shorten(whole, most)
 
-    shown = excerpt(short, whole, words)
+    shown = make_excerpt(short, whole, words)
 
     begins, _, goes_on = shown.partition(" … ")
     assert whole.startswith(begins.removesuffix(" …"))

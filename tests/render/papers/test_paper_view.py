@@ -4,15 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from digest.model import Author, Band, EventKind, Part
-from digest.render.papers.links import Link, web_address
-from digest.render.papers.paper_view import Card, card
+from digest.model import Author, Confidence, EditionPart, EventKind
+from digest.render.papers.links import Link, filter_web_address
+from digest.render.papers.paper_view import PaperView, make_paper_view
 from tests.render.samples import SITE, item, reason
 from tests.support.cases import for_each_case
 
 
-def shown(*args: object, **fields: object) -> Card:
-    return card(item(*args, **fields), SITE, abstract=700)  # type: ignore[arg-type]
+def shown(*args: object, **fields: object) -> PaperView:
+    return make_paper_view(item(*args, **fields), SITE, abstract_limit=700)  # type: ignore[arg-type]
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_where_authors_have_no_affiliation_the_paper_may_have_organizations() ->
 
 def test_source_day_and_version_are_told() -> None:
     assert shown().about == "cs.DC, cs.LG · arXiv, 12 Jun"
-    assert shown(1, Part.VERSIONS).about == "cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+    assert shown(1, EditionPart.VERSIONS).about == "cs.DC, cs.LG · arXiv, 12 Jun · version 3"
 
 
 @for_each_case(
@@ -134,7 +134,7 @@ def test_where_a_paper_was_published_is_said_once() -> None:
 
 
 def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
-    one = shown(1, Part.VERSIONS, withdrawn=True)
+    one = shown(1, EditionPart.VERSIONS, withdrawn=True)
 
     assert one.about == "withdrawn · cs.DC, cs.LG · arXiv, 12 Jun · version 3"
     assert one.band == "version 3, withdrawn"
@@ -143,16 +143,16 @@ def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
 @for_each_case(
     ("part", "kind", "band"),
     [
-        (Part.SURELY, EventKind.NEW, ""),
-        (Part.SURELY, EventKind.GROWN, ""),
-        (Part.MAYBE, EventKind.NEW, "maybe"),
-        (Part.MAYBE, EventKind.PICKED, "maybe, picked"),
-        (Part.PICKED, EventKind.PICKED, "picked"),
-        (Part.VERSIONS, EventKind.PUBLISHED, "published"),
-        (Part.VERSIONS, EventKind.CODE, "code"),
+        (EditionPart.SURELY, EventKind.NEW, ""),
+        (EditionPart.SURELY, EventKind.GROWN, ""),
+        (EditionPart.MAYBE, EventKind.NEW, "maybe"),
+        (EditionPart.MAYBE, EventKind.PICKED, "maybe, picked"),
+        (EditionPart.PICKED, EventKind.PICKED, "picked"),
+        (EditionPart.VERSIONS, EventKind.PUBLISHED, "published"),
+        (EditionPart.VERSIONS, EventKind.CODE, "code"),
     ],
 )
-def test_a_short_line_says_what_is_not_plainly_new(part: Part, kind: EventKind, band: str) -> None:
+def test_a_short_line_says_what_is_not_plainly_new(part: EditionPart, kind: EventKind, band: str) -> None:
     assert shown(1, part, kind=kind).band == band
 
 
@@ -171,7 +171,10 @@ def test_code_and_project_pages_are_linked_to_wherever_they_are_known() -> None:
 
 def test_every_follow_is_named_the_surest_first() -> None:
     one = shown(
-        reasons=[reason("W. Xiao?", Band.MAYBE), reason('"KV <cache>"', Band.SURELY, abstract=["KV cache"])]
+        reasons=[
+            reason("W. Xiao?", Confidence.MAYBE),
+            reason('"KV <cache>"', Confidence.SURELY, abstract=["KV cache"]),
+        ]
     )
 
     assert one.why.text == 'Because you follow: "KV <cache>"; W. Xiao? (maybe)'
@@ -179,14 +182,14 @@ def test_every_follow_is_named_the_surest_first() -> None:
 
 
 def test_a_follow_that_only_may_fit_says_so_beside_one_that_does() -> None:
-    sure = reason("large language model", Band.LIKELY, title=["SplitZip"])
-    one = shown(reasons=[reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"]), sure])
+    sure = reason("large language model", Confidence.LIKELY, title=["SplitZip"])
+    one = shown(reasons=[reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"]), sure])
 
     assert one.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
 
 
 def test_a_maybe_says_what_is_printed() -> None:
-    one = shown(1, Part.MAYBE, [reason("Wencong Xiao", Band.MAYBE, author=["W. Xiao"])])
+    one = shown(1, EditionPart.MAYBE, [reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])])
 
     assert one.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
 
@@ -204,7 +207,9 @@ def test_only_web_addresses_become_links() -> None:
 
     assert one.url == ""
     assert one.links == (Link(label="DOI", href="https://doi.org/10.1/a%22%3E%3Cb%3E"),)
-    assert [web_address(url) for url in ("https://a/b", "HTTP://a", "http://", "https://[", "//a")] == [
+    assert [
+        filter_web_address(url) for url in ("https://a/b", "HTTP://a", "http://", "https://[", "//a")
+    ] == [
         "https://a/b",
         "HTTP://a",
         "",

@@ -6,20 +6,20 @@ import jinja2
 import pytest
 from bs4 import BeautifulSoup
 
-from digest.core.delivery.chat import Markup, messages
-from digest.model import Band, Frequency
-from digest.render.delivery.chat import chat
-from digest.render.delivery.files import edition_json
-from digest.render.delivery.mail import rendered
-from digest.render.delivery.markdown import markdown
-from digest.render.editions.overview import overview
-from digest.render.publishing.digest_feed import Feed, digest_channel
-from digest.render.publishing.feeds import FORMS, Links
-from digest.render.publishing.web_pages import edition_page
+from digest.core.delivery.chat import Markup, make_messages
+from digest.model import Confidence, Frequency
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.files import make_edition_json
+from digest.render.delivery.mail import render_mail
+from digest.render.delivery.markdown import render_markdown
+from digest.render.editions.overview import make_overview
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+from digest.render.publishing.feeds import FEED_FORMATS, FeedLinks
+from digest.render.publishing.web_pages import render_edition_page
 from tests.render.samples import SITE, edition, item, reason
 
-SURE = reason("KV cache", Band.SURELY, abstract=["KV cache"])
-DOUBTFUL = reason("Wencong Xiao", Band.MAYBE)
+SURE = reason("KV cache", Confidence.SURELY, abstract=["KV cache"])
+DOUBTFUL = reason("Wencong Xiao", Confidence.MAYBE)
 FEEDS = "https://digest.example.org/feeds/llm-systems"
 
 
@@ -27,20 +27,20 @@ FEEDS = "https://digest.example.org/feeds/llm-systems"
 def shown(environment: jinja2.Environment) -> dict[str, str]:
     """A paper that one follow fits and another may fit, as plain text, by what shows it."""
     what = edition(item(reasons=(DOUBTFUL, SURE)))
-    parts = rendered(environment, what, SITE)
-    feed = digest_channel(
-        environment, Feed(editions=(what,), masthead=SITE, digest="d", title="d"), Links(self=FEEDS)
+    parts = render_mail(environment, what, SITE)
+    feed = make_digest_feed(
+        environment, DigestFeed(editions=(what,), branding=SITE, digest="d", title="d"), FeedLinks(self=FEEDS)
     )
     pages = {
         "mail": parts.html,
-        "page": edition_page(environment, what, SITE, ()).decode(),
-        "feed": FORMS["json"].render(environment, feed).decode(),
+        "page": render_edition_page(environment, what, SITE, ()).decode(),
+        "feed": FEED_FORMATS["json"].render(environment, feed).decode(),
     }
-    said = chat(what, SITE, delivery=7, address="slack://…/ab12", page="")
+    said = make_chat(what, SITE, delivery=7, address="slack://…/ab12", page="")
     return {name: BeautifulSoup(page, "html.parser").get_text() for name, page in pages.items()} | {
         "text of the mail": parts.text,
-        "markdown": markdown(environment, what, SITE).replace("*", ""),
-        "chat": "\n".join(messages(said, Markup.TEXT, 20_000)),
+        "markdown": render_markdown(environment, what, SITE).replace("*", ""),
+        "chat": "\n".join(make_messages(said, Markup.TEXT, 20_000)),
     }
 
 
@@ -55,7 +55,7 @@ def test_a_doubtful_reason_is_told_as_doubtful_wherever_a_sure_one_stands_beside
 
 
 def test_plain_data_tell_the_certainty_of_each_reason() -> None:
-    [told] = edition_json(edition(item(reasons=(DOUBTFUL, SURE))), SITE)["items"]
+    [told] = make_edition_json(edition(item(reasons=(DOUBTFUL, SURE))), SITE)["items"]
 
     assert [(one["follow"], one["band"]) for one in told["reasons"]] == [
         ("Wencong Xiao", "maybe"),
@@ -65,7 +65,7 @@ def test_plain_data_tell_the_certainty_of_each_reason() -> None:
 
 def test_an_overview_counts_apart_what_only_may_fit() -> None:
     items = (item(1, reasons=[DOUBTFUL, SURE]), item(2, reasons=[SURE]), item(3, reasons=[DOUBTFUL]))
-    made = overview(edition(*items, frequency=Frequency.WEEKLY, batches=()), SITE)
+    made = make_overview(edition(*items, frequency=Frequency.WEEKLY, batches=()), SITE)
 
     assert made is not None
     [follows] = made.others

@@ -6,16 +6,16 @@ from typing import Any
 
 import jinja2
 
-from digest.model import Item, PaperKey, Part, Signal
-from digest.render.branding import Masthead
-from digest.render.delivery.files import edition_json
-from digest.render.delivery.mail import rendered
-from digest.render.papers.paper_view import card
+from digest.model import EditionPart, Item, PaperKey, Signal
+from digest.render.branding import Branding
+from digest.render.delivery.files import make_edition_json
+from digest.render.delivery.mail import render_mail
+from digest.render.papers.paper_view import make_paper_view
 from digest.sources import hf_daily
 from tests.render.samples import FRIDAY, SITE, edition, item
 from tests.support.cases import for_each_case
 
-HF = replace(SITE, paper_pages={"hf": hf_daily.Source().page_of})
+HF = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
 PAGE = "https://huggingface.co/papers/2606.00001"
 
 
@@ -24,7 +24,7 @@ def signal(kind: str, value: float, source: str = "hf", *, days: int = 0) -> Sig
     return Signal(subject=PaperKey("arxiv:2606.00001"), kind=kind, source=source, day=day, value=value)
 
 
-def counted(*signals: Signal, part: Part = Part.SURELY, **fields: Any) -> Item:
+def counted(*signals: Signal, part: EditionPart = EditionPart.SURELY, **fields: Any) -> Item:
     given = item(1, part, **fields)
     return replace(given, event=replace(given.event, signals=signals))
 
@@ -48,7 +48,7 @@ def counted(*signals: Signal, part: Part = Part.SURELY, **fields: Any) -> Item:
 def test_numbers_are_told_with_who_counts_them_and_never_mixed(
     signals: tuple[Signal, ...], told: tuple[str, ...]
 ) -> None:
-    assert card(counted(*signals), HF, abstract=0).signals == told
+    assert make_paper_view(counted(*signals), HF, abstract_limit=0).signals == told
 
 
 def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
@@ -56,7 +56,7 @@ def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
 ) -> None:
     voted = counted(signal("votes", 41))
 
-    made = rendered(environment, edition(voted), HF)
+    made = render_mail(environment, edition(voted), HF)
 
     assert f'href="{PAGE}">Hugging Face</a>' in made.html
     assert "41 votes on Hugging Face" in made.html
@@ -65,31 +65,37 @@ def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
 
 
 def test_a_pick_without_a_vote_has_it_too_and_no_other_paper_has() -> None:
-    picked, other = (card(one, HF, abstract=0).links for one in (item(1, Part.PICKED, source="hf"), item(1)))
+    picked, other = (
+        make_paper_view(one, HF, abstract_limit=0).links
+        for one in (item(1, EditionPart.PICKED, source="hf"), item(1))
+    )
 
     assert [link.href for link in picked if link.label == "Hugging Face"] == [PAGE]
     assert "Hugging Face" not in [link.label for link in other]
 
 
 def test_the_page_is_on_the_host_that_is_asked() -> None:
-    mirror = Masthead(
-        title="", paper_pages={"hf": hf_daily.Source(url="http://127.0.0.1:9/api/list").page_of}
+    mirror = Branding(
+        title="", paper_pages={"hf": hf_daily.Source(url="http://127.0.0.1:9/api/list").find_paper_page}
     )
     voted = counted(signal("votes", 41), key=PaperKey("doi:10.1/x"), ids=(("arxiv", "hep-th/9901001"),))
 
-    assert card(voted, mirror, abstract=0).links[-1].href == "http://127.0.0.1:9/papers/hep-th/9901001"
+    assert (
+        make_paper_view(voted, mirror, abstract_limit=0).links[-1].href
+        == "http://127.0.0.1:9/papers/hep-th/9901001"
+    )
 
 
 def test_a_paper_without_an_arxiv_id_has_no_page_there() -> None:
     voted = counted(signal("votes", 41), key=PaperKey("doi:10.1/x"))
 
-    shown = card(voted, HF, abstract=0)
+    shown = make_paper_view(voted, HF, abstract_limit=0)
 
     assert shown.signals == ("41 votes on Hugging Face",)
     assert "Hugging Face" not in [link.label for link in shown.links]
 
 
 def test_a_program_gets_each_number_with_its_source_and_day() -> None:
-    (told,) = edition_json(edition(counted(signal("votes", 41))), HF)["items"]
+    (told,) = make_edition_json(edition(counted(signal("votes", 41))), HF)["items"]
 
     assert told["signals"] == [{"kind": "votes", "source": "hf", "day": "2026-06-12", "value": 41.0}]

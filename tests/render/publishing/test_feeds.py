@@ -18,22 +18,22 @@ from bs4 import BeautifulSoup
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from digest.core.text.accents import without_tex
-from digest.model import Abstracts, BatchState, Edition, EventKind, Frequency, Item, Part, Signal
-from digest.render.environment import make_environment, printable
-from digest.render.languages.by_name import locale_of
+from digest.core.text.accents import decode_tex_accents
+from digest.model import Abstracts, BatchState, Edition, EditionPart, EventKind, Frequency, Item, Signal
+from digest.render.environment import make_environment, remove_unprintable
+from digest.render.languages.by_name import get_locale
 from digest.render.publishing.digest_feed import (
-    ARCHIVED,
-    MOST_ENTRIES,
-    Archives,
-    Feed,
-    digest_channel,
-    feed_files,
-    fitting,
+    EDITIONS_PER_ARCHIVE,
+    MAX_ENTRIES,
+    DigestFeed,
+    FeedArchives,
+    make_digest_feed,
+    render_feed_files,
+    select_recent_editions,
 )
-from digest.render.publishing.feeds import FORMS, Channel, Links, untagged
-from digest.render.publishing.opml import Listed, opml
-from digest.render.publishing.public_feed import Opened, public_channel, public_files
+from digest.render.publishing.feeds import FEED_FORMATS, FeedDocument, FeedLinks, escape_tags
+from digest.render.publishing.opml import OpmlFeed, render_opml
+from digest.render.publishing.public_feed import PublicFeedContent, make_public_feed, render_public_files
 from tests.render.delivery.test_mail import HOSTILE, hostile_edition
 from tests.render.golden_feeds import GOLDEN, documents
 from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, paper, three_parts
@@ -47,25 +47,27 @@ PAGE = "https://digest.example.org/editions"
 PAPER = "tag:digest.example.org,2026:paper/arxiv:2606.0000"
 
 
-def feed(*editions: Edition, **fields: Any) -> Feed:
-    known: dict[str, Any] = {"masthead": SITE, "digest": "llm-systems", "title": "llm-systems"}
-    return Feed(editions=editions, **known | fields)
+def feed(*editions: Edition, **fields: Any) -> DigestFeed:
+    known: dict[str, Any] = {"branding": SITE, "digest": "llm-systems", "title": "llm-systems"}
+    return DigestFeed(editions=editions, **known | fields)
 
 
-def document(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> Channel:
-    return digest_channel(environment, what, links or Links(self=SELF if what.masthead.url else ""))
+def document(
+    environment: jinja2.Environment, what: DigestFeed, links: FeedLinks | None = None
+) -> FeedDocument:
+    return make_digest_feed(environment, what, links or FeedLinks(self=SELF if what.branding.url else ""))
 
 
-def rss(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> bytes:
-    return FORMS["rss"].render(environment, document(environment, what, links))
+def rss(environment: jinja2.Environment, what: DigestFeed, links: FeedLinks | None = None) -> bytes:
+    return FEED_FORMATS["rss"].render(environment, document(environment, what, links))
 
 
-def atom(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> bytes:
-    return FORMS["atom"].render(environment, document(environment, what, links))
+def atom(environment: jinja2.Environment, what: DigestFeed, links: FeedLinks | None = None) -> bytes:
+    return FEED_FORMATS["atom"].render(environment, document(environment, what, links))
 
 
-def json_feed(environment: jinja2.Environment, what: Feed, links: Links | None = None) -> bytes:
-    return FORMS["json"].render(environment, document(environment, what, links))
+def json_feed(environment: jinja2.Environment, what: DigestFeed, links: FeedLinks | None = None) -> bytes:
+    return FEED_FORMATS["json"].render(environment, document(environment, what, links))
 
 
 def parsed(body: bytes) -> Any:
@@ -74,7 +76,7 @@ def parsed(body: bytes) -> Any:
     return found
 
 
-def ids(what: Feed) -> list[str]:
+def ids(what: DigestFeed) -> list[str]:
     """The ids in order, which are the same in all three formats."""
     by_rss = [entry.id for entry in parsed(rss(ENVIRONMENT, what)).entries]
     by_atom = [entry.id for entry in parsed(atom(ENVIRONMENT, what)).entries]
@@ -87,7 +89,7 @@ def ids(what: Feed) -> list[str]:
 
 
 def test_a_paper_is_an_entry_under_its_key_and_a_version_is_another() -> None:
-    assert ids(feed(edition(item(1), item(2, Part.MAYBE), item(3, Part.VERSIONS)))) == [
+    assert ids(feed(edition(item(1), item(2, EditionPart.MAYBE), item(3, EditionPart.VERSIONS)))) == [
         f"{PAPER}1",
         f"{PAPER}2",
         f"{PAPER}3/version/3",
@@ -121,32 +123,32 @@ def test_the_newest_edition_comes_first_and_no_paper_twice() -> None:
 def test_the_newest_entries_are_those_of_whole_editions_a_hundred_at_most() -> None:
     editions = [edition(*(item(40 * day + n) for n in range(40))) for day in range(4)]
 
-    assert fitting(editions, by_edition=False) == editions[:2]
-    assert fitting(editions, by_edition=True) == editions
+    assert select_recent_editions(editions, by_edition=False) == editions[:2]
+    assert select_recent_editions(editions, by_edition=True) == editions
 
 
 def test_what_is_in_no_archive_is_told_whatever_its_size() -> None:
-    editions = [edition(*(item(n) for n in range(MOST_ENTRIES + 50))), edition(item(1)), edition(item(2))]
+    editions = [edition(*(item(n) for n in range(MAX_ENTRIES + 50))), edition(item(1)), edition(item(2))]
 
-    assert fitting(editions, by_edition=False) == editions[:1]
-    assert fitting(editions, by_edition=False, unarchived=2) == editions[:2]
-    assert len(ids(feed(*fitting(editions, by_edition=False)))) == MOST_ENTRIES + 50
+    assert select_recent_editions(editions, by_edition=False) == editions[:1]
+    assert select_recent_editions(editions, by_edition=False, unarchived=2) == editions[:2]
+    assert len(ids(feed(*select_recent_editions(editions, by_edition=False)))) == MAX_ENTRIES + 50
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_from_the_newest_entries_one_comes_to_the_first_edition_and_none_is_passed_over(
     made: int, fit: int
 ) -> None:
-    archives = Archives(made)
+    archives = FeedArchives(made)
     newest = min(made, max(archives.unarchived, fit))
     seen = set(range(made - newest, made))
-    number = archives.behind(newest)
+    number = archives.find_next(newest)
 
-    assert number <= archives.number
+    assert number <= archives.archive_count
     while number:
-        first = archives.before(number)
-        assert first + ARCHIVED <= made  # it is full, and tells of the same for ever
-        seen |= set(range(first, first + ARCHIVED))
+        first = archives.count_before(number)
+        assert first + EDITIONS_PER_ARCHIVE <= made  # it is full, and tells of the same for ever
+        seen |= set(range(first, first + EDITIONS_PER_ARCHIVE))
         number -= 1
     assert seen == set(range(made))
 
@@ -155,7 +157,7 @@ def test_from_the_newest_entries_one_comes_to_the_first_edition_and_none_is_pass
 
 
 def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
-    told = replace(three_parts(), rest=(item(8),), dropped=2)
+    told = replace(three_parts(), overflow=(item(8),), dropped=2)
     what = feed(told, by_edition=True, pages={told.id: f"{PAGE}/1.x"})
 
     (entry,) = parsed(atom(ENVIRONMENT, what)).entries
@@ -163,8 +165,8 @@ def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
 
     assert entry.id == "tag:digest.example.org,2026:edition/llm-systems/2026-06-12T07:30"
     assert entry.link == f"{PAGE}/1.x"
-    for one in (*told.items, *told.rest):
-        title = without_tex(one.paper.title)
+    for one in (*told.items, *told.overflow):
+        title = decode_tex_accents(one.paper.title)
         assert title in BeautifulSoup(entry.content[0].value, "html.parser").get_text()
         assert title in as_json["content_text"]
     for number in range(1, len(told.items) + 1):
@@ -194,7 +196,7 @@ def test_numbers_that_change_by_the_hour_change_no_entry(*, by_edition: bool) ->
 
 
 def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
-    told = replace(three_parts(), rest=(item(8),))
+    told = replace(three_parts(), overflow=(item(8),))
 
     assert not set(ids(feed(told))) & set(ids(feed(told, by_edition=True)))
 
@@ -203,7 +205,7 @@ def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
     ("fields", "title"),
     [
         (
-            {"rest": (item(8),), "dropped": 4},
+            {"overflow": (item(8),), "dropped": 4},
             "12 Jun: 1 more paper; 4 more papers fit and come first in the next edition",
         ),
         (
@@ -282,7 +284,7 @@ def test_the_same_editions_give_the_same_bytes(render: Render) -> None:
 
 @pytest.mark.parametrize("site", [SITE, replace(SITE, url="", sender="", contact="")])
 def test_a_feed_without_entries_is_valid(site: Any) -> None:
-    empty = feed(masthead=site)
+    empty = feed(branding=site)
 
     channel = ET.fromstring(rss(ENVIRONMENT, empty)).find("channel")
     assert channel is not None
@@ -295,8 +297,8 @@ def test_a_feed_without_entries_is_valid(site: Any) -> None:
 
 def test_ids_need_no_site() -> None:
     unnamed = replace(SITE, url="")
-    assert ids(feed(edition(item(1)), masthead=unnamed)) == ["tag:example.org,2026:paper/arxiv:2606.00001"]
-    assert ids(feed(edition(item(1)), masthead=replace(unnamed, sender=""))) == [
+    assert ids(feed(edition(item(1)), branding=unnamed)) == ["tag:example.org,2026:paper/arxiv:2606.00001"]
+    assert ids(feed(edition(item(1)), branding=replace(unnamed, sender=""))) == [
         "tag:localhost,2026:paper/arxiv:2606.00001"
     ]
 
@@ -311,7 +313,7 @@ def test_a_key_that_is_an_address_stays_one_id() -> None:
 
 @given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
 def test_no_text_breaks_a_feed(text: str) -> None:
-    what = feed(hostile_edition(text), digest=text, masthead=replace(SITE, title=text))
+    what = feed(hostile_edition(text), digest=text, branding=replace(SITE, title=text))
 
     assert len(ids(what)) == 2
     entries = ET.fromstring(atom(ENVIRONMENT, what)).findall("{http://www.w3.org/2005/Atom}entry")
@@ -324,8 +326,8 @@ def test_no_text_breaks_a_feed(text: str) -> None:
 
 @given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
 def test_nothing_is_lost_or_changed_on_its_way_through_a_readers_program(text: str) -> None:
-    assume(not looks_misread(printable(text)))
-    what = feed(hostile_edition(text), digest=text, masthead=replace(SITE, title=text))
+    assume(not looks_misread(remove_unprintable(text)))
+    what = feed(hostile_edition(text), digest=text, branding=replace(SITE, title=text))
     told = document(ENVIRONMENT, what).entries
 
     for entry, seen in zip(told, as_sent(atom(ENVIRONMENT, what)), strict=True):
@@ -336,7 +338,7 @@ def test_nothing_is_lost_or_changed_on_its_way_through_a_readers_program(text: s
         assert seen.updated == entry.atom_date
     for entry, seen in zip(told, as_sent(rss(ENVIRONMENT, what)), strict=True):
         assert seen.id == entry.id
-        assert seen.title.split() == untagged(entry.title).split()
+        assert seen.title.split() == escape_tags(entry.title).split()
         assert seen.content[0].value.split() == entry.html.split()
         assert in_html(seen.summary).split() == entry.summary.split()
         assert parsedate_to_datetime(seen.published) == datetime.fromisoformat(entry.atom_date)
@@ -426,7 +428,7 @@ def in_html(text: str) -> str:
 
 @pytest.mark.parametrize("render", [rss, atom])
 def test_an_archive_says_so_and_leads_on(render: Render) -> None:
-    links = Links(f"{SELF}/2", SELF, f"{SELF}/1", f"{SELF}/3")
+    links = FeedLinks(f"{SELF}/2", SELF, f"{SELF}/1", f"{SELF}/3")
     body = render(ENVIRONMENT, feed(edition(item(1))), links)
     top = parsed(body).feed
 
@@ -442,13 +444,13 @@ def test_an_archive_says_so_and_leads_on(render: Render) -> None:
 
 
 def test_json_leads_on_to_older_entries() -> None:
-    links = Links(SELF, older=f"{SELF}/1")
+    links = FeedLinks(SELF, older=f"{SELF}/1")
 
     assert json.loads(json_feed(ENVIRONMENT, feed(edition(item(1))), links))["next_url"] == f"{SELF}/1"
 
 
 def test_all_documents_of_a_feed_have_one_id() -> None:
-    archive = atom(ENVIRONMENT, feed(edition(item(1))), Links(f"{SELF}/1", SELF))
+    archive = atom(ENVIRONMENT, feed(edition(item(1))), FeedLinks(f"{SELF}/1", SELF))
 
     assert parsed(archive).feed.id == parsed(atom(ENVIRONMENT, feed(edition(item(2))))).feed.id
 
@@ -460,33 +462,35 @@ def test_ids_stay_when_the_digest_is_called_something_else_and_its_address_is_re
     assert ids(before) == ids(after)
     assert (
         parsed(atom(ENVIRONMENT, before)).feed.id
-        == parsed(atom(ENVIRONMENT, after, Links(f"{SELF}/renewed"))).feed.id
+        == parsed(atom(ENVIRONMENT, after, FeedLinks(f"{SELF}/renewed"))).feed.id
     )
 
 
 def test_files_know_where_they_are_if_their_folder_is_on_the_web() -> None:
     url = "https://me.example.org/digest"
-    told = edition(item(1), rest=(item(2),))
-    what = feed(told, pages={told.id: f"{url}/editions/1.html"}, listens=False)
+    told = edition(item(1), overflow=(item(2),))
+    what = feed(told, pages={told.id: f"{url}/editions/1.html"}, accepts_feedback=False)
 
-    for path, body in feed_files(ENVIRONMENT, what, url):
+    for path, body in render_feed_files(ENVIRONMENT, what, url):
         assert f"{url}/{path}".encode() in body
         assert f"{url}/editions/1.html".encode() in body
         assert f"{url}/editions/1.html/1".encode() not in body
-    assert all(url.encode() not in body for _, body in feed_files(ENVIRONMENT, replace(what, pages={})))
+    assert all(
+        url.encode() not in body for _, body in render_feed_files(ENVIRONMENT, replace(what, pages={}))
+    )
 
 
 # --- for everybody --------------------------------------------------------------------------------
 
 
-def opened(*papers: Item, **fields: Any) -> Opened:
-    known: dict[str, Any] = {"masthead": SITE, "sort": "category", "name": "cs.DC", "title": "cs.DC"}
+def opened(*papers: Item, **fields: Any) -> PublicFeedContent:
+    known: dict[str, Any] = {"branding": SITE, "sort": "category", "name": "cs.DC", "title": "cs.DC"}
     dated = [(paper, NOW - timedelta(seconds=place)) for place, paper in enumerate(papers)]
-    return Opened(papers=dated, **known | fields)
+    return PublicFeedContent(papers=dated, **known | fields)
 
 
 def test_a_feed_for_everybody_tells_nobody_why() -> None:
-    channel = public_channel(ENVIRONMENT, opened(item(1), item(2)))
+    channel = make_public_feed(ENVIRONMENT, opened(item(1), item(2)))
 
     assert channel.id == "tag:digest.example.org,2026:public/category/cs.DC"
     assert [entry.id for entry in channel.entries] == [f"{PAPER}1", f"{PAPER}2"]
@@ -500,7 +504,7 @@ def test_a_feed_for_everybody_tells_nobody_why() -> None:
     [("all", "", "all.atom"), ("author", "Paul Erdős", "author/Paul%20Erd%C5%91s.atom")],
 )
 def test_a_feed_for_everybody_stands_where_anybody_finds_it(sort: str, name: str, path: str) -> None:
-    files = dict(public_files(ENVIRONMENT, opened(sort=sort, name=name, title=name), "https://x.org"))
+    files = dict(render_public_files(ENVIRONMENT, opened(sort=sort, name=name, title=name), "https://x.org"))
 
     assert f"feeds/public/{unquote(path)}" in files
     assert f'href="https://x.org/feeds/public/{path}"'.encode() in files[f"feeds/public/{unquote(path)}"]
@@ -508,9 +512,9 @@ def test_a_feed_for_everybody_stands_where_anybody_finds_it(sort: str, name: str
 
 @given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80)))
 def test_no_text_breaks_a_feed_for_everybody(text: str) -> None:
-    what = opened(*hostile_edition(text).items, name=text, title=text, masthead=replace(SITE, title=text))
+    what = opened(*hostile_edition(text).items, name=text, title=text, branding=replace(SITE, title=text))
 
-    for _, body in public_files(ENVIRONMENT, what, "https://x.org"):
+    for _, body in render_public_files(ENVIRONMENT, what, "https://x.org"):
         if body.startswith(b"<"):
             assert len(parsed(body).entries) == len(what.papers)
         else:
@@ -519,26 +523,28 @@ def test_no_text_breaks_a_feed_for_everybody(text: str) -> None:
 
 @given(st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40)), max_size=3))
 def test_a_list_of_feeds_says_what_they_are_called_whatever_that_is(titles: list[str]) -> None:
-    body = opml(ENVIRONMENT, SITE, [Listed(title, SELF) for title in titles])
+    body = render_opml(ENVIRONMENT, SITE, [OpmlFeed(title, SELF) for title in titles])
 
     outlines = list(ET.fromstring(body).iter("outline"))
     assert [one.get("xmlUrl") for one in outlines] == [SELF] * len(titles)
     for one, title in zip(outlines, titles, strict=True):
-        assert (one.get("text") or "").split() == printable(title).split()
+        assert (one.get("text") or "").split() == remove_unprintable(title).split()
 
 
 @for_each_case("language", ["de", "zh"])
 @for_each_case("by_edition", [False, True])
 def test_a_feed_is_in_its_readers_language(language: str, *, by_edition: bool) -> None:
-    locale = locale_of(language)
+    locale = get_locale(language)
     masthead = replace(SITE, locale=locale)
-    told = replace(three_parts(), rest=(item(8),))
-    what = feed(told, masthead=masthead, by_edition=by_edition, pages={told.id: PAGE})
+    told = replace(three_parts(), overflow=(item(8),))
+    what = feed(told, branding=masthead, by_edition=by_edition, pages={told.id: PAGE})
     environment = make_environment(locale=locale)
 
     for form, made in (("rss", rss), ("atom", atom), ("json", json_feed)):
         body = made(environment, what)
-        assert faults(Document(form=form, body=body, url=SELF, media_type=FORMS[form].media_type)) == []
+        assert (
+            faults(Document(form=form, body=body, url=SELF, media_type=FEED_FORMATS[form].media_type)) == []
+        )
         for english in ("Because you follow", "New papers", "More, less, save", "Last edition", "more paper"):
             assert english.encode() not in body
     assert parsed(rss(environment, what)).feed.language == locale.tag

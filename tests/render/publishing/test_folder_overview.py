@@ -4,7 +4,12 @@ import jinja2
 
 from digest.model import BatchState
 from digest.render.papers.links import Link
-from digest.render.publishing.folder_overview import EditionFiles, Shelf, index_page, opening
+from digest.render.publishing.folder_overview import (
+    DigestOverview,
+    EditionFiles,
+    make_public_feed_group,
+    render_index_page,
+)
 from tests.render.delivery.test_mail import outline
 from tests.render.samples import SITE, batch, edition, item
 
@@ -14,14 +19,14 @@ FEEDS = (
 )
 
 
-def shelf(*editions: EditionFiles, digest: str = "llm-systems") -> Shelf:
-    return Shelf(digest=digest, title=digest, feeds=FEEDS, editions=editions)
+def shelf(*editions: EditionFiles, digest: str = "llm-systems") -> DigestOverview:
+    return DigestOverview(digest=digest, title=digest, feeds=FEEDS, editions=editions)
 
 
 def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) -> None:
     links = (Link(label="HTML", href="a.html"), Link(label="text", href="a.txt"))
 
-    page = index_page(environment, SITE, [shelf(EditionFiles(edition=edition(item(1)), files=links))])
+    page = render_index_page(environment, SITE, [shelf(EditionFiles(edition=edition(item(1)), files=links))])
 
     found = outline(page.decode().replace("<link", "<meta"))
     assert found.links == [
@@ -37,7 +42,7 @@ def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) 
 def test_an_edition_that_misses_something_says_so(environment: jinja2.Environment) -> None:
     late = edition(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
 
-    page = index_page(environment, SITE, [shelf(EditionFiles(edition=late, files=()))]).decode()
+    page = render_index_page(environment, SITE, [shelf(EditionFiles(edition=late, files=()))]).decode()
 
     assert '<span class="missing">212 listings so far; cs.LG missing</span>' in page
 
@@ -45,14 +50,14 @@ def test_an_edition_that_misses_something_says_so(environment: jinja2.Environmen
 def test_a_digest_without_edition_and_a_folder_without_digest_say_so(
     environment: jinja2.Environment,
 ) -> None:
-    assert "No edition yet." in index_page(environment, SITE, [shelf()]).decode()
-    assert "There is no digest yet." in index_page(environment, SITE, []).decode()
+    assert "No edition yet." in render_index_page(environment, SITE, [shelf()]).decode()
+    assert "There is no digest yet." in render_index_page(environment, SITE, []).decode()
 
 
 def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> None:
     evil = '"><script>x</script>{{ 1 }}'
 
-    page = index_page(
+    page = render_index_page(
         environment, SITE, [shelf(EditionFiles(edition=edition(item(title=evil)), files=()), digest=evil)]
     ).decode()
 
@@ -61,14 +66,14 @@ def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> N
 
 
 def test_the_overview_leads_to_feeds_for_everybody(environment: jinja2.Environment) -> None:
-    first = opening("", [("Everything new", "all", "")])
-    others = opening("By category", [("cs.DC", "category", "cs.DC"), ("<b>", "query", "a b")])
+    first = make_public_feed_group("", [("Everything new", "all", "")])
+    others = make_public_feed_group("By category", [("cs.DC", "category", "cs.DC"), ("<b>", "query", "a b")])
 
-    page = index_page(environment, SITE, [shelf()], [first, others]).decode()
+    page = render_index_page(environment, SITE, [shelf()], [first, others]).decode()
 
     found = outline(page.replace("<link", "<meta"))
     assert "Feeds for everybody" in found.text
     assert "<summary>By category</summary>" in page
     assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(found.links)
     assert "<b>" not in page
-    assert "Feeds for everybody" not in index_page(environment, SITE, [shelf()]).decode()
+    assert "Feeds for everybody" not in render_index_page(environment, SITE, [shelf()]).decode()

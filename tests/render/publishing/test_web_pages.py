@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from digest.render.papers.links import Link
-from digest.render.publishing.web_pages import Button, Notice, edition_page, notice_page
+from digest.render.publishing.web_pages import Button, NoticePage, render_edition_page, render_notice_page
 from tests.render.samples import SITE, edition, item
 
 FEEDS = (Link(label="RSS", href="https://digest.example.org/feeds/1.x/s.rss", type="application/rss+xml"),)
@@ -21,11 +21,11 @@ def soup(page: bytes) -> BeautifulSoup:
 
 
 def test_a_notice_says_what_it_has_to_say(environment: jinja2.Environment) -> None:
-    notice = Notice(
+    notice = NoticePage(
         title="Unsubscribe?", lines=("One.", "Two."), button=Button(label="Stop", action="../x/1")
     )
 
-    page = soup(notice_page(environment, SITE, notice))
+    page = soup(render_notice_page(environment, SITE, notice))
 
     assert page.h1 is not None
     assert page.h1.text == "Unsubscribe?"
@@ -37,7 +37,11 @@ def test_a_notice_says_what_it_has_to_say(environment: jinja2.Environment) -> No
 
 
 def test_a_notice_without_a_button_has_no_form(environment: jinja2.Environment) -> None:
-    page = soup(notice_page(environment, replace(SITE, contact=""), Notice(title="Gone", lines=("It is.",))))
+    page = soup(
+        render_notice_page(
+            environment, replace(SITE, contact=""), NoticePage(title="Gone", lines=("It is.",))
+        )
+    )
 
     assert page.select("form, button, a") == []
 
@@ -45,9 +49,9 @@ def test_a_notice_without_a_button_has_no_form(environment: jinja2.Environment) 
 def test_a_small_page_holds_neither_scripts_nor_anything_from_elsewhere(
     environment: jinja2.Environment,
 ) -> None:
-    notice = Notice(title=EVIL, lines=(EVIL,), button=Button(label=EVIL, action=EVIL), aside=EVIL)
+    notice = NoticePage(title=EVIL, lines=(EVIL,), button=Button(label=EVIL, action=EVIL), aside=EVIL)
 
-    page = soup(notice_page(environment, replace(SITE, title=EVIL), notice))
+    page = soup(render_notice_page(environment, replace(SITE, title=EVIL), notice))
 
     assert page.select("script, img, iframe, link, [src], [onclick]") == []
     assert "\u202e" not in str(page)
@@ -61,7 +65,7 @@ def test_an_editions_page_shows_all_of_it_and_what_found_no_room_in_its_mail(
     items = tuple(item(number, abstract="A sentence of some length. " * 60) for number in range(1, 61))
     rest = tuple(item(number) for number in range(100, 600))
 
-    page = soup(edition_page(environment, edition(*items, rest=rest), SITE, FEEDS))
+    page = soup(render_edition_page(environment, edition(*items, overflow=rest), SITE, FEEDS))
 
     titles = [link.text for link in page.select("a") if link.text.startswith("SplitZip")]
     assert len(titles) == 560
@@ -69,14 +73,14 @@ def test_an_editions_page_shows_all_of_it_and_what_found_no_room_in_its_mail(
 
 
 def test_an_editions_page_leads_to_the_feeds(environment: jinja2.Environment) -> None:
-    page = soup(edition_page(environment, edition(item(1)), SITE, FEEDS))
+    page = soup(render_edition_page(environment, edition(item(1)), SITE, FEEDS))
 
     assert [link["href"] for link in page.select("link[rel=alternate]")] == [FEEDS[0].href]
     assert [link["href"] for link in page.select("a") if link.text == "RSS"] == [FEEDS[0].href]
 
 
 def test_an_editions_page_says_nothing_that_is_one_readers_alone(environment: jinja2.Environment) -> None:
-    page = soup(edition_page(environment, edition(item(1)), SITE, ()))
+    page = soup(render_edition_page(environment, edition(item(1)), SITE, ()))
 
     assert "nsubscribe" not in page.text
     assert page.select("form, script, link[rel=alternate]") == []
@@ -86,6 +90,6 @@ def test_an_editions_page_says_nothing_that_is_one_readers_alone(environment: ji
 def test_search_engines_are_to_stay_away(environment: jinja2.Environment, empty: bool) -> None:  # noqa: FBT001 - a table
     shown = edition() if empty else edition(item(1))
 
-    [robots] = soup(edition_page(environment, shown, SITE, ())).select("meta[name=robots]")
+    [robots] = soup(render_edition_page(environment, shown, SITE, ())).select("meta[name=robots]")
 
     assert robots["content"] == "noindex"

@@ -67,7 +67,9 @@ def test_what_goes_over_the_wire_is_signed_for_one_click_too(
     (received,) = mail_server.received
     assert dkim.verify(
         received.content,
-        dnsfunc=lambda name, **_: {f"{key.name('example.org')}.".encode(): key.record.encode()}[name],
+        dnsfunc=lambda name, **_: {f"{key.make_record_name('example.org')}.".encode(): key.record.encode()}[
+            name
+        ],
     )
     mail = last(mail_server)
     assert mail["List-Unsubscribe"].startswith("<https://digest.example.org/unsubscribe/")

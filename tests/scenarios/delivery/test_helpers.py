@@ -20,12 +20,12 @@ import pytest
 from aiosmtpd.smtp import Envelope, Session
 
 from digest.app import open_app
-from digest.demo.publisher import NEW_YORK, Publisher, shipped
-from digest.helpers import COMPOSED, Task, help_out, helped
-from digest.jobs.cycle import cycle
-from digest.jobs.delivery.channels import ALL, Part, most_parts, part_of
-from digest.jobs.delivery.dispatcher import Delivered
-from digest.ports import Channel, Line
+from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
+from digest.helpers import COMPOSED, HelperTask, add_helpers, run_helper
+from digest.jobs.cycle import run_cycle
+from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, select_share
+from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.ports import Channel, Connection
 from digest.store.delivery import outbox
 from tests.fakes.mail_server import MailServer
 from tests.support.timeouts import PATIENCE
@@ -85,24 +85,24 @@ def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator
     """A folder, and the configuration but for the mail server."""
     store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("postgres_url")
     day = datetime.now(NEW_YORK).date()
-    with Publisher([replace(paper, day=day) for paper in shipped()], day=day) as publisher:
+    with Publisher([replace(paper, day=day) for paper in load_shipped_papers()], day=day) as publisher:
         to = ", ".join(f'"{reader}"' for reader in READERS)
         yield World(folder), config(publisher.url, to=to, store=store) + MAIL
 
 
-def run(world: World, stop: threading.Event | None = None) -> tuple[list[Delivered], dict[str, int]]:
+def run(world: World, stop: threading.Event | None = None) -> tuple[list[DeliveryAttempt], dict[str, int]]:
     """A cycle that is shared however little there is to do: what was delivered, and the states of all deliveries."""
     with (
         open_app(world.folder / "digest.toml", None, dict(os.environ)) as app,
-        app.steps(stop) as own,
-        helped(app, own, stop, much=1) as steps,
+        app.open_steps(stop) as own,
+        add_helpers(app, own, stop, work_per_process=1) as steps,
     ):
-        app.apply()
-        happened = list(cycle(steps, wait=False, patient=lambda _: False))
-        with app.store.reading() as tx:
+        app.apply_config()
+        happened = list(run_cycle(steps, wait=False, wait_for_retry=lambda _: False))
+        with app.store.begin_read() as tx:
             states = outbox.count_by_state(tx)
     assert multiprocessing.active_children() == []
-    return [one for one in happened if isinstance(one, Delivered)], states
+    return [one for one in happened if isinstance(one, DeliveryAttempt)], states
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -125,14 +125,14 @@ def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_an
 def test_a_helper_composes_what_nobody_else_does(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     with a_world("sqlite", tmp_path, request) as (world, text), MailServer() as server:
         world.write(text.format(port=server.port, connections=CONNECTIONS))
-        with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.steps() as steps:
-            app.apply()
+        with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.open_steps() as steps:
+            app.apply_config()
             idle = replace(steps, compose=lambda: 0)
-            list(cycle(idle, wait=False, patient=lambda _: False))
-            task = Task(app.settings.path, None, app.environ, ALL, gc.get_threshold())
+            list(run_cycle(idle, wait=False, wait_for_retry=lambda _: False))
+            task = HelperTask(app.settings.path, None, app.environ, SINGLE_PROCESS, gc.get_threshold())
             ours, theirs = multiprocessing.Pipe()
             ours.send(COMPOSED)
-            helper = multiprocessing.get_context("spawn").Process(target=help_out, args=(task, theirs))
+            helper = multiprocessing.get_context("spawn").Process(target=run_helper, args=(task, theirs))
             helper.start()
             helper.join(PATIENCE)
 
@@ -196,17 +196,17 @@ def nothing() -> Channel:
     raise AssertionError
 
 
-def lines(server: str, count: int, *, stand_by: bool = False, channel: str = "smtp") -> list[Line]:
-    return [Line(channel=channel, server=server, make=nothing, stand_by=stand_by)] * count
+def lines(server: str, count: int, *, stand_by: bool = False, channel: str = "smtp") -> list[Connection]:
+    return [Connection(channel=channel, server=server, make_channel=nothing, is_stand_by=stand_by)] * count
 
 
 def test_processes_share_the_connections_to_each_server_and_have_all_other_ways_each() -> None:
     every = [*lines("one:25", 5), *lines("two:25", 2), *lines("", 1, channel="files")]
 
-    parts = [part_of(every, Part(number, 2)) for number in range(2)]
+    parts = [select_share(every, ProcessShare(number, 2)) for number in range(2)]
 
-    assert part_of(every, ALL) == tuple(every)
-    assert most_parts(every) == 2
+    assert select_share(every, SINGLE_PROCESS) == tuple(every)
+    assert count_shares(every) == 2
     for server, counts in (("one:25", [3, 2]), ("two:25", [1, 1]), ("", [1, 1])):
         assert [sum(line.server == server for line in part) for part in parts] == counts
 
@@ -214,5 +214,5 @@ def test_processes_share_the_connections_to_each_server_and_have_all_other_ways_
 def test_a_stand_by_of_one_connection_is_the_first_process_s() -> None:
     every = [*lines("one:25", 3), *lines("two:25", 1, stand_by=True)]
 
-    assert most_parts(every) == 3
-    assert [len(part_of(every, Part(number, 3))) for number in range(3)] == [2, 1, 1]
+    assert count_shares(every) == 3
+    assert [len(select_share(every, ProcessShare(number, 3))) for number in range(3)] == [2, 1, 1]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import Envelope, Session
 
-from digest.demo.publisher import NEW_YORK, Publisher, shipped
+from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from digest.store.delivery import rates
 from tests.fakes.mail_server import MailServer
 from tests.simulation.rate_log import Spending, count_workers, log_rates, spendings
@@ -96,7 +96,7 @@ class PatientServer(MailServer):
 def today() -> Iterator[Publisher]:
     """arXiv as it is today, announcing what ships."""
     day = datetime.now(NEW_YORK).date()
-    with Publisher([replace(paper, day=day) for paper in shipped()], day=day) as publisher:
+    with Publisher([replace(paper, day=day) for paper in load_shipped_papers()], day=day) as publisher:
         yield publisher
 
 
@@ -130,8 +130,10 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
     assert not any("rror" in text or "Traceback" in text for text in said), said
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(readers)
     assert server.most_at_once <= CONNECTIONS
-    assert_rate_kept(spendings(url), rates.ALL, IN_ALL, "@", expected=2 * EACH)
-    assert_rate_kept(spendings(url), rates.of_domain(SLOW_DOMAIN), SLOW, f"@{SLOW_DOMAIN}", expected=EACH)
+    assert_rate_kept(spendings(url), rates.ALL_MESSAGES_BUCKET, IN_ALL, "@", expected=2 * EACH)
+    assert_rate_kept(
+        spendings(url), rates.make_domain_bucket_name(SLOW_DOMAIN), SLOW, f"@{SLOW_DOMAIN}", expected=EACH
+    )
 
 
 def let_several_begin(server: PatientServer, url: str) -> None:

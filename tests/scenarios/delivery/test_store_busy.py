@@ -67,7 +67,7 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
     assert ("another process is writing" in told["error"]) == (command == "run"), "which goes on to match"
 
     host.answers["/first"] = Says(feed("first"))
-    monkeypatch.setattr(cycle, "_BORN", "later")  # the next command is another process
+    monkeypatch.setattr(cycle, "_PROCESS_NONCE", "later")  # the next command is another process
     told = world.run(command, "--json").json
     assert [(one["source"], one["added"]) for one in told["pulled"]] == [(name, 1) for name in NAMES]
     assert host.paths() == ["/first", "/first", "/second", "/third"]

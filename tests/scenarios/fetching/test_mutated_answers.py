@@ -26,7 +26,7 @@ from digest.enrichers import orcid as orcid_enricher
 from digest.enrichers import semantic_scholar as s2_enricher
 from digest.errors import SourceError
 from digest.model import Ask, Subject, SubjectKind
-from digest.ports import Enricher, Findings, Page, Request, Response, Source
+from digest.ports import Enricher, EnricherPage, Page, Request, Response, Source
 from digest.sources import arxiv, biorxiv, crossref, dblp, feed, hf_daily, openalex, openreview, pubmed
 from digest.sources import semantic_scholar as s2
 from tests.generators.mutated_answers import mutate_bytes, mutate_json, mutate_markup, mutate_text, texts_in
@@ -51,7 +51,7 @@ class Case:
     """
 
     name: str
-    read: Callable[[bytes], Page | Findings]
+    read: Callable[[bytes], Page | EnricherPage]
     body: bytes
     records: tuple[Any, ...] | bytes | None = None
 
@@ -77,16 +77,18 @@ def by_source(
     request: Request | None = None,
 ) -> Page:
     """What a source reads."""
-    ask = Ask(source=source.name, section=source.sections[section], route=source.ways[route].name, day=day)
+    ask = Ask(
+        source=source.name, section=source.sections[section], route=source.fetch_routes[route].name, day=day
+    )
     asked = request or source.start(ask, "", NOW)
     return source.read(asked, Response(status=200, headers=(), body=body))
 
 
 def by_enricher(
     enricher: Enricher, subjects: Sequence[Subject], body: bytes, *, second: bool = False
-) -> Findings:
+) -> EnricherPage:
     """What an enricher reads; with ``second`` from the second page, the first of which came as it should."""
-    request = enricher.ask(subjects)
+    request = enricher.make_request(subjects)
     if second:
         request = replace(request, section="works", cursor="Ada Lovelace")
     return enricher.read(request, subjects, Response(status=200, headers=(), body=body), NOW.date())
@@ -345,9 +347,9 @@ def all_cases(data: Path) -> list[list[Case]]:
 # --- tests ----------------------------------------------------------------------------------------
 
 
-def outcome(case: Case, body: bytes) -> Page | Findings | str:
+def outcome(case: Case, body: bytes) -> Page | EnricherPage | str:
     """What comes of a document: what was read, or why nothing was; anything else fails."""
-    found: Page | Findings | str
+    found: Page | EnricherPage | str
     try:
         found = case.read(body)
     except SourceError as error:
@@ -378,17 +380,17 @@ def test_whatever_stands_in_an_answer_nothing_raises(all_cases: list[list[Case]]
                 body = mutate_markup(case.body, chance)
         came[type(outcome(case, body)).__name__] += 1
     assert came["Page"] > EXAMPLES // 10
-    assert came["Findings"] > EXAMPLES // 20
+    assert came["EnricherPage"] > EXAMPLES // 20
 
 
-def keys(found: Page | Findings | str) -> list[str]:
+def keys(found: Page | EnricherPage | str) -> list[str]:
     """The papers that were read."""
     match found:
         case Page():
             listed = [listing.paper for day in found.announced for listing in day.listings]
             return [paper.key for paper in (*listed, *found.records)]
-        case Findings():
-            return sorted(found.found)
+        case EnricherPage():
+            return sorted(found.known_keys)
         case _:
             pytest.fail(f"nothing was read: {found}")
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import func, select
 
-from digest.demo.publisher import Publisher, instead
+from digest.demo.publisher import Publisher, replace_body
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import events, listings, papers
 from tests.fakes.mail_server import MailServer
@@ -85,13 +85,15 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     printed = {section: entries(feed) for section, feed in feeds.items()}
     world, now = World(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
     with Publisher([], day=now.date(), sections=sections) as publisher:
-        publisher.faults = {section: instead(feed, "application/rss+xml") for section, feed in feeds.items()}
+        publisher.faults = {
+            section: replace_body(feed, "application/rss+xml") for section, feed in feeds.items()
+        }
         world.write(CONFIG.format(sections=sections, url=publisher.url, port=mail_server.port))
         world.run("run", now=now)
         world.run("run", now=now.replace(hour=7))
 
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", now)
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         kinds = Counter(tx.execute(select(listings.c.kind)).scalars())
         known = set(tx.execute(select(papers.c.key)).scalars())
         told = tx.execute(select(events.c.kind, func.count()).group_by(events.c.kind)).all()
@@ -126,8 +128,8 @@ def test_the_weekend_feed_and_the_400_feed_are_handled_and_said(data: Path, tmp_
     world, saturday = World(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
     with Publisher([], day=saturday.date(), sections=["cs.LG", "cs.DC"]) as publisher:
         publisher.faults = {
-            "cs.LG": instead(weekend, "application/rss+xml"),
-            "cs.DC": instead(error, "application/rss+xml"),
+            "cs.LG": replace_body(weekend, "application/rss+xml"),
+            "cs.DC": replace_body(error, "application/rss+xml"),
         }
         world.write(CONFIG.format(sections=["cs.LG", "cs.DC"], url=publisher.url, port=9))
         ran = world.run("pull", now=saturday, status=1)

@@ -169,7 +169,7 @@ def check_sound(world: World) -> None:
     store = open_store(store_of(world), NOW)
     try:
         assert whole(store)
-        with store.reading() as tx:
+        with store.begin_read() as tx:
             assert tx.exec_driver_sql("SELECT count(*) FROM leases").scalar() == 0
             assert tx.exec_driver_sql("SELECT count(*) FROM buckets WHERE holder != 0").scalar() == 0
     finally:

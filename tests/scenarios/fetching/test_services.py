@@ -101,7 +101,7 @@ def host(services: Services) -> Iterator[ScriptedHost]:
 def kept(world: World, *columns: Any) -> list[tuple[Any, ...]]:
     """Rows of the store."""
     store = open_store(f"sqlite:///{world.folder / 'digest.db'}", at(FIRST))
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         found = [tuple(row) for row in tx.execute(select(*columns))]
     store.close()
     return found

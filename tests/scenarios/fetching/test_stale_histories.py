@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from digest.jobs.fetching.ingest import Series, keep
-from digest.jobs.fetching.pull import wanted
-from digest.jobs.http.fetch_results import Answer, Got, Trouble, TroubleState
+from digest.jobs.fetching.ingest import save_answer
+from digest.jobs.fetching.pagination import Pagination
+from digest.jobs.fetching.pull import list_asks
+from digest.jobs.http.fetch_results import Fetched, FetchFailure, FetchFailureState, FetchResult
 from digest.model import Ask
 from digest.ports import Page, Request, Response, Source
 from digest.sources import arxiv
@@ -161,7 +162,7 @@ class Asker:
         """Ask what the ledger wants, until it wants nothing more at this time."""
         self.service.now = now
         asked: set[Ask] = set()
-        while asks := [one for one in wanted(self.store, {"arxiv": self.source}, now) if one not in asked]:
+        while asks := [one for one in list_asks(self.store, {"arxiv": self.source}, now) if one not in asked]:
             asked.update(asks)
             failed: set[tuple[str, str]] = set()
             for ask in asks:
@@ -170,23 +171,25 @@ class Asker:
 
     def _ask(self, ask: Ask, now: datetime) -> bool:
         """Ask one thing, page by page; whether no answer came."""
-        series = Series(ask)
-        series.next = self.source.start(ask, "", now)
-        while (request := series.next) is not None:
-            series.next = None
+        series = Pagination(ask)
+        series.next_request = self.source.start(ask, "", now)
+        while (request := series.next_request) is not None:
+            series.next_request = None
             answer = self._answer(request)
-            keep(self.store, self.source, series, request, answer, read=_read, now=now, chance=0.5)
-        return series.unreached
+            save_answer(
+                self.store, self.source, series, request, answer, read_page=_read, now=now, jitter=0.5
+            )
+        return series.is_unreachable
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: Request) -> FetchResult:
         found: list[answers.Answer | None] = []
         address = urlsplit(request.url)
         path = f"{address.path}?{address.query}" if address.query else address.path
         self.service.serve(path, {}, lambda answer, _: found.append(answer))
         if (answer := found[0]) is None:
-            return Trouble(message="it hung up", state=TroubleState.AWAY)
+            return FetchFailure(message="it hung up", state=FetchFailureState.AWAY)
         headers = tuple((name.lower(), value) for name, value in answer.headers.items())
-        return Got(
+        return Fetched(
             response=Response(status=answer.status, headers=headers, body=answer.body, url=request.url)
         )
 
@@ -335,7 +338,7 @@ def test_a_history_that_once_went_wrong_does_not_again(
 def test_days_whose_pages_come_one_by_one_are_taken_back_whole(
     tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "PER_PAGE", 3)
+    monkeypatch.setattr(pages, "PAGE_SIZE", 3)
     file = tmp_path / "digest.db"
     shutil.copy(empty_database, file)
     scenario = Scenario(1, ("rss", "catchup"), sizes=Sizes(catchup=3))

@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 import feedparser
 import pytest
 
-from digest.demo.publisher import Announced, Publisher, cut_off, instead, refused
-from digest.jobs.cycle import holder
+from digest.demo.publisher import AnnouncedPaper, Publisher, cut_off, replace_body, return_error
+from digest.jobs.cycle import get_holder
 from digest.store.database import leases
 from digest.store.database.engine import open_store
 from digest.store.delivery import outbox
@@ -97,7 +97,7 @@ def test_the_same_feed_again_changes_nothing(world: World, publisher: Publisher)
     world.write(config(publisher.url))
     publisher.day = THURSDAY
     world.run("run", now=morning(THURSDAY))
-    publisher.stale = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), THURSDAY)
+    publisher.stale_days = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), THURSDAY)
 
     pulled = world.run("pull", "--json", now=morning(FRIDAY)).json["pulled"]
 
@@ -226,7 +226,7 @@ def test_one_section_that_fails_holds_nothing_back_and_the_edition_says_it(
 ) -> None:
     world.write(config(publisher.url))
     publisher.day = FRIDAY
-    publisher.faults["cs.CL"] = refused(503)
+    publisher.faults["cs.CL"] = return_error(503)
 
     ran = world.run("run", now=morning(FRIDAY), status=1)
 
@@ -240,7 +240,7 @@ def test_one_section_that_fails_holds_nothing_back_and_the_edition_says_it(
 def test_what_failed_comes_with_the_next_edition_of_the_same_day(world: World, publisher: Publisher) -> None:
     world.write(config(publisher.url, schedule="every 1 hours"))
     publisher.day = FRIDAY
-    publisher.faults["cs.LG"] = refused(503)
+    publisher.faults["cs.LG"] = return_error(503)
     world.run("run", now=morning(FRIDAY), status=1)
     publisher.faults.clear()
 
@@ -256,11 +256,11 @@ def test_what_failed_comes_with_the_next_edition_of_the_same_day(world: World, p
     [
         (cut_off, "breaks off"),
         (
-            lambda answer: instead(answer.body[: len(answer.body) // 2], "application/rss+xml")(answer),
+            lambda answer: replace_body(answer.body[: len(answer.body) // 2], "application/rss+xml")(answer),
             "breaks off",
         ),
-        (instead(b"<html><body>Please log in</body></html>"), "web page"),
-        (instead(b""), "empty"),
+        (replace_body(b"<html><body>Please log in</body></html>"), "web page"),
+        (replace_body(b""), "empty"),
     ],
     ids=["connection cut", "feed cut", "a page instead", "nothing"],
 )
@@ -293,7 +293,7 @@ def test_a_category_that_the_server_does_not_know_is_said_with_its_reason(
 def test_a_host_that_asks_for_a_pause_gets_it(world: World, publisher: Publisher) -> None:
     world.write(config(publisher.url))
     publisher.day = FRIDAY
-    publisher.faults["cs.DC"] = refused(429, retry_after="3600")
+    publisher.faults["cs.DC"] = return_error(429, retry_after="3600")
 
     ran = world.run("run", now=morning(FRIDAY), status=1)
     world.run("run", now=morning(FRIDAY, "08:00"), status=1)
@@ -364,13 +364,13 @@ def test_with_latest_an_edition_waits_for_the_feed_and_goes_out_when_it_is_there
     world.write(config(publisher.url, more='latest = "10:00"'))
     publisher.day = THURSDAY
     world.run("run", now=morning(THURSDAY))
-    publisher.stale = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), THURSDAY)
+    publisher.stale_days = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), THURSDAY)
     publisher.day = FRIDAY
 
     early = world.run("run", now=morning(FRIDAY))
     assert "wait for" in early.output
     assert len(world.editions()) == 1
-    publisher.stale.clear()
+    publisher.stale_days.clear()
     world.run("run", now=morning(FRIDAY, "08:30"))
 
     assert "arxiv:2605.06472" in keys(world.editions()[-1])
@@ -382,7 +382,7 @@ def test_when_latest_has_passed_the_edition_goes_out_and_says_what_is_missing(
     world.write(config(publisher.url, more='latest = "10:00"\nwhen_empty = "tell"'))
     publisher.day = THURSDAY
     world.run("run", now=morning(THURSDAY))
-    publisher.stale = {"cs.LG": THURSDAY}
+    publisher.stale_days = {"cs.LG": THURSDAY}
     publisher.day = FRIDAY
 
     world.run("run", now=morning(FRIDAY))
@@ -397,7 +397,7 @@ def test_when_latest_has_passed_the_edition_goes_out_and_says_what_is_missing(
 def test_no_wait_sends_what_is_there(world: World, publisher: Publisher) -> None:
     world.write(config(publisher.url, more='latest = "10:00"'))
     publisher.day = FRIDAY
-    publisher.faults["cs.CL"] = refused(503)
+    publisher.faults["cs.CL"] = return_error(503)
 
     world.run("run", "--no-wait", now=morning(FRIDAY), status=1)
 
@@ -567,7 +567,7 @@ def test_papers_that_came_too_late_are_told_as_late(world: World, publisher: Pub
     publisher.day = THURSDAY
     world.run("run", now=morning(THURSDAY))
     publisher.day = FRIDAY
-    publisher.faults = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), refused(503))
+    publisher.faults = dict.fromkeys(("cs.DC", "cs.LG", "cs.CL"), return_error(503))
     world.run("run", "--no-wait", now=morning(FRIDAY), status=1)
     publisher.faults.clear()
     world.run("pull", now=morning(FRIDAY, "12:00"))
@@ -647,7 +647,7 @@ def test_a_simulated_store_keeps_its_time(world: World, publisher: Publisher) ->
 
 def test_an_over_full_feed_is_told_and_holds_no_edition_back(world: World) -> None:
     papers = [
-        Announced(id=f"2605.{n:05}", title=f"Serving {n}", day=FRIDAY, categories=("cs.DC",))
+        AnnouncedPaper(id=f"2605.{n:05}", title=f"Serving {n}", day=FRIDAY, categories=("cs.DC",))
         for n in range(2100)
     ]
     with Publisher(papers, day=THURSDAY) as publisher:
@@ -714,7 +714,7 @@ def test_requests_at_a_simulated_time_keep_the_pace_by_the_real_one(
 def test_check_keeps_a_pause_that_a_host_asked_for(world: World, publisher: Publisher) -> None:
     world.write(config(publisher.url, categories='"cs.DC"'))
     publisher.day = FRIDAY
-    publisher.faults["cs.DC"] = refused(403)
+    publisher.faults["cs.DC"] = return_error(403)
     world.run("pull", now=morning(FRIDAY), status=1)
 
     ran = world.run("check", status=1)
@@ -756,10 +756,10 @@ def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
     killed = subprocess.Popen([sys.executable, "-c", "pass"])
     killed.wait()
     store = open_store(f"sqlite:///{world.folder}/digest.db", morning(FRIDAY))
-    with store.writing() as tx:
-        dead = holder().replace(f":{os.getpid()}.", f":{killed.pid}.")
-        leases.take(tx, "worker:7", dead, morning(FRIDAY, "07:32"))
-        taken = outbox.claim(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10)
+    with store.begin_write() as tx:
+        dead = get_holder().replace(f":{os.getpid()}.", f":{killed.pid}.")
+        leases.claim(tx, "worker:7", dead, morning(FRIDAY, "07:32"))
+        taken = outbox.claim_deliveries(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10)
     store.close()
     assert len(taken) == 1
 

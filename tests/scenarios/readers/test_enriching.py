@@ -71,8 +71,8 @@ class Known:
     def signals(self, *keys: str) -> dict[tuple[str, str, str], float]:
         """The numbers that are kept, by subject, kind and source."""
         store = open_store(f"sqlite:///{self.world.folder / 'digest.db'}", NOW)
-        with store.reading() as tx:
-            found = signals.of_keys(tx, map(PaperKey, keys))
+        with store.begin_read() as tx:
+            found = signals.load_signals(tx, map(PaperKey, keys))
         store.close()
         return {(one.subject, one.kind, one.source): one.value for one in found}
 
@@ -448,14 +448,14 @@ def test_numbers_that_grow_old_are_thinned_out(known: Known) -> None:
     known.with_enrichers()
     known.world.run("run", now=NOW)
     store = open_store(f"sqlite:///{known.world.folder / 'digest.db'}", NOW)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         days = [NOW.date() + timedelta(days=number) for number in range(14)]
-        signals.keep(
+        signals.save_signals(
             tx,
             [Signal(subject="arxiv:2606.00001", kind="votes", source="x", day=day, value=1) for day in days],
         )
     known.world.run("run", "--no-wait", now=NOW + timedelta(days=120))
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         left = tx.execute(select(signals_table.c.day).order_by(signals_table.c.day)).scalars().all()
     store.close()
 

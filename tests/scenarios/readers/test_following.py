@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from digest.demo.publisher import Announced, Publisher
+from digest.demo.publisher import AnnouncedPaper, Publisher
 from tests.support.workspace import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -40,9 +40,9 @@ CONFIG = """
 
 def paper(
     number: int, title: str, *authors: str, day: date = FRIDAY, version: int = 1, **more: Any
-) -> Announced:
+) -> AnnouncedPaper:
     categories = more.pop("categories", ("cs.DC",))
-    return Announced(
+    return AnnouncedPaper(
         id=f"2605.{number:05}",
         title=title,
         authors=authors,

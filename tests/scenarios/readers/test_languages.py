@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
-from digest.demo.publisher import Publisher, shipped
+from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.errors import ConfigError
 from tests.support.workspace import World, config
 from tests.web.conftest import THURSDAY, morning
@@ -34,7 +34,7 @@ CHINESE = """
 
 def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
     world = World(tmp_path)
-    with Publisher(shipped(), day=THURSDAY) as source:
+    with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = config(source.url, more=CHINESE)
         world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "de"'))
         world.run("run", now=morning(THURSDAY))
@@ -63,7 +63,7 @@ def test_a_language_of_ones_own_is_a_file_beside_ones_templates(tmp_path: Path) 
     french = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "New papers"\nmsgstr "Nouveaux articles"\n'
     (tmp_path / "own" / "locales" / "fr.po").write_text(french)
     world = World(tmp_path)
-    with Publisher(shipped(), day=THURSDAY) as source:
+    with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = config(source.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"')
         world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
         world.run("run", now=morning(THURSDAY))
@@ -105,12 +105,12 @@ def test_who_reads_english_waits_for_no_other_language() -> None:
     told = (
         "import sys\n"
         "from digest.app import open_app\n"
-        "from digest.render.branding import Masthead\n"
-        "from digest.render.locale_bundle import make_tongue\n"
-        "head = Masthead(title='x')\n"
-        "make_tongue('en', head, None, None)\n"
+        "from digest.render.branding import Branding\n"
+        "from digest.render.locale_bundle import make_locale_bundle\n"
+        "head = Branding(title='x')\n"
+        "make_locale_bundle('en', head, None, None)\n"
         "print('babel' in sys.modules)\n"
-        "make_tongue('de', head, None, None)\n"
+        "make_locale_bundle('de', head, None, None)\n"
         "print('babel' in sys.modules)\n"
     )
     ran = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
@@ -120,7 +120,7 @@ def test_who_reads_english_waits_for_no_other_language() -> None:
 
 def test_a_preview_is_in_the_language_of_its_digest(tmp_path: Path) -> None:
     world = World(tmp_path)
-    with Publisher(shipped(), day=THURSDAY) as source:
+    with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = config(source.url)
         world.write(text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"'))
         world.run("pull", now=morning(THURSDAY))

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from digest.demo.publisher import Publisher, shipped
+from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.engine import open_store
 from digest.store.operations import notices
 from tests.fakes.mail_server import MailServer
@@ -39,7 +39,7 @@ def sent(folder: Path, *, own: bool) -> tuple[World, list[Any], dict[str, bytes]
     """What a cycle sends and writes: the parts of its mails, and its files."""
     folder.mkdir(exist_ok=True)
     world = World(folder)
-    with Publisher(shipped(), day=THURSDAY) as publisher, MailServer() as server:
+    with Publisher(load_shipped_papers(), day=THURSDAY) as publisher, MailServer() as server:
         text = config(publisher.url, to='"files:mail", "me@example.org"').replace(
             'folder = "out"', 'folder = "out"\ntemplates = "own"' if own else 'folder = "out"'
         )
@@ -75,8 +75,8 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
     assert sorted(written) == sorted(files)
     assert [name for name in files if written[name] != files[name] and not name.endswith(".eml")] == []
     store = open_store(f"sqlite:///{world.folder}/digest.db", morning())
-    with store.reading() as tx:
-        kept = {one.name: one.text for one in notices.recent(tx, morning() - timedelta(1))}
+    with store.begin_read() as tx:
+        kept = {one.name: one.text for one in notices.list_recent(tx, morning() - timedelta(1))}
     store.close()
     for name in (
         "mail/edition.html",

@@ -28,7 +28,7 @@ from digest.config import read_settings
 from digest.config.file.secret_texts import collect_secrets
 from digest.redaction import (
     MASK,
-    filtered_streams,
+    filter_streams,
     forget_secrets,
     redact,
     redact_output,
@@ -271,7 +271,7 @@ def test_what_is_printed_or_logged_while_a_command_runs_goes_through_the_filter(
     with (
         redirect_stdout(StringIO()) as out,
         redirect_stderr(StringIO()) as err,
-        filtered_streams(redact_output),
+        filter_streams(redact_output),
     ):
         sys.stdout.write("it is s3cret-word\n")
         handler = logging.StreamHandler()
@@ -426,8 +426,8 @@ def test_a_number_that_happens_to_be_a_secret_stays_in_a_document_and_is_masked_
     with (
         redirect_stdout(StringIO()) as out,
         redirect_stderr(StringIO()),
-        filtered_streams(redact_output),
-        filtered_streams(veiled),
+        filter_streams(redact_output),
+        filter_streams(veiled),
     ):
         write_json(sys.stdout, {"count": 20260612, "error": "Ada: no 20260612", "all": [("20260612", 1.5)]})
 
@@ -436,7 +436,7 @@ def test_a_number_that_happens_to_be_a_secret_stays_in_a_document_and_is_masked_
 
 def test_lines_that_are_written_together_are_filtered_too() -> None:
     register_secrets(["s3cret-word"])
-    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()), filtered_streams(redact_output):
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()), filter_streams(redact_output):
         sys.stdout.writelines(["it is\n", "s3cret-word\n"])
 
     assert out.getvalue() == "it is\n…\n"

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import LargeBinary, Text, cast, create_engine, delete, func, select, update
 
-from digest.core.fetching.public_addresses import distinct_address
+from digest.core.fetching.public_addresses import make_distinct_address
 from digest.store.database.types import metadata
 from tests.fakes.scripted_host import Says, ScriptedHost
 from tests.support.workspace import World
@@ -112,7 +112,7 @@ def store_as_before(world: World, host: ScriptedHost) -> None:
     engine = create_engine(f"sqlite:///{world.folder / 'digest.db'}")
     with engine.begin() as connection:
         tables = metadata.tables
-        now = distinct_address(f"http://{name}?token={TOKEN}").replace("http:", "url:https:")
+        now = make_distinct_address(f"http://{name}?token={TOKEN}").replace("http:", "url:https:")
         for column in (tables["papers"].c.key, tables["claims"].c.value):
             former = (now, before) if column.name == "key" else (now[4:], before[4:])
             connection.execute(update(column.table).values({column: func.replace(column, *former)}))

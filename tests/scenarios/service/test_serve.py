@@ -20,8 +20,8 @@ from typing import Any, Self
 
 import pytest
 
-from digest.cli.terminal.run_summary import MOST_LINES
-from digest.demo.publisher import NEW_YORK, Publisher, shipped
+from digest.cli.terminal.run_summary import MAX_LINES
+from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from tests.fakes.mail_server import MailServer
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World, config
@@ -116,7 +116,7 @@ class Serving(AbstractContextManager["Serving"]):
 @pytest.fixture
 def today() -> Iterator[Publisher]:
     """arXiv as it is today, announcing the first day of what ships."""
-    papers, day = shipped(), datetime.now(NEW_YORK).date()
+    papers, day = load_shipped_papers(), datetime.now(NEW_YORK).date()
     first = min(paper.day for paper in papers)
     with Publisher([replace(paper, day=day) for paper in papers if paper.day == first], day=day) as publisher:
         yield publisher
@@ -210,7 +210,7 @@ def test_a_file_that_cannot_be_used_is_told_and_the_old_one_stays(
 
 
 def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server: MailServer) -> None:
-    addresses = [f"{number}@example.org" for number in range(MOST_LINES)]
+    addresses = [f"{number}@example.org" for number in range(MAX_LINES)]
     world = write(*addresses)
 
     heard: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -224,7 +224,5 @@ def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server
 
     assert statuses == [0, 0], one.output + other.output
     assert recipients(mail_server) == Counter(addresses)
-    assert (
-        len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == MOST_LINES
-    )
+    assert len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == MAX_LINES
     assert "Error" not in one.output + other.output

@@ -15,43 +15,43 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import open_app
 from digest.errors import DigestError, OutOfMemoryError, StoreError
-from digest.jobs.cycle import Happening, Steps, cycle
-from digest.jobs.delivery.dispatcher import Dispatch
+from digest.jobs.cycle import CycleEvent, CycleSteps, run_cycle
+from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.store.delivery.rates import Trouble
+from digest.store.delivery.rates import ServerFailure
 from digest.store.editions.held_runs import HeldRun
-from digest.ticker import Delivering, keep_ticking, tick
+from digest.ticker import DeliveryThread, keep_ticking, run_tick
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World, config
 
 PAUSED = ServerPaused(
     channel="smtp",
     server="mx:25",
-    trouble=Trouble(
+    failure=ServerFailure(
         since=datetime(2026, 6, 12, 7, tzinfo=UTC),
         until=datetime(2026, 6, 12, 8, tzinfo=UTC),
         reason="nothing answers there",
     ),
     replaced=False,
 )
-HELD = HeldRun(id=7, period="2026-06-12T07:30", why="it bounces")
+HELD = HeldRun(id=7, period="2026-06-12T07:30", reason="it bounces")
 
 
-def steps(passes: SimpleQueue[list[Dispatch] | Exception], begun: SimpleQueue[int]) -> Steps:
+def steps(passes: SimpleQueue[list[DispatchEvent] | Exception], begun: SimpleQueue[int]) -> CycleSteps:
     """A cycle that composes something, and passes that wait until it is said what happens in them."""
     counted = iter(range(1, 1000))
 
-    def deliver() -> Iterator[Dispatch]:
+    def deliver() -> Iterator[DispatchEvent]:
         begun.put(next(counted))
         what = passes.get(timeout=PATIENCE)
         if isinstance(what, Exception):
             raise what
         yield from what
 
-    return Steps(
-        hear=lambda: iter(()),
+    return CycleSteps(
+        read_reports=lambda: iter(()),
         fire=int,
-        wanted=tuple,
+        list_asks=tuple,
         pull=lambda _: iter(()),
         match=lambda: iter(()),
         alert=bool,
@@ -68,13 +68,13 @@ class Running:
     """A thread that delivers, with long times between two passes."""
 
     def __init__(self) -> None:
-        self.passes: SimpleQueue[list[Dispatch] | Exception] = SimpleQueue()
+        self.passes: SimpleQueue[list[DispatchEvent] | Exception] = SimpleQueue()
         self.begun: SimpleQueue[int] = SimpleQueue()
-        self.told: SimpleQueue[Happening | DigestError] = SimpleQueue()
+        self.told: SimpleQueue[CycleEvent | DigestError] = SimpleQueue()
         self.ended = threading.Semaphore(0)
         self.stop = threading.Event()
         self.steps = steps(self.passes, self.begun)
-        self.delivering = Delivering(self.steps, self.stop, 3600, self.told.put, self.ended.release)
+        self.delivering = DeliveryThread(self.steps, self.stop, 3600, self.told.put, self.ended.release)
 
     def __enter__(self) -> Self:
         self.delivering.start()
@@ -83,12 +83,12 @@ class Running:
     def __exit__(self, *_exc: object) -> None:
         self.stop.set()
         self.passes.put([])
-        self.delivering.end()
+        self.delivering.wait_closed()
 
     def next_pass(self) -> int:
         return self.begun.get(timeout=PATIENCE)
 
-    def next_told(self) -> Happening | DigestError:
+    def next_told(self) -> CycleEvent | DigestError:
         return self.told.get(timeout=PATIENCE)
 
 
@@ -99,8 +99,10 @@ def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_th
         assert running.next_pass() == 1
 
         told = list(
-            cycle(
-                replace(running.steps, deliver=running.delivering.nudge), wait=True, patient=lambda _: False
+            run_cycle(
+                replace(running.steps, deliver=running.delivering.request_pass),
+                wait=True,
+                wait_for_retry=lambda _: False,
             )
         )
 
@@ -113,7 +115,7 @@ def test_that_a_server_or_a_run_is_as_it_was_is_told_once() -> None:
     with Running() as running:
         for happened in ([PAUSED, HELD], [PAUSED, HELD], [HELD], [PAUSED, HELD]):
             running.next_pass()
-            list(running.delivering.nudge())
+            list(running.delivering.request_pass())
             running.passes.put([*happened])
         running.next_pass()
 
@@ -125,7 +127,7 @@ def test_that_a_server_or_a_run_is_as_it_was_is_told_once() -> None:
 def test_what_goes_wrong_in_a_pass_ends_no_other(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
     with Running() as running:
         running.next_pass()
-        list(running.delivering.nudge())
+        list(running.delivering.request_pass())
         running.passes.put(error)
         assert running.next_pass() == 2
 
@@ -138,7 +140,7 @@ def test_what_goes_wrong_in_a_pass_ends_no_other(error: Exception, caplog: pytes
 def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_path: Path) -> None:
     with Running() as running:
         running.next_pass()
-        list(running.delivering.nudge())
+        list(running.delivering.request_pass())
         running.passes.put(MemoryError())
         assert running.next_pass() == 2
         assert isinstance(running.next_told(), OutOfMemoryError)
@@ -148,14 +150,14 @@ def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_pat
 
     world = World(tmp_path)
     world.write(config("http://127.0.0.1:9"))
-    told: list[Happening | DigestError] = []
+    told: list[CycleEvent | DigestError] = []
     with open_app(world.folder / "digest.toml", None, {}) as app:
-        tick(app, replace(running.steps, compose=compose), told.append)
+        run_tick(app, replace(running.steps, compose=compose), told.append)
     assert [type(one) for one in told] == [OutOfMemoryError]
 
 
 @pytest.mark.parametrize("happened", [[PAUSED], StoreError("the database says: locked")])
-def test_the_end_of_each_pass_is_told_however_it_ended(happened: list[Dispatch] | Exception) -> None:
+def test_the_end_of_each_pass_is_told_however_it_ended(happened: list[DispatchEvent] | Exception) -> None:
     with Running() as running:
         running.next_pass()
         running.passes.put(happened)

@@ -12,9 +12,9 @@ import pytest
 
 from digest.core.language.parser import parse
 from digest.core.matching.evaluate import evaluate
-from digest.core.papers.document import document
-from digest.demo.publisher import Announced, Publisher
-from digest.model import Author, Band, Paper, PaperKey
+from digest.core.papers.document import build_document
+from digest.demo.publisher import AnnouncedPaper, Publisher
+from digest.model import Author, Confidence, Paper, PaperKey
 from tests.simulation.recorded_days import announcement_days, papers_of
 from tests.support.workspace import World
 
@@ -58,7 +58,7 @@ NOT_PULLED = date(2026, 5, 20)
 """A day on which nobody is there at all."""
 
 
-def as_paper(one: Announced) -> Paper:
+def as_paper(one: AnnouncedPaper) -> Paper:
     return Paper(
         key=PaperKey(f"arxiv:{one.id}"),
         title=one.title,
@@ -69,12 +69,16 @@ def as_paper(one: Announced) -> Paper:
     )
 
 
-def fitting(papers: list[Announced], queries: list[str], exclude: list[str]) -> set[str]:
+def fitting(papers: list[AnnouncedPaper], queries: list[str], exclude: list[str]) -> set[str]:
     """The keys of papers that fit a query, found by asking each one by itself."""
     found = set()
     for one in papers:
-        about = document(as_paper(one))
-        out = [fit for text in exclude if (fit := evaluate(parse(text), about)) and fit.band >= Band.LIKELY]
+        about = build_document(as_paper(one))
+        out = [
+            fit
+            for text in exclude
+            if (fit := evaluate(parse(text), about)) and fit.confidence >= Confidence.LIKELY
+        ]
         if not out and any(evaluate(parse(text), about) for text in queries):
             found.add(f"arxiv:{one.id}")
     return found
@@ -100,7 +104,7 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
     data: Path, tmp_path: Path, store_url: str
 ) -> None:
     papers = [one for day in announcement_days(data, FIRST, LAST) for one in papers_of(data, day)]
-    listed = [one for one in papers if any(one.listed_in(section) for section in SECTIONS)]
+    listed = [one for one in papers if any(one.is_listed_in(section) for section in SECTIONS)]
     world = World(tmp_path)
     with Publisher(listed, day=FIRST, sections=SECTIONS) as publisher:
         world.write(CONFIG.format(store=store_url, url=publisher.url))

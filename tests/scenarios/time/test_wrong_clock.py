@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.app import open_app
-from digest.demo.publisher import Publisher, shipped
-from digest.store.database.clock import latest_seen
+from digest.demo.publisher import Publisher, load_shipped_papers
+from digest.store.database.clock import read_latest_seen
 from digest.store.database.engine import open_store
 from digest.store.fetching import ledger
 from tests.support.workspace import World
@@ -49,7 +49,7 @@ ZONE = 'timezone = "Europe/Berlin"'
 
 @pytest.fixture(scope="module")
 def publisher() -> Iterator[Publisher]:
-    with Publisher(shipped(), day=FIRST) as one:
+    with Publisher(load_shipped_papers(), day=FIRST) as one:
         yield one
 
 
@@ -182,8 +182,8 @@ def test_by_a_clock_that_is_decades_ahead_a_readable_edition_goes_out_at_once_an
     )
     assert "Wednesday 18 April" in today
     store = open_store(f"sqlite:///{struck.folder / 'digest.db'}", morning(FIRST))
-    with store.reading() as tx:
-        assert len(ledger.recent_batches(tx, FIRST)) < 3 * 300
+    with store.begin_read() as tx:
+        assert len(ledger.list_recent_batches(tx, FIRST)) < 3 * 300
     store.close()
 
     compare(
@@ -325,8 +325,8 @@ def test_a_schedule_that_nobody_had_when_the_clock_went_back_fires_again_for_who
 
 def test_every_command_notes_the_time_and_one_that_tries_another_time_does_not(tmp_path: Path) -> None:
     def seen(now: datetime | None) -> datetime | None:
-        with open_app(tmp_path / "digest.toml", now, {}) as app, app.store.reading() as tx:
-            return latest_seen(tx)
+        with open_app(tmp_path / "digest.toml", now, {}) as app, app.store.begin_read() as tx:
+            return read_latest_seen(tx)
 
     (tmp_path / "digest.toml").write_text(
         CONFIG.format(url="http://127.0.0.1:9", schedule="daily 07:30", more="", store="sqlite:///digest.db")

@@ -24,15 +24,16 @@ from sqlalchemy import select
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.fetching import ledger
-from digest.core.times.schedule import due_at, parse_schedule
+from digest.core.times.schedule import compute_due_at, parse_schedule
 from digest.failures import FailureKind
 from digest.jobs.editions import compose
-from digest.jobs.editions.compose import Letters
-from digest.jobs.fetching.ledger import account
-from digest.jobs.matching.match import Matcher
+from digest.jobs.editions.compose import MessageIds
+from digest.jobs.fetching.ledger import update_ledger
+from digest.jobs.matching.match import EventMatcher
 from digest.model import (
-    ALERT,
+    ALERT_PREFIX,
     DayAnswer,
+    DayVerdict,
     EventKind,
     Listing,
     ListingKind,
@@ -40,16 +41,15 @@ from digest.model import (
     PaperKey,
     RouteState,
     Schedule,
-    Verdict,
 )
 from digest.sources.arxiv import Source
 from digest.store.database.digest_tables import digests as digest_rows
 from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.digest_tables import runs as run_rows
 from digest.store.database.digest_tables import slots
-from digest.store.database.engine import Store, Transaction, highest_seq, open_store
+from digest.store.database.engine import Store, Transaction, get_highest_seq, open_store
 from digest.store.editions import editions, overflow, runs
-from digest.store.editions.upcoming import find_coming
+from digest.store.editions.upcoming import find_upcoming
 from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings
 from digest.store.matching import matches
@@ -74,7 +74,7 @@ ZONES = (
 )
 CALENDAR = Source(categories=("cs.LG",)).calendar
 SOURCES = {name: Source(categories=("cs.LG",), name=name) for name in ("arxiv", "other")}
-LETTERS = Letters(key=b"key", domain="example.org")
+LETTERS = MessageIds(key=b"key", domain="example.org")
 
 
 # --- schedules, worked out in another way than the program does it --------------------------------
@@ -155,7 +155,7 @@ class World:
     due: dict[int, list[tuple[datetime, str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.matcher = Matcher(self.store)
+        self.matcher = EventMatcher(self.store)
         self.begun = self.now
 
     @property
@@ -165,8 +165,8 @@ class World:
     # readers
 
     def declare(self) -> None:
-        with self.store.planning() as tx:
-            account(tx, SOURCES, self.clock)
+        with self.store.begin_planning() as tx:
+            update_ledger(tx, SOURCES, self.clock)
             declare_all(tx, list(self.file.values()), self.clock, 0)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.clock)
@@ -185,37 +185,37 @@ class World:
         self.declare()
 
     def pause(self) -> None:
-        with self.store.planning() as tx:
-            one = self.chance.choice(digests.standing_digests(tx))
+        with self.store.begin_planning() as tx:
+            one = self.chance.choice(digests.load_digests(tx))
             if one.pause is None:
                 until = self.clock + self.chance.randint(2, 20) * DAY if self.chance.random() < 0.7 else None
-                pauses.pause(tx, one.id, until, self.chance.choice(["then", "now"]))
+                pauses.pause_digest(tx, one.id, until, self.chance.choice(["then", "now"]))
 
     def resume(self, name: str | None = None) -> None:
-        with self.store.planning() as tx:
-            for one in digests.standing_digests(tx):
+        with self.store.begin_planning() as tx:
+            for one in digests.load_digests(tx):
                 if one.pause is not None and (name in {None, one.name}):
                     self._excuse(tx, one.name, one.id, one.pause.resume_from)
-                    pauses.resume(tx, one.id, one.pause.resume_from, self.clock)
+                    pauses.resume_digest(tx, one.id, one.pause.resume_from, self.clock)
 
     def _excuse(self, tx: Transaction, name: str, number: int, resume_from: str) -> None:
         """Who goes on from now is not told what was matched by now."""
         if resume_from == "now":
-            had = {key for key, _, _ in editions.told(tx, [number], self.begun).get(number, ())}
-            upto = matches.matched_to(tx)
+            had = {key for key, _, _ in editions.load_sent(tx, [number], self.begun).get(number, ())}
+            upto = matches.read_matched_to(tx)
             self.untold[name] |= {key for seq, key in new_papers(tx).items() if seq <= upto} - had
 
     # sources
 
     def announce(self, source: str, day: date, numbers: Sequence[int]) -> None:
         listed = tuple(Listing(kind=ListingKind.NEW, paper=paper(number)) for number in numbers)
-        with self.store.keeping() as tx:
-            rows.make_batches(tx, source, "cs.LG", [(day, due_at(CALENDAR, day))])
-            batch = rows.batch_of(tx, source, "cs.LG", day)
-            listings.save(tx, batch, listed, telling=frozenset(one.paper.key for one in listed))
-            answer = DayAnswer(route="rss", at=self.clock, verdict=Verdict.WHOLE, listed=len(listed))
-            received = listings.received(tx, batch)
-            rows.save_batch(tx, ledger.after_answer(batch, CALENDAR, answer, received))
+        with self.store.begin_ingest() as tx:
+            rows.make_batches(tx, source, "cs.LG", [(day, compute_due_at(CALENDAR, day))])
+            batch = rows.load_batch(tx, source, "cs.LG", day)
+            listings.save_listings(tx, batch, listed, announceable=frozenset(one.paper.key for one in listed))
+            answer = DayAnswer(route="rss", at=self.clock, verdict=DayVerdict.WHOLE, listed=len(listed))
+            received = listings.count_listings(tx, batch)
+            rows.save_batch(tx, ledger.apply_answer(batch, CALENDAR, answer, received))
 
     def pull(self) -> None:
         up = {name: self.down.get(name, self.now) <= self.now for name in SOURCES}
@@ -224,13 +224,16 @@ class World:
             numbers = [self.papers + n for n in range(1, self.chance.randint(1, 3) + 1)]
             self.announce(here[1], here[2], numbers)
             self.papers += len(numbers)
-        with self.store.keeping() as tx:
+        with self.store.begin_ingest() as tx:
             for name, answers in up.items():
-                asked = [one for one in rows.waiting_batches(tx) if one.source == name]
+                asked = [one for one in rows.list_waiting_batches(tx) if one.source == name]
                 failure = None if answers else FailureKind.UNREACHED
-                rows.note_asked(tx, asked, self.clock, "" if answers else "down", failure)
-                section = rows.section(tx, name, "cs.LG")
-                if section.asked_at is None or bool(section.last and section.last.error) is answers:
+                rows.note_attempted_batches(tx, asked, self.clock, "" if answers else "down", failure)
+                section = rows.load_section(tx, name, "cs.LG")
+                if (
+                    section.asked_at is None
+                    or bool(section.last_asked and section.last_asked.error) is answers
+                ):
                     error = "" if answers else "down"
                     state = RouteState(route="rss", asked_at=self.clock, errors=len(error), error=error)
                     rows.note_attempt(tx, section, state)
@@ -246,21 +249,23 @@ class World:
                 step()
 
     def fire(self) -> None:
-        with self.store.planning() as tx:
-            account(tx, SOURCES, self.clock)  # a clock that was set back changes schedules before they fire
-        with self.store.reading() as tx:
+        with self.store.begin_planning() as tx:
+            update_ledger(
+                tx, SOURCES, self.clock
+            )  # a clock that was set back changes schedules before they fire
+        with self.store.begin_read() as tx:
             before = {row.id: row for row in tx.execute(select(slots))}
             made = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))}
             ending = [
                 one
-                for one in digests.standing_digests(tx)
+                for one in digests.load_digests(tx)
                 if one.pause and one.pause.until and one.pause.until <= self.clock
             ]
             for one in ending:
                 assert one.pause is not None
                 self._excuse(tx, one.name, one.id, one.pause.resume_from)
-        compose.fire(self.store, SOURCES, self.clock)
-        with self.store.reading() as tx:
+        compose.fire_slots(self.store, SOURCES, self.clock)
+        with self.store.begin_read() as tx:
             used = set(tx.execute(select(digest_rows.c.slot_id)).scalars())
             fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))} - made
             after = {row.id: row for row in tx.execute(select(slots))}
@@ -295,21 +300,21 @@ class World:
             pass
 
     def alert(self) -> None:
-        compose.alert(self.store, self.clock)
+        compose.open_alert_run(self.store, self.clock)
 
     def close(self) -> None:
-        compose.close(self.store, SOURCES, self.clock, wait=True)
+        compose.close_runs(self.store, SOURCES, self.clock, wait=True)
 
     def compose(self) -> None:
-        with self.store.reading() as tx:
+        with self.store.begin_read() as tx:
             closed = tx.execute(select(run_rows).where(run_rows.c.state == "closed")).all()
             active = {row.id: row.slot_id for row in tx.execute(select(digest_rows)) if row.state == "active"}
-        compose.compose_all(self.store, LETTERS, 1, self.clock)
-        with self.store.reading() as tx:
+        compose.compose_editions(self.store, LETTERS, 1, self.clock)
+        with self.store.begin_read() as tx:
             for run in closed:
                 mine = select(edition_rows.c.digest_id).where(edition_rows.c.run_id == run.id)
                 made = tx.execute(mine).scalars().all()
-                if not run.period.startswith(ALERT):
+                if not run.period.startswith(ALERT_PREFIX):
                     assert sorted(made) == sorted(one for one, slot in active.items() if slot == run.slot_id)
 
 
@@ -327,7 +332,7 @@ def paper(number: int) -> Paper:
 
 def new_papers(tx: Transaction) -> dict[int, PaperKey]:
     """The papers that were new, by the seq of that."""
-    told = editions.tellings(tx, range(1, highest_seq(tx) + 1))
+    told = editions.describe_events(tx, range(1, get_highest_seq(tx) + 1))
     return {seq: key for seq, (key, kind, _) in told.items() if kind is EventKind.NEW}
 
 
@@ -355,7 +360,7 @@ def populate(world: World, zones: Sequence[str], days: int) -> None:
     for day in (first + timedelta(days=n) for n in range(1, days)):
         if day.weekday() in CALENDAR.weekdays:
             late = chance.choice([0, 0, 1, 2, 30])
-            world.out += [(due_at(CALENDAR, day) + late * HOUR, name, day) for name in SOURCES]
+            world.out += [(compute_due_at(CALENDAR, day) + late * HOUR, name, day) for name in SOURCES]
     world.out.sort()
 
 
@@ -389,8 +394,8 @@ def settle(world: World, days: int) -> None:
     world.resume()
     until = world.now + days * DAY
     while world.now < until:
-        with world.store.reading() as tx:
-            coming = min(one.at for one in find_coming(tx))
+        with world.store.begin_read() as tx:
+            coming = min(one.at for one in find_upcoming(tx))
         world.now = max(coming, world.now) + timedelta(minutes=1)
         world.cycle()
 
@@ -398,11 +403,11 @@ def settle(world: World, days: int) -> None:
 def tiles(store: Store) -> None:
     """Each slot's windows follow one another without gap and overlap up to its cursor."""
     windows = defaultdict(list)
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         for run in tx.execute(select(run_rows).where(run_rows.c.from_seq.is_not(None))):
             windows[run.slot_id].append((run.from_seq, run.to_seq))
         cursors = {row.id: row.cursor_seq for row in tx.execute(select(slots)) if row.frequency != "alert"}
-        last = highest_seq(tx)
+        last = get_highest_seq(tx)
     for slot, cursor in cursors.items():
         here = sorted(windows[slot])
         assert all(one[1] == other[0] for one, other in pairwise(here))
@@ -411,12 +416,13 @@ def tiles(store: Store) -> None:
 
 def told_once(world: World) -> None:
     """Every digest has told of every paper once, and had one edition a period."""
-    with world.store.reading() as tx:
+    with world.store.begin_read() as tx:
         papers = {
-            seq: key for seq, (key, _, _) in editions.tellings(tx, range(1, highest_seq(tx) + 1)).items()
+            seq: key
+            for seq, (key, _, _) in editions.describe_events(tx, range(1, get_highest_seq(tx) + 1)).items()
         }
         expected = Counter(new_papers(tx).values())
-        for digest in digests.standing_digests(tx):
+        for digest in digests.load_digests(tx):
             made = select(edition_rows, run_rows.c.period).join(
                 run_rows, run_rows.c.id == edition_rows.c.run_id
             )
@@ -426,7 +432,9 @@ def told_once(world: World) -> None:
             periods = [row.period for row in mine]
             assert len(set(periods)) == len(periods), digest.name
             seqs = [
-                seq for row in mine for seq in (*(one["seq"] for one in row.items), *overflow.seqs(row.rest))
+                seq
+                for row in mine
+                for seq in (*(one["seq"] for one in row.items), *overflow.list_seqs(row.rest))
             ]
             told = Counter(papers[seq] for seq in seqs)
             assert not [key for key, times in told.items() if times > 1], digest.name

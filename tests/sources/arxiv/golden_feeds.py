@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from digest.errors import SourceError
-from digest.ports import Announced, Request, Response
+from digest.ports import AnnouncedDay, Request, Response
 from digest.sources.arxiv.rss import read_rss
 
 FOLDERS = ("rss", "rss_rendered")
@@ -33,7 +33,7 @@ def recorded_feeds(data: Path) -> Mapping[str, dict[str, Any]]:
         return {row["file"]: row for row in rows if row["file"].startswith(wanted)}
 
 
-def read_recorded(data: Path, row: dict[str, Any]) -> Announced:
+def read_recorded(data: Path, row: dict[str, Any]) -> AnnouncedDay:
     """Read a recorded feed with the status and the section of its day."""
     section = Path(row["file"]).stem.removesuffix(".atom").split("_")
     name = section[2] if section[0][:2] == "20" else section[0]
@@ -44,7 +44,7 @@ def read_recorded(data: Path, row: dict[str, Any]) -> Announced:
     return day
 
 
-def summary(page: Announced) -> dict[str, Any]:
+def summary(page: AnnouncedDay) -> dict[str, Any]:
     """Counts, ids, and a hash of each field of all listings."""
     papers = [listing.paper for listing in page.listings]
     hashes = {name: _hash([repr(attrgetter(name)(paper)) for paper in papers]) for name in FIELDS}

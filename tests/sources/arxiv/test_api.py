@@ -22,7 +22,14 @@ from hypothesis import strategies as st
 from digest.errors import SourceError
 from digest.model import Ask, Author, ListingKind, Paper
 from digest.ports import Page, Request, Response
-from digest.sources.arxiv.api import ACCEPT, OVERLAP, SLICE, announcement_day, api_request, read_api
+from digest.sources.arxiv.api import (
+    ACCEPT,
+    MAX_RESULTS,
+    OVERLAP,
+    build_api_request,
+    compute_announcement_day,
+    read_api,
+)
 from tests.support.cases import for_each_case
 
 BASE = "https://export.arxiv.org/api/query"
@@ -36,7 +43,7 @@ def ask(section: str = "cs.LG", day: date | None = None, until: date | None = No
 
 
 def start(asked: Ask | None = None, cursor: str = "", now: datetime = NOW) -> Request:
-    return api_request(BASE, asked or ask(), cursor, now, "arxiv.org")
+    return build_api_request(BASE, asked or ask(), cursor, now, "arxiv.org")
 
 
 def query(request: Request) -> dict[str, str]:
@@ -112,7 +119,11 @@ def paper(written: str) -> Paper:
 )
 def test_a_submission_is_announced_by_the_schedule(submitted: str, announced: str) -> None:
     at = datetime.fromisoformat(submitted).replace(tzinfo=NEW_YORK)
-    assert announcement_day(at) == announcement_day(at.astimezone(UTC)) == date.fromisoformat(announced)
+    assert (
+        compute_announcement_day(at)
+        == compute_announcement_day(at.astimezone(UTC))
+        == date.fromisoformat(announced)
+    )
 
 
 instants = st.datetimes(datetime(1992, 1, 1), datetime(2099, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds have no zone
@@ -120,7 +131,7 @@ instants = st.datetimes(datetime(1992, 1, 1), datetime(2099, 1, 1), timezones=st
 
 @given(instants)
 def test_every_submission_is_announced_on_a_working_day_soon_after_its_lists_are_out(at: datetime) -> None:
-    day = announcement_day(at)
+    day = compute_announcement_day(at)
     out = datetime.combine(day - timedelta(days=1), time(20), NEW_YORK)
     assert day.weekday() < 5
     waits = out.replace(tzinfo=None) - at.astimezone(NEW_YORK).replace(tzinfo=None)
@@ -130,7 +141,7 @@ def test_every_submission_is_announced_on_a_working_day_soon_after_its_lists_are
 @given(instants, instants)
 def test_who_submits_earlier_is_not_announced_later(one: datetime, other: datetime) -> None:
     first, second = sorted([one, other])
-    assert announcement_day(first) <= announcement_day(second)
+    assert compute_announcement_day(first) <= compute_announcement_day(second)
 
 
 def test_the_schedule_is_the_day_on_which_papers_really_came(data: Path) -> None:
@@ -143,7 +154,7 @@ def test_the_schedule_is_the_day_on_which_papers_really_came(data: Path) -> None
         late += [
             (
                 date.fromisoformat(row["announced"])
-                - announcement_day(datetime.fromisoformat(row["submitted"]))
+                - compute_announcement_day(datetime.fromisoformat(row["submitted"]))
             ).days
             for row in rows
             if "submitted" in row and "day_basis" not in row
@@ -398,7 +409,7 @@ class Server:
         since, until = asked["search_query"].partition("submittedDate:[")[2].rstrip("]").split(" TO ")
         skip, most = int(asked["start"]), int(asked["max_results"])
         assert asked["sortOrder"] == "ascending"
-        assert skip + most <= SLICE
+        assert skip + most <= MAX_RESULTS
         found = sorted(
             (came, number)
             for came, number in self.papers
@@ -490,10 +501,10 @@ def test_a_backfill_leaves_the_search_where_it_is(
 
 
 def test_more_than_one_search_gives_is_searched_in_slices() -> None:
-    reader = Reader(server([4 * n for n in range(SLICE + 1500)], 1000), BEGUN + timedelta(days=1))
+    reader = Reader(server([4 * n for n in range(MAX_RESULTS + 1500)], 1000), BEGUN + timedelta(days=1))
     assert reader.visit(ask(day=BEGUN.date()))
-    assert len(reader.keys) == SLICE + 1500
-    last = BEGUN + timedelta(seconds=4 * (SLICE - 1))
+    assert len(reader.keys) == MAX_RESULTS + 1500
+    last = BEGUN + timedelta(seconds=4 * (MAX_RESULTS - 1))
     assert len(reader.urls) == 12
     assert f"{last:%Y%m%d%H%M}" in reader.urls[10]
 
@@ -501,7 +512,7 @@ def test_more_than_one_search_gives_is_searched_in_slices() -> None:
 def test_more_papers_of_one_minute_than_a_search_gives_are_told() -> None:
     request = start()
     state: dict[str, Any] = json.loads(request.cursor)
-    state["current"] |= {"start": SLICE - 1, "slice": "2026-04-21T09:15:00+00:00"}
+    state["current"] |= {"start": MAX_RESULTS - 1, "slice": "2026-04-21T09:15:00+00:00"}
     with pytest.raises(SourceError, match="20,000 papers of one minute"):
         read_api(
             start(cursor=json.dumps(state)),

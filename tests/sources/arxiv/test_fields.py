@@ -5,10 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.identity.ids import arxiv_id
-from digest.core.text.accents import without_tex
-from digest.core.text.cleaning import plain_line
-from digest.sources.arxiv.fields import categories, first_doi, id_and_version, line, names, text
+from digest.core.papers.identity.ids import parse_arxiv_id
+from digest.core.text.accents import decode_tex_accents
+from digest.core.text.cleaning import normalize_line
+from digest.sources.arxiv.fields import (
+    clean_line,
+    clean_names,
+    clean_text,
+    find_first_doi,
+    parse_categories,
+    parse_id_and_version,
+)
 from tests.support.cases import for_each_case
 
 
@@ -27,11 +34,11 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_the_first_doi_counts(written: str, doi: str) -> None:
-    assert first_doi(written) == doi
+    assert find_first_doi(written) == doi
 
 
 def test_only_categories_are_categories() -> None:
-    assert categories(
+    assert parse_categories(
         "cs.LG\n I.2.7 \n68T07 (Primary), 92C55\ncs.LG\ncs.NEW\nhep-th\nchao-dyn\n\nfoo.BA"
     ) == (*("cs.LG", "cs.NEW", "hep-th", "chao-dyn"),)
 
@@ -42,7 +49,7 @@ def test_only_categories_are_categories() -> None:
     )
 )
 def test_an_id_that_is_read_sooner_is_read_the_same(written: str) -> None:
-    assert id_and_version(written) == arxiv_id(written)
+    assert parse_id_and_version(written) == parse_arxiv_id(written)
 
 
 WRITTEN = st.text(st.sampled_from("ab é\\'{}~<>/\n\t\u200b\u00a0\x85\u202e漢"), max_size=40)
@@ -50,10 +57,10 @@ WRITTEN = st.text(st.sampled_from("ab é\\'{}~<>/\n\t\u200b\u00a0\x85\u202e漢")
 
 @given(WRITTEN)
 def test_what_is_looked_at_quickly_is_cleaned_all_the_same(written: str) -> None:
-    assert line(written) == plain_line(written)
-    assert " ".join(text(written).split()) == plain_line(written)
+    assert clean_line(written) == normalize_line(written)
+    assert " ".join(clean_text(written).split()) == normalize_line(written)
 
 
 @given(st.lists(WRITTEN, max_size=5))
 def test_names_that_are_looked_at_together_are_cleaned_one_by_one(written: list[str]) -> None:
-    assert names(written) == [plain_line(without_tex(name)) for name in written]
+    assert clean_names(written) == [normalize_line(decode_tex_accents(name)) for name in written]

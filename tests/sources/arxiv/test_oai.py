@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from digest.errors import SourceError
 from digest.model import Ask, Author, ListingKind, Paper
 from digest.ports import Page, Request, Response
-from digest.sources.arxiv.oai import ACCEPT, TOKENS_LAST, oai_request, read_oai, set_of
+from digest.sources.arxiv.oai import ACCEPT, TOKEN_LIFETIME, build_oai_request, make_set_name, read_oai
 from tests.sources.arxiv.oai_server import Change, Server, envelope, listed, record
 from tests.support.cases import for_each_case
 
@@ -34,7 +34,7 @@ def ask(section: str = "cs.LG", day: date | None = None, until: date | None = No
 def start(
     asked: Ask | None = None, cursor: str = "", now: datetime = NOW, prefix: str = "arXivRaw"
 ) -> Request:
-    return oai_request(BASE, asked or ask(), cursor, now, prefix, "arxiv.org")
+    return build_oai_request(BASE, asked or ask(), cursor, now, prefix, "arxiv.org")
 
 
 def query(request: Request) -> dict[str, str]:
@@ -100,7 +100,7 @@ def test_days_that_arxiv_refuses_to_be_asked_for_are_not_asked_for() -> None:
     ],
 )
 def test_a_section_is_the_set_that_arxiv_has_for_it(section: str, name: str) -> None:
-    assert set_of(section) == name
+    assert make_set_name(section) == name
 
 
 def test_every_set_is_one_of_arxivs_own(data: Any) -> None:
@@ -109,7 +109,9 @@ def test_every_set_is_one_of_arxivs_own(data: Any) -> None:
     listed_sets = (data / "arxiv" / "oai_rendered" / "ListSets.xml").read_text(encoding="utf-8")
     ids = [line.partition(":")[0] for line in CATEGORIES.splitlines() if " = " not in line.partition(":")[0]]
     archives = {name.partition(".")[0] for name in ids}
-    unlisted = [name for name in {*ids, *archives} if f"<setSpec>{set_of(name)}</setSpec>" not in listed_sets]
+    unlisted = [
+        name for name in {*ids, *archives} if f"<setSpec>{make_set_name(name)}</setSpec>" not in listed_sets
+    ]
     assert not unlisted
 
 
@@ -393,11 +395,11 @@ def test_an_empty_token_or_none_is_the_end(written: str) -> None:
     ("ends", "later", "used"),
     [
         ("", timedelta(minutes=59), True),
-        ("", TOKENS_LAST, False),
+        ("", TOKEN_LIFETIME, False),
         ("2026-04-22T04:40:00Z", timedelta(minutes=9), True),
         ("2026-04-22T04:40:00Z", timedelta(minutes=10), False),
         ("2026-04-23T00:00:00Z", timedelta(minutes=59), True),
-        ("2026-04-23T00:00:00Z", TOKENS_LAST, False),
+        ("2026-04-23T00:00:00Z", TOKEN_LIFETIME, False),
     ],
 )
 def test_an_old_token_is_not_used(ends: str, later: timedelta, used: bool) -> None:  # noqa: FBT001 - a table
@@ -468,7 +470,7 @@ def truth(server: Server, now: datetime) -> dict[str, int]:
 PAUSES = st.sampled_from([timedelta(minutes=1), timedelta(hours=2), timedelta(hours=9), timedelta(days=2)])
 CUTS = st.lists(st.tuples(st.integers(1, 4), PAUSES), max_size=8)
 LONG_CUTS = st.lists(
-    st.tuples(st.integers(1, 4), PAUSES.filter(lambda pause: pause > TOKENS_LAST)), max_size=8
+    st.tuples(st.integers(1, 4), PAUSES.filter(lambda pause: pause > TOKEN_LIFETIME)), max_size=8
 )
 
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.text.cleaning import plain_line
+from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
 from digest.model import Author, ListingKind
-from digest.ports import Announced, Page, Request, Response
-from digest.sources.arxiv.pages import ACCEPT, PER_PAGE, catchup_url, listing_url, read_pages
+from digest.ports import AnnouncedDay, Page, Request, Response
+from digest.sources.arxiv.pages import ACCEPT, PAGE_SIZE, build_catchup_url, build_listing_url, read_pages
 from tests.arxiv_service.history import Announcement, Row
 from tests.arxiv_service.pages import Sheet, catchup_page, new_page
 from tests.support.cases import for_each_case
@@ -32,18 +32,18 @@ def made(name: str) -> bytes:
 
 
 def listing(section: str = "cs.LG") -> Request:
-    return Request(section=section, route="listing", url=listing_url(BASE, section))
+    return Request(section=section, route="listing", url=build_listing_url(BASE, section))
 
 
 def catchup(section: str, day: date, page: int = 1) -> Request:
-    return Request(section=section, route="catchup", day=day, url=catchup_url(BASE, section, day, page))
+    return Request(section=section, route="catchup", day=day, url=build_catchup_url(BASE, section, day, page))
 
 
 def answer(body: bytes, request: Request | None = None, *, status: int = 200) -> Page:
     return read_pages(request or listing(), Response(status=status, headers=(), body=body))
 
 
-def read(body: bytes, request: Request | None = None) -> Announced:
+def read(body: bytes, request: Request | None = None) -> AnnouncedDay:
     (day,) = answer(body, request).announced
     return day
 
@@ -52,8 +52,8 @@ def read(body: bytes, request: Request | None = None) -> Announced:
 
 
 def test_the_addresses_ask_for_the_longest_pages_with_abstracts() -> None:
-    assert listing_url(BASE, "cs.LG") == "https://arxiv.org/list/cs.LG/new?skip=0&show=2000"
-    asked = catchup_url("http://127.0.0.1:8080", "cs", FRIDAY, 2)
+    assert build_listing_url(BASE, "cs.LG") == "https://arxiv.org/list/cs.LG/new?skip=0&show=2000"
+    asked = build_catchup_url("http://127.0.0.1:8080", "cs", FRIDAY, 2)
     assert asked == "http://127.0.0.1:8080/catchup/cs/2026-06-12?abs=True&page=2"
     assert ACCEPT.startswith("text/html")
 
@@ -141,7 +141,7 @@ def test_a_catchup_page_is_read_like_a_list() -> None:
     ],
 )
 def test_a_quiet_day_is_a_day_without_listings(name: str, request_: Request, day: date) -> None:
-    assert answer(made(name), request_) == Page(announced=(Announced(day=day),))
+    assert answer(made(name), request_) == Page(announced=(AnnouncedDay(day=day),))
 
 
 @pytest.mark.parametrize("heading", ["Withdrawn submissions", "Papers", ""])
@@ -174,11 +174,11 @@ def rows(count: int) -> Sequence[Row]:
 def served(request: Request, day: Sequence[Row]) -> bytes:
     """What the simulated arXiv shows at the request's address."""
     numbers = dict(re.findall(r"(skip|page)=(\d+)", request.url))
-    skip = int(numbers.get("skip", 0)) or (int(numbers.get("page", 1)) - 1) * PER_PAGE
-    sheet = Sheet(day=FRIDAY, section=request.section, rows=day, skip=skip, show=PER_PAGE)
+    skip = int(numbers.get("skip", 0)) or (int(numbers.get("page", 1)) - 1) * PAGE_SIZE
+    sheet = Sheet(day=FRIDAY, section=request.section, rows=day, skip=skip, show=PAGE_SIZE)
     if request.route == "listing":
         return new_page(sheet)
-    return catchup_page(sheet, page=skip // PER_PAGE + 1, abstracts=True, following=None)
+    return catchup_page(sheet, page=skip // PAGE_SIZE + 1, abstracts=True, following=None)
 
 
 @for_each_case("request_", [listing(), catchup("cs.LG", FRIDAY)])
@@ -201,7 +201,7 @@ def test_a_day_of_many_entries_is_read_to_its_last_page(request_: Request, count
 def test_a_page_beyond_the_last_is_the_end() -> None:
     request = catchup("cs.LG", FRIDAY, page=3)
     page = answer(served(request, rows(4000)), request)
-    assert page == Page(announced=(Announced(day=FRIDAY, expected=4000),))
+    assert page == Page(announced=(AnnouncedDay(day=FRIDAY, expected=4000),))
 
 
 # --- what is missing or cannot be read ------------------------------------------------------------
@@ -304,14 +304,17 @@ def test_a_page_damaged_anywhere_is_read_or_refused(damages: list[tuple[int, byt
 letters = st.characters(exclude_categories=["Cc", "Cs"])
 
 
-@given(st.text(letters, max_size=60).filter(plain_line), st.text(letters, max_size=200))
+@given(st.text(letters, max_size=60).filter(normalize_line), st.text(letters, max_size=200))
 def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract: str) -> None:
     paper = Announcement(
         day=FRIDAY, id="2606.00001", title=title, abstract=abstract.replace("://", ""), categories=("cs.LG",)
     )
-    sheet = Sheet(day=FRIDAY, section="cs.LG", rows=[Row("new", paper)], skip=0, show=PER_PAGE)
+    sheet = Sheet(day=FRIDAY, section="cs.LG", rows=[Row("new", paper)], skip=0, show=PAGE_SIZE)
     (entry,) = read(new_page(sheet)).listings
-    assert (entry.paper.title, entry.paper.abstract) == (plain_line(title), plain_line(paper.abstract))
+    assert (entry.paper.title, entry.paper.abstract) == (
+        normalize_line(title),
+        normalize_line(paper.abstract),
+    )
 
 
 # --- what is no page of this ----------------------------------------------------------------------

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from digest.core.papers.identity.ids import arxiv_id
-from digest.core.text.cleaning import plain_line
+from digest.core.papers.identity.ids import parse_arxiv_id
+from digest.core.text.cleaning import normalize_line
 from digest.model import Paper
 from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
 from tests.support.cases import for_each_case
@@ -38,7 +38,7 @@ def test_every_recorded_answer_is_in_the_golden_file(data: Path) -> None:
 def test_a_tree_of_the_same_bytes_has_the_same_records(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
     read = [
-        (one.key, one.version, one.title, plain_line(one.abstract), one.categories, one.license_url)
+        (one.key, one.version, one.title, normalize_line(one.abstract), one.categories, one.license_url)
         for one in papers(data, file)
     ]
     assert read == [
@@ -55,7 +55,7 @@ def test_a_tree_of_the_same_bytes_has_the_same_records(data: Path, file: str) ->
 
 
 def _text(raw: ET.Element, name: str) -> str:
-    return plain_line(raw.findtext(f"{RAW_SPACE}{name}") or "")
+    return normalize_line(raw.findtext(f"{RAW_SPACE}{name}") or "")
 
 
 def test_both_formats_of_a_page_tell_the_same_papers(data: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_tree_of_the_same_bytes_has_the_same_papers(data: Path, file: str) -> 
     read = [
         (
             (one.key.removeprefix("arxiv:"), one.version),
-            *(one.title, plain_line(one.abstract), one.comment, one.journal_ref),
+            *(one.title, normalize_line(one.abstract), one.comment, one.journal_ref),
             [author.name for author in one.authors],
             list(one.categories),
         )
@@ -82,10 +82,13 @@ def test_a_tree_of_the_same_bytes_has_the_same_papers(data: Path, file: str) -> 
     ]
     assert read == [
         (
-            arxiv_id(entry.findtext(f"{ATOM}id") or ""),
-            *(plain_line(entry.findtext(f"{ATOM}{name}") or "") for name in ("title", "summary")),
-            *(plain_line(entry.findtext(f"{OF_ARXIV}{name}") or "") for name in ("comment", "journal_ref")),
-            [plain_line(name.text or "") for name in entry.iterfind(f"{ATOM}author/{ATOM}name")],
+            parse_arxiv_id(entry.findtext(f"{ATOM}id") or ""),
+            *(normalize_line(entry.findtext(f"{ATOM}{name}") or "") for name in ("title", "summary")),
+            *(
+                normalize_line(entry.findtext(f"{OF_ARXIV}{name}") or "")
+                for name in ("comment", "journal_ref")
+            ),
+            [normalize_line(name.text or "") for name in entry.iterfind(f"{ATOM}author/{ATOM}name")],
             [category.get("term") for category in entry.iterfind(f"{ATOM}category")],
         )
         for entry in tree.iter(f"{ATOM}entry")

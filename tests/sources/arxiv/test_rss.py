@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.bylines import split_byline
-from digest.core.papers.identity.ids import arxiv_id
+from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.errors import SourceError
 from digest.model import ListingKind
-from digest.ports import Announced, Request, Response
-from digest.sources.arxiv.rss import LIMIT, read_rss
+from digest.ports import AnnouncedDay, Request, Response
+from digest.sources.arxiv.rss import MAX_ENTRIES, read_rss
 from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
 from tests.support.cases import for_each_case
 
@@ -33,7 +33,7 @@ def made(name: str) -> bytes:
     return (MADE / name).read_bytes()
 
 
-def read(body: bytes, *, section: str = "cs.LG", status: int = 200) -> Announced:
+def read(body: bytes, *, section: str = "cs.LG", status: int = 200) -> AnnouncedDay:
     request = Request(section=section, route="rss", url=f"https://rss.arxiv.org/rss/{section}")
     (day,) = read_rss(request, Response(status=status, headers=(), body=body)).announced
     return day
@@ -89,7 +89,7 @@ def test_atom_and_mirrors_with_other_prefixes_give_the_same_listings(name: str) 
 
 def test_a_weekend_is_a_day_without_listings() -> None:
     page = read(made("quiet.rss.xml"))
-    assert page == Announced(day=date(2026, 4, 4))
+    assert page == AnnouncedDay(day=date(2026, 4, 4))
 
 
 def test_an_announce_type_that_is_not_known_loses_no_paper() -> None:
@@ -103,8 +103,8 @@ def test_an_announce_type_that_is_not_known_loses_no_paper() -> None:
 
 def test_a_feed_at_the_limit_is_told_to_be_over_full() -> None:
     head, item, rest = _one_item(made("announced.rss.xml"))
-    assert not read(head + item * (LIMIT - 1) + rest).over_full
-    assert read(head + item * LIMIT + rest).over_full
+    assert not read(head + item * (MAX_ENTRIES - 1) + rest).over_full
+    assert read(head + item * MAX_ENTRIES + rest).over_full
 
 
 def _one_item(body: bytes) -> tuple[bytes, bytes, bytes]:
@@ -277,7 +277,7 @@ def demand_the_same_fields(data: Path, file: str) -> None:
     assert list(_ours(page)) == list(_feedparsers((data / file).read_bytes()))
 
 
-def _ours(page: Announced) -> Iterator[tuple[object, ...]]:
+def _ours(page: AnnouncedDay) -> Iterator[tuple[object, ...]]:
     for listing in page.listings:
         paper = listing.paper
         id_ = (paper.key.removeprefix("arxiv:"), paper.version)
@@ -298,4 +298,11 @@ def _feedparsers(body: bytes) -> Iterator[tuple[object, ...]]:
     for entry in feed.entries:
         texts = (" ".join(text.split()) for text in (entry.title, entry.summary.partition("Abstract:")[2]))
         byline = split_byline(entry.author)
-        yield (arxiv_id(entry.id), entry.arxiv_announce_type, *texts, entry.link, entry.rights, len(byline))
+        yield (
+            parse_arxiv_id(entry.id),
+            entry.arxiv_announce_type,
+            *texts,
+            entry.link,
+            entry.rights,
+            len(byline),
+        )

@@ -47,7 +47,7 @@ def test_arxivs_terms_and_days_are_kept_by_default() -> None:
     calendar = source.calendar
     assert (calendar.zone, calendar.weekdays) == ("America/New_York", frozenset({0, 1, 2, 3, 4}))
     assert calendar.opens == timedelta(0)
-    assert [way.name for way in source.ways] == ["rss", "catchup"]
+    assert [way.name for way in source.fetch_routes] == ["rss", "catchup"]
 
 
 def test_a_day_is_due_when_the_first_route_that_announces_has_it() -> None:
@@ -61,10 +61,12 @@ def test_a_day_is_due_when_the_first_route_that_announces_has_it() -> None:
 
 def test_all_of_arxivs_hosts_share_one_pace() -> None:
     source = Source(categories=("cs.LG",), routes=("listing", "oai", "rss", "catchup", "api"))
-    requests = [source.start(ask("cs.LG", way.name, date(2026, 3, 31)), "", NOW) for way in source.ways]
+    requests = [
+        source.start(ask("cs.LG", way.name, date(2026, 3, 31)), "", NOW) for way in source.fetch_routes
+    ]
     assert {request.bucket for request in requests} == {"arxiv.org"}
     assert [request.route for request in requests] == list(source.routes)
-    assert [way.name for way in source.ways if way.scope is Scope.RECORDS] == ["oai", "api"]
+    assert [way.name for way in source.fetch_routes if way.scope is Scope.RECORDS] == ["oai", "api"]
 
 
 @for_each_case(

@@ -9,13 +9,13 @@ from tests.store.rows import NOW, at_once, later
 
 
 def latest(store: Store) -> datetime | None:
-    with store.reading() as tx:
-        return clock.latest_seen(tx)
+    with store.begin_read() as tx:
+        return clock.read_latest_seen(tx)
 
 
 def see(store: Store, now: datetime) -> None:
-    with store.writing() as tx:
-        clock.see(tx, now)
+    with store.begin_write() as tx:
+        clock.record_time(tx, now)
 
 
 def test_the_latest_time_seen_goes_back_only_where_a_clock_was_set_back(store: Store) -> None:
@@ -48,17 +48,17 @@ def test_the_latest_of_several_times_seen_at_once_stays(store: Store) -> None:
 
 def test_a_store_stays_with_the_kind_of_time_it_began_with(store: Store) -> None:
     def begun(*, given: bool) -> bool:
-        with store.writing() as tx:
-            return clock.begun_with_now(tx, given=given)
+        with store.begin_write() as tx:
+            return clock.check_started_with_now(tx, has_now_option=given)
 
     assert begun(given=True)
     assert begun(given=False)
 
 
 def test_notes_are_kept_until_replaced(store: Store) -> None:
-    with store.writing() as tx:
-        assert clock.note(tx, "applied") == ""
+    with store.begin_write() as tx:
+        assert clock.read_note(tx, "applied") == ""
         clock.set_note(tx, "applied", "one")
         clock.set_note(tx, "applied", "two")
         clock.set_note(tx, "other", "three")
-        assert (clock.note(tx, "applied"), clock.note(tx, "other")) == ("two", "three")
+        assert (clock.read_note(tx, "applied"), clock.read_note(tx, "other")) == ("two", "three")

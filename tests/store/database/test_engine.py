@@ -22,8 +22,15 @@ from sqlalchemy import make_url, select, update
 from digest.errors import ConfigError, StoreError
 from digest.store.database.dialect import make_engine
 from digest.store.database.digest_tables import counters
-from digest.store.database.engine import HEAD, Store, highest_seq, open_store, upgrade, version_of
-from digest.store.database.migrations import configuration
+from digest.store.database.engine import (
+    LATEST_MIGRATION,
+    Store,
+    get_highest_seq,
+    open_store,
+    read_version,
+    upgrade,
+)
+from digest.store.database.migrations import make_config
 from tests.store.rows import differences
 from tests.support.timeouts import PATIENCE
 
@@ -31,7 +38,7 @@ NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 
 
 def count_up(store: Store) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         value = tx.execute(
             select(counters.c.value).where(counters.c.name == "event").with_for_update()
         ).scalar_one()
@@ -44,7 +51,7 @@ def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store
 
 
 def test_this_release_knows_its_last_migration() -> None:
-    assert ScriptDirectory.from_config(configuration()).get_current_head() == HEAD
+    assert ScriptDirectory.from_config(make_config()).get_current_head() == LATEST_MIGRATION
 
 
 def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: Store) -> None:
@@ -58,8 +65,8 @@ def test_what_is_read_and_then_written_by_many_at_once_loses_no_update(store: St
     for thread in threads:
         thread.join()
 
-    with store.reading() as tx:
-        assert highest_seq(tx) == 100
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 100
 
 
 @pytest.fixture(params=[signal.SIGINT, signal.SIGTERM], ids=str)
@@ -74,53 +81,53 @@ def number(request: pytest.FixtureRequest) -> Iterator[signal.Signals]:
 def test_who_is_told_to_stop_ends_a_transaction_before_and_nothing_of_it_is_lost(
     store: Store, number: signal.Signals
 ) -> None:
-    with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+    with pytest.raises(KeyboardInterrupt), store.begin_write() as tx:
         os.kill(os.getpid(), number)
         tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
     assert signal.getsignal(number) is signal.default_int_handler
 
-    with store.reading() as tx:
-        assert highest_seq(tx) == 7
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 7
 
 
 def test_who_is_told_to_stop_again_does_not_wait(store: Store, number: signal.Signals) -> None:
-    with pytest.raises(KeyboardInterrupt), store.writing() as tx:
+    with pytest.raises(KeyboardInterrupt), store.begin_write() as tx:
         tx.execute(update(counters).where(counters.c.name == "event").values(value=7))
         os.kill(os.getpid(), number)
         os.kill(os.getpid(), number)
         pytest.fail("it went on")  # pragma: no cover
 
-    with store.reading() as tx:
-        assert highest_seq(tx) == 0
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 0
 
 
 def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
-    with pytest.raises(RuntimeError), store.writing() as tx:
+    with pytest.raises(RuntimeError), store.begin_write() as tx:
         tx.execute(update(counters).values(value=7))
         raise RuntimeError
 
-    with store.reading() as tx:
-        assert highest_seq(tx) == 0
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 0
 
 
 def test_of_a_rehearsal_nothing_stays(store: Store) -> None:
-    with store.rehearsal() as trial:
+    with store.begin_dry_run() as trial:
         count_up(trial)
-        with pytest.raises(RuntimeError), trial.writing() as tx:
+        with pytest.raises(RuntimeError), trial.begin_write() as tx:
             tx.execute(update(counters).values(value=7))
             raise RuntimeError
-        with trial.reading() as tx:
-            assert highest_seq(tx) == 1
+        with trial.begin_read() as tx:
+            assert get_highest_seq(tx) == 1
 
-    with store.reading() as tx:
-        assert highest_seq(tx) == 0
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 0
 
 
 def test_a_reader_sees_one_state_however_long_it_reads(store: Store) -> None:
-    with store.reading() as tx:
-        before = highest_seq(tx)
+    with store.begin_read() as tx:
+        before = get_highest_seq(tx)
         count_up(store)
-        assert highest_seq(tx) == before
+        assert get_highest_seq(tx) == before
 
 
 def test_postgresql_is_upgraded_only_when_asked(bare_postgres_url: str) -> None:
@@ -130,7 +137,7 @@ def test_postgresql_is_upgraded_only_when_asked(bare_postgres_url: str) -> None:
     upgrade(engine)
     engine.dispose()
     store = open_store(bare_postgres_url, NOW)
-    assert version_of(store.engine) == HEAD
+    assert read_version(store.engine) == LATEST_MIGRATION
     store.close()
 
 
@@ -212,7 +219,7 @@ CUT_OFF = """
 import os, sys
 from pathlib import Path
 from digest.store.database.dialect import make_engine
-from digest.store.database.engine import version_of
+from digest.store.database.engine import read_version
 
 def create(path, last):
     # Runs until the last-th of the calls of the system that name the folder, and dies before that.
@@ -235,7 +242,7 @@ while status == 9:
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert status in {0, 9}, status
     engine = make_engine(f"sqlite:///{path}")
-    assert version_of(engine) is None
+    assert read_version(engine) is None
     engine.dispose()
 assert last > 4, "too few places to die at"
 """
@@ -279,7 +286,7 @@ def test_a_sqlite_file_is_created_where_there_are_no_hard_links(
 def test_sqlite_is_copied_before_it_upgrades_itself(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'digest.db'}"
     store = open_store(url, NOW)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '0000'")
     store.close()
 
@@ -293,7 +300,7 @@ def test_sqlite_is_copied_before_it_upgrades_itself(tmp_path: Path) -> None:
 def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'digest.db'}"
     store = open_store(url, NOW)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     store.close()
 

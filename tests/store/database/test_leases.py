@@ -11,8 +11,8 @@ from tests.store.rows import NOW, at_once, later
 
 
 def take(store: Store, holder: str, now: datetime = NOW) -> str | None:
-    with store.writing() as tx:
-        return leases.take(tx, "cycle", holder, now)
+    with store.begin_write() as tx:
+        return leases.claim(tx, "cycle", holder, now)
 
 
 # --- who does what --------------------------------------------------------------------------------
@@ -30,11 +30,11 @@ def test_who_has_it_goes_on_and_others_get_it_when_it_is_over_or_given_back(stor
     assert take(store, "a", later(minutes=10)) is None
     assert take(store, "b", later(minutes=20)) == "a"
     assert take(store, "b", later(minutes=25)) is None
-    with store.writing() as tx:
-        leases.give_back(tx, "cycle", "a")  # it is not a's any more
+    with store.begin_write() as tx:
+        leases.release(tx, "cycle", "a")  # it is not a's any more
     assert take(store, "c", later(minutes=26)) == "b"
-    with store.writing() as tx:
-        leases.give_back(tx, "cycle", "b")
+    with store.begin_write() as tx:
+        leases.release(tx, "cycle", "b")
     assert take(store, "c", later(minutes=26)) is None
 
 
@@ -59,8 +59,8 @@ def test_taking_and_giving_back_at_once_never_fails(store: Store) -> None:
         while got < 20:
             if take(store, holder) is None:
                 got += 1
-                with store.writing() as tx:
-                    leases.give_back(tx, "cycle", holder)
+                with store.begin_write() as tx:
+                    leases.release(tx, "cycle", holder)
         return got
 
     assert at_once(*(partial(work, f"host:{number}") for number in range(4))) == [20] * 4
@@ -71,8 +71,8 @@ def test_taking_and_giving_back_at_once_never_fails(store: Store) -> None:
 
 def test_the_signing_key_is_the_one_that_came_first(store: Store) -> None:
     def key(fresh: bytes) -> bytes:
-        with store.writing() as tx:
-            return leases.signing_key(tx, fresh)
+        with store.begin_write() as tx:
+            return leases.get_signing_key(tx, fresh)
 
     kept = at_once(*(partial(key, bytes([number]) * 32) for number in range(4)))
 

@@ -13,7 +13,7 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, MetaData, insert, select
 
-from digest.core.fetching.ledger import DOUBTS
+from digest.core.fetching.ledger import DOUBT_MESSAGES
 from digest.failures import FailureKind
 from digest.jobs.matching.indexing import index_papers
 from digest.model import (
@@ -27,14 +27,14 @@ from digest.model import (
     RouteState,
 )
 from digest.store.database.dialect import begin_writing, make_engine
-from digest.store.database.engine import HEAD, Store, highest_seq, upgrade, version_of
-from digest.store.database.migrations import configuration
+from digest.store.database.engine import LATEST_MIGRATION, Store, get_highest_seq, read_version, upgrade
+from digest.store.database.migrations import make_config
 from digest.store.database.paper_tables import authorships
 from digest.store.editions import editions
 from digest.store.fetching import ledger, listings, rate_limits
 from digest.store.matching import matches
 from digest.store.papers import events, papers
-from digest.store.subscribers.subscribers import subscribers, suppressed
+from digest.store.subscribers.subscribers import list_subscribers, list_suppressed
 from tests.store.papers.test_authorships import ids, shown, signed
 from tests.store.rows import announce, differences, harvest, told
 from tests.support.cases import for_each_case
@@ -100,7 +100,7 @@ def upgraded(url: str, version: str, rows: dict[str, list[dict[str, Any]]]) -> I
             fill(connection, rows)
             connection.commit()
         upgrade(engine)
-        assert version_of(engine) == HEAD
+        assert read_version(engine) == LATEST_MIGRATION
         yield Store(engine)
     finally:
         engine.dispose()
@@ -111,7 +111,7 @@ def bring_to(url: str, version: str) -> None:
     engine = make_engine(url)
     with engine.connect() as connection:
         begin_writing(connection)
-        steps = configuration()
+        steps = make_config()
         steps.attributes["connection"] = connection
         command.upgrade(steps, version)
         connection.commit()
@@ -253,56 +253,59 @@ ONE = Paper(
 
 def count_to(store: Store, seq: int) -> None:
     """The counter, which the first migration made, as it was with these events."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.exec_driver_sql(f"UPDATE counters SET value = {seq} WHERE name = 'event'")
 
 
 def test_an_empty_database_is_upgraded(old: Old) -> None:
-    with old() as store, store.reading() as tx:
+    with old() as store, store.begin_read() as tx:
         assert differences(tx) == []
-        assert highest_seq(tx) == 0
+        assert get_highest_seq(tx) == 0
 
 
 def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled: Store) -> None:
-    with filled.reading() as tx:
+    with filled.begin_read() as tx:
         assert differences(tx) == []
-        found = papers.load(tx, [1, 2, 2500])
+        found = papers.load_papers(tx, [1, 2, 2500])
         assert found[1] == ONE
         assert (found[2].authors, found[2].categories) == ((), ())
         assert found[2500].authors == (Author("Alone"),)
-        assert papers.claims_on(tx, found) == (
+        assert papers.list_claims_on_papers(tx, found) == (
             (ONE.key, "arxiv", "2606.00001", False),
             (ONE.key, "doi", "10.1000/one", False),
             (PaperKey("arxiv:2606.00002"), "arxiv", "2606.00002", False),
             (PaperKey("arxiv:2606.02500"), "arxiv", "2606.02500", False),
         )
-        said = papers.statements_of(tx, found)
+        said = papers.load_statements(tx, found)
         assert {one.source for each in said.values() for one in each} == {"arxiv"}
 
 
 def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> None:
-    with filled.reading() as tx:
-        assert [(one.batch.id, one.kind, one.submitter) for one in listings.appearances_of(tx, [1, 2])] == [
+    with filled.begin_read() as tx:
+        assert [(one.batch.id, one.kind, one.submitter) for one in listings.list_appearances(tx, [1, 2])] == [
             (1, ListingKind.REPLACE, None),
             (1, ListingKind.NEW, None),
         ]
-        assert [(one.seq, one.kind, one.paper.key) for one in events.events_between(tx, 0, 9)] == [
+        assert [(one.seq, one.kind, one.paper.key) for one in events.load_events_between(tx, 0, 9)] == [
             (1, EventKind.NEW, "arxiv:2606.00002"),
             (2, EventKind.VERSION, ONE.key),
         ]
-        (edition,) = editions.load(tx, [1]).values()
-        assert [item.paper.key for item in (*edition.items, *edition.rest)] == ["arxiv:2606.00002", ONE.key]
+        (edition,) = editions.load_editions(tx, [1]).values()
+        assert [item.paper.key for item in (*edition.items, *edition.overflow)] == [
+            "arxiv:2606.00002",
+            ONE.key,
+        ]
         assert [batch.received for batch in edition.batches] == [2]
-        (section,) = ledger.active_sections(tx)
+        (section,) = ledger.list_active_sections(tx)
         assert section.routes == (
             RouteState(
                 route="rss", etag='"a"', last_modified="Fri", asked_at=AT, answered_at=AT, fruitless=1
             ),
         )
-        batch = ledger.batch_of(tx, "arxiv", "cs.LG", DAY)
+        batch = ledger.load_batch(tx, "arxiv", "cs.LG", DAY)
         assert (batch.state, batch.received, batch.late) == (BatchState.COMPLETE, 2, 0)
-        assert ledger.batches_of_run(tx, 1) == (batch,)
-        assert rate_limits.paused(tx, AT) == {}
+        assert ledger.load_batches_of_run(tx, 1) == (batch,)
+        assert rate_limits.list_paused(tx, AT) == {}
 
 
 def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> None:
@@ -313,15 +316,15 @@ def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> No
         )
         assert announce(store, again, day=DAY).events == 0
         harvest(store, Paper(key=PaperKey("doi:10.1000/one"), title="T", url="u", organizations=("A",)))
-        with store.reading() as tx:
-            number = papers.known_as(tx, "doi", "10.1000/one")
+        with store.begin_read() as tx:
+            number = papers.find_by_id(tx, "doi", "10.1000/one")
             assert number == 1
-            assert papers.load(tx, [1])[1].organizations == ("A",)
+            assert papers.load_papers(tx, [1])[1].organizations == ("A",)
         assert [(seq, kind) for seq, _, kind, _ in told(store)] == [(1, "new"), (2, "version")]
 
 
 def test_who_signed_the_papers_that_are_stored_is_known(filled: Store) -> None:
-    with filled.reading() as tx:
+    with filled.begin_read() as tx:
         assert signed(tx) == shown(tx) == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
 
 
@@ -342,10 +345,13 @@ def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old
         {"query_id": 7, "block": 0, "fits": b"\x05\x00\xff\x07", "maybe": b""},
         {"query_id": 8, "block": 1, "fits": b"\x02\x00", "maybe": b"\x01\x00"},
     ]
-    with old(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store, store.reading() as tx:
-        assert matches.hits(tx, [7], 0, 2047)[7].surely == 1 << 5 - 1 | 1 << 2047 - 1
-        found = matches.hits(tx, [8], 2047, 4095)[8]
-        assert (found.maybe, found.likely, found.by_likely) == (0b110, 0b100, 0b100)
+    with (
+        old(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store,
+        store.begin_read() as tx,
+    ):
+        assert matches.load_hits(tx, [7], 0, 2047)[7].surely == 1 << 5 - 1 | 1 << 2047 - 1
+        found = matches.load_hits(tx, [8], 2047, 4095)[8]
+        assert (found.maybe, found.likely, found.author_likely) == (0b110, 0b100, 0b100)
 
 
 def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old: Old) -> None:
@@ -369,7 +375,7 @@ def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_versio
                 *(old_statement(number, "arxiv", 1, [f"Author {number}"]) for number in alone),
             ],
         ) as store,
-        store.reading() as tx,
+        store.begin_read() as tx,
     ):
         assert signed(tx) == shown(tx)
         assert signed(tx)["arxiv:2606.00001"] == [
@@ -394,7 +400,7 @@ def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old:
 
 
 def blocks_of_names(store: Store) -> dict[str, str]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {row.name: row.block for row in tx.execute(select(authorships))}
 
 
@@ -411,8 +417,8 @@ def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
     [
         ("", None),
         ("no such login: jane.doe", FailureKind.OTHER),
-        (DOUBTS[FailureKind.INCOMPLETE], FailureKind.INCOMPLETE),
-        (DOUBTS[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
+        (DOUBT_MESSAGES[FailureKind.INCOMPLETE], FailureKind.INCOMPLETE),
+        (DOUBT_MESSAGES[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
     ],
 )
 def test_failures_of_days_that_are_stored_have_a_kind(
@@ -420,8 +426,8 @@ def test_failures_of_days_that_are_stored_have_a_kind(
 ) -> None:
     section = {"source": "arxiv", "section": "cs.LG", "since": date(2026, 6, 11), "accounted": True}
     day = _BATCH | {"state": "waiting", "received": 0, "late": 0, "error": error}
-    with old("0015", sections=[section | {"fills": False}], batches=[day]) as store, store.reading() as tx:
-        (batch,) = ledger.recent_batches(tx, date(2026, 1, 1))
+    with old("0015", sections=[section | {"fills": False}], batches=[day]) as store, store.begin_read() as tx:
+        (batch,) = ledger.list_recent_batches(tx, date(2026, 1, 1))
         assert (batch.error, batch.failure) == (error, failure)
 
 
@@ -436,9 +442,9 @@ def test_thousands_of_papers_are_moved(old: Old) -> None:
             ],
             paper_ids=[one for number in many for one in old_ids(number)],
         ) as store,
-        store.reading() as tx,
+        store.begin_read() as tx,
     ):
-        found = papers.load(tx, many)
+        found = papers.load_papers(tx, many)
 
     assert {number: paper.authors for number, paper in found.items()} == {
         number: (Author(f"Author {number}"),) for number in many
@@ -459,9 +465,9 @@ def test_whom_mail_goes_to_is_known_however_the_address_is_written(old: Old) -> 
             {"id": 2, "digest_id": 1, "channel": "maildir", "address": "/Mail/me@x", "state": "active"},
         ],
     }
-    with old(**rows) as store, store.reading() as tx:
-        assert [(one.address, one.mailbox) for one in subscribers(tx)] == [
+    with old(**rows) as store, store.begin_read() as tx:
+        assert [(one.address, one.mailbox) for one in list_subscribers(tx)] == [
             ("/Mail/me@x", ""),
             ("Me@Example.org", "me@example.org"),
         ]
-        assert suppressed(tx) == ()
+        assert list_suppressed(tx) == ()

@@ -17,7 +17,7 @@ from sqlalchemy import event, select, update
 from digest.errors import StoreBusyError
 from digest.store.database import dialect, writer_queue
 from digest.store.database.digest_tables import counters
-from digest.store.database.engine import Store, highest_seq, open_store
+from digest.store.database.engine import Store, get_highest_seq, open_store
 from digest.store.database.writer_queue import Waiter, WriterQueue
 from tests.store.rows import NOW, at_once, locked
 from tests.support.workspace import empty_database
@@ -189,14 +189,14 @@ def ended(child: int) -> int:
 
 def count(store: Store, times: int = 1) -> None:
     for _ in range(times):
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             value = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
             tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
 
 
 def counted(store: Store) -> int:
-    with store.reading() as tx:
-        return highest_seq(tx)
+    with store.begin_read() as tx:
+        return get_highest_seq(tx)
 
 
 def test_threads_that_together_write_for_longer_than_one_waits_for_a_process_all_write(
@@ -267,13 +267,13 @@ def test_threads_that_wait_to_write_leave_connections_to_those_who_read(store: S
 
     def keep() -> None:
         at_work.wait()
-        with store.keeping() as tx:
+        with store.begin_ingest() as tx:
             begun.set()
             value = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
             tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
 
     threads = [threading.Thread(target=keep) for _ in range(MANY)]
-    with store.keeping():
+    with store.begin_ingest():
         for thread in threads:
             thread.start()
         at_work.wait()

@@ -11,44 +11,48 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, update
 
-from digest.model import Blame, Deferred, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import destinations, queries
 from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import FRONT, LEASE, Delivery, Place, Turns
-from digest.store.delivery.receipts import Patience, Retry
-from digest.store.delivery.receipts import mark as keep_receipts
+from digest.store.delivery.outbox import LEASE_DURATION, QUEUE_FRONT, AdmissionPolicy, Delivery, QueuePosition
+from digest.store.delivery.receipts import RetryMode, RetryPolicy
+from digest.store.delivery.receipts import record_receipts as keep_receipts
 from digest.store.subscribers import digests
 from tests.store.rows import NOW, at_once, declare, due, later, small_statements
 
 
 def claim(
-    store: Store, token: int = 1, now: datetime = NOW, most: int = 10, turns: Turns = outbox.at_once
+    store: Store,
+    token: int = 1,
+    now: datetime = NOW,
+    most: int = 10,
+    turns: AdmissionPolicy = outbox.admit_all,
 ) -> tuple[Delivery, ...]:
-    with store.writing() as tx:
-        return outbox.claim(tx, "smtp", token, now, most, turns=turns)
+    with store.begin_write() as tx:
+        return outbox.claim_deliveries(tx, "smtp", token, now, most, admit=turns)
 
 
 def mark(store: Store, receipts: Sequence[tuple[Delivery, Receipt]], now: datetime = NOW) -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         keep_receipts(tx, receipts, now)
 
 
 def states(store: Store) -> dict[str, int]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return outbox.count_by_state(tx)
 
 
 def recent(store: Store) -> tuple[Delivery, ...]:
-    with store.reading() as tx:
-        return tuple(outbox.recent(tx, most=10))
+    with store.begin_read() as tx:
+        return tuple(outbox.list_recent(tx, limit=10))
 
 
 def the(store: Store) -> Delivery:
-    with store.reading() as tx:
-        (one,) = outbox.recent(tx, most=2)
+    with store.begin_read() as tx:
+        (one,) = outbox.list_recent(tx, limit=2)
     return one
 
 
@@ -87,7 +91,7 @@ def test_many_workers_never_get_one_delivery_twice(store: Store) -> None:
 
 def test_the_oldest_are_claimed_first_and_only_what_is_due(store: Store) -> None:
     due(store, 6)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         numbers = tx.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
         for number, minutes in zip(numbers, (5, -5, 0, 1, -1, -9), strict=True):
             tx.execute(update(table).where(table.c.id == number).values(due_at=later(minutes=minutes)))
@@ -99,7 +103,7 @@ def test_the_oldest_are_claimed_first_and_only_what_is_due(store: Store) -> None
 
 def about(store: Store, numbers_of_queries: Sequence[int]) -> None:
     """Let what is due be mostly about these queries."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         numbers = tx.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
         for number, query in zip(numbers, numbers_of_queries, strict=True):
             tx.execute(update(table).where(table.c.id == number).values(main_query=query))
@@ -115,10 +119,10 @@ def test_of_the_same_age_those_that_have_most_in_common_are_claimed_together(sto
 def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store) -> None:
     due(store, 6)
     about(store, (1, 2, 3, 4, 5, 6))
-    with store.writing() as tx:
-        first = outbox.claim(tx, "smtp", 1, NOW, 1, beyond=Place(NOW, 4, 0))
-        then = outbox.claim(tx, "smtp", 1, NOW, 3, beyond=Place.of(first[0]))
-        last = outbox.claim(tx, "smtp", 1, NOW, 9, beyond=Place.of(then[-1]))
+    with store.begin_write() as tx:
+        first = outbox.claim_deliveries(tx, "smtp", 1, NOW, 1, after=QueuePosition(NOW, 4, 0))
+        then = outbox.claim_deliveries(tx, "smtp", 1, NOW, 3, after=QueuePosition.from_delivery(first[0]))
+        last = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9, after=QueuePosition.from_delivery(then[-1]))
 
     assert [one.main_query for one in first] == [4]
     assert [one.main_query for one in then] == [5, 6, 1]
@@ -127,12 +131,12 @@ def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store
 
 def test_workers_begin_far_apart_in_what_is_oldest(store: Store) -> None:
     due(store, 2, queries=[f"word{number}" for number in range(9)])
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         last = tx.execute(select(func.max(queries.c.id))).scalar_one()
 
-        assert outbox.far_apart(tx, "smtp", 0.0) == FRONT
-        assert outbox.far_apart(tx, "smtp", 0.5) == Place(NOW, last // 2, 0)
-        assert outbox.far_apart(tx, "files", 0.5) == FRONT, "nothing is due there"
+        assert outbox.choose_start_position(tx, "smtp", 0.0) == QUEUE_FRONT
+        assert outbox.choose_start_position(tx, "smtp", 0.5) == QueuePosition(NOW, last // 2, 0)
+        assert outbox.choose_start_position(tx, "files", 0.5) == QUEUE_FRONT, "nothing is due there"
 
 
 def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(store: Store) -> None:
@@ -158,14 +162,14 @@ def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(s
 def test_the_time_until_a_later_turn_does_not_count_against_a_delivery(store: Store, to: timedelta) -> None:
     due(store, 2)
     first, _ = claim(store)
-    mark(store, [(first, Deferred(answer="451 later", blame=Blame.ADDRESS))])  # from now on it can expire
+    mark(store, [(first, Deferred(answer="451 later", fault=Fault.ADDRESS))])  # from now on it can expire
     before = {one.id: one for one in recent(store)}
     turn = later(days=1) + to
 
     def put_off(found: Sequence[Delivery], _most: int) -> tuple[Sequence[Delivery], dict[int, datetime]]:
         return (), {one.id: turn for one in found}
 
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).values(due_at=later(days=1), state="ready"))
     assert claim(store, now=later(days=1), turns=put_off) == ()
 
@@ -182,7 +186,7 @@ def test_what_goes_to_a_destination_that_is_no_more_is_dropped_with_the_reason(
     store: Store, state: str
 ) -> None:
     due(store, 2)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         stopped = destinations.c.address == "0000@example.org"
         tx.execute(update(destinations).where(stopped).values(state=state))
 
@@ -204,7 +208,7 @@ def test_what_a_digest_that_left_the_file_still_had_to_send_is_dropped(store: St
 
 def test_what_a_digest_that_rests_still_has_to_send_goes_out(store: Store) -> None:
     due(store, 1)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digest_table).values(state="paused"))
 
     assert len(claim(store)) == 1
@@ -212,20 +216,20 @@ def test_what_a_digest_that_rests_still_has_to_send_goes_out(store: Store) -> No
 
 def test_each_channel_claims_its_own(store: Store) -> None:
     due(store, 2)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).where(table.c.id == the_all(store)[0].id).values(channel="files"))
-    with store.reading() as tx:
-        assert outbox.channels_waiting(tx) == {"files", "smtp"}
+    with store.begin_read() as tx:
+        assert outbox.list_waiting_channels(tx) == {"files", "smtp"}
 
     assert [one.address for one in claim(store)] == ["0001@example.org"]
-    with store.reading() as tx:
-        assert outbox.channels_waiting(tx) == {"files"}
+    with store.begin_read() as tx:
+        assert outbox.list_waiting_channels(tx) == {"files"}
 
 
 def test_when_something_is_due_next_is_known(store: Store) -> None:
     def next_due(channel: str = "smtp") -> tuple[datetime | None, datetime | None]:
-        with store.reading() as tx:
-            return outbox.next_due(tx, channel, NOW)
+        with store.begin_read() as tx:
+            return outbox.find_next_due(tx, channel, NOW)
 
     assert next_due() == (None, None)
     due(store, 3)
@@ -234,8 +238,8 @@ def test_when_something_is_due_next_is_known(store: Store) -> None:
     one, other, _ = claim(store)
     mark(store, [(one, Deferred(answer="450 later"))])
     assert next_due() == (later(minutes=1), None)
-    with store.writing() as tx:
-        outbox.give_back(tx, [other])
+    with store.begin_write() as tx:
+        outbox.return_untried(tx, [other])
         tx.execute(update(table).where(table.c.id == other.id).values(due_at=later(hours=1)))
     assert next_due() == (later(minutes=1), later(hours=1)), "what was tried is left to later passes"
 
@@ -246,7 +250,7 @@ def test_when_something_is_due_next_is_known(store: Store) -> None:
 def plans(store: Store, act: Callable[[Transaction], object]) -> list[str]:
     """What the database says that it does in each statement about deliveries of an action."""
     said: list[str] = []
-    with store.writing() as tx:
+    with store.begin_write() as tx:
 
         @event.listens_for(tx, "before_cursor_execute")
         def _explain(
@@ -277,7 +281,7 @@ def plans(store: Store, act: Callable[[Transaction], object]) -> list[str]:
 def backlog(store: Store) -> Store:
     """Many deliveries long sent, some due, and what the database knows of that."""
     due(store, 3000)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         ids = list(tx.execute(select(table.c.id).order_by(table.c.id)).scalars())
         tx.execute(update(table).where(table.c.id <= ids[-31]).values(state="sent"))
     is_sqlite = store.engine.dialect.name == "sqlite"
@@ -288,7 +292,7 @@ def backlog(store: Store) -> Store:
 
 
 def test_a_claim_finds_what_is_due_by_the_index(backlog: Store) -> None:
-    front, *_ = plans(backlog, lambda tx: outbox.claim(tx, "smtp", 1, NOW, 10))
+    front, *_ = plans(backlog, lambda tx: outbox.claim_deliveries(tx, "smtp", 1, NOW, 10))
 
     assert "ix_deliveries_ready" in front
     assert "SCAN deliveries" not in front
@@ -296,13 +300,13 @@ def test_a_claim_finds_what_is_due_by_the_index(backlog: Store) -> None:
 
 
 def test_when_something_is_due_is_found_by_the_index(backlog: Store) -> None:
-    for said in plans(backlog, lambda tx: outbox.next_due(tx, "smtp", NOW - timedelta(days=1))):
+    for said in plans(backlog, lambda tx: outbox.find_next_due(tx, "smtp", NOW - timedelta(days=1))):
         assert "ix_deliveries_ready" in said
 
 
 def test_how_many_are_due_is_counted_by_the_index(backlog: Store) -> None:
     claim(backlog, most=20)
-    with backlog.reading() as tx:
+    with backlog.begin_read() as tx:
         assert outbox.count_due(tx, NOW) == 10
         assert outbox.count_due(tx, NOW - timedelta(days=1)) == 0
     (said,) = plans(backlog, lambda tx: outbox.count_due(tx, NOW))
@@ -312,7 +316,7 @@ def test_how_many_are_due_is_counted_by_the_index(backlog: Store) -> None:
 def test_leases_that_are_over_are_found_by_the_index(backlog: Store) -> None:
     claim(backlog, most=20)
 
-    for act in (lambda tx: outbox.reclaim(tx, NOW), lambda tx: outbox.release(tx, 7)):
+    for act in (lambda tx: outbox.release_expired(tx, NOW), lambda tx: outbox.release_worker(tx, 7)):
         (said,) = plans(backlog, act)
         assert "ix_deliveries_leased" in said
 
@@ -321,13 +325,13 @@ def test_leases_that_are_over_are_found_by_the_index(backlog: Store) -> None:
 
 
 def held(store: Store, claimed: Sequence[Delivery], now: datetime) -> int:
-    with store.writing() as tx:
-        return len(outbox.still_held(tx, claimed, now))
+    with store.begin_write() as tx:
+        return len(outbox.renew_leases(tx, claimed, now))
 
 
 def reclaim(store: Store, now: datetime) -> None:
-    with store.writing() as tx:
-        outbox.reclaim(tx, now)
+    with store.begin_write() as tx:
+        outbox.release_expired(tx, now)
 
 
 def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_hand_is_cut_off(
@@ -335,17 +339,17 @@ def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_
 ) -> None:
     due(store, 1)
     old = claim(store, token=1)
-    reclaim(store, NOW + LEASE - timedelta(seconds=1))
-    assert claim(store, 2, NOW + LEASE - timedelta(seconds=1)) == ()
+    reclaim(store, NOW + LEASE_DURATION - timedelta(seconds=1))
+    assert claim(store, 2, NOW + LEASE_DURATION - timedelta(seconds=1)) == ()
 
-    reclaim(store, NOW + LEASE)
-    new = claim(store, 2, NOW + LEASE)
+    reclaim(store, NOW + LEASE_DURATION)
+    new = claim(store, 2, NOW + LEASE_DURATION)
 
     assert [one.attempts for one in new] == [2]
-    assert held(store, old, NOW + LEASE) == 0
+    assert held(store, old, NOW + LEASE_DURATION) == 0
     mark(store, [(old[0], Refused(answer="no"))])
-    with store.writing() as tx:
-        outbox.give_back(tx, old)
+    with store.begin_write() as tx:
+        outbox.return_untried(tx, old)
     assert states(store) == {"leased": 1}
     mark(store, [(new[0], Sent(answer="yes"))])
     mark(store, [(new[0], Refused(answer="no"))])
@@ -357,9 +361,9 @@ def test_a_receipt_that_could_not_be_kept_in_time_counts_if_nobody_took_the_deli
 ) -> None:
     due(store, 1)
     old = claim(store, token=1)
-    reclaim(store, NOW + LEASE)
+    reclaim(store, NOW + LEASE_DURATION)
 
-    mark(store, [(old[0], Sent(answer="yes"))], NOW + LEASE)
+    mark(store, [(old[0], Sent(answer="yes"))], NOW + LEASE_DURATION)
 
     assert states(store) == {"sent": 1}
     assert claim(store, 2, later(days=1)) == ()
@@ -391,9 +395,9 @@ def test_what_was_not_tried_is_due_as_before_and_no_attempt_is_counted(store: St
     due(store, 2)
     before = the_all(store)
     claimed = claim(store)
-    with store.writing() as tx:
-        outbox.give_back(tx, claimed)
-        outbox.give_back(tx, [])
+    with store.begin_write() as tx:
+        outbox.return_untried(tx, claimed)
+        outbox.return_untried(tx, [])
 
     assert the_all(store) == before
     assert len(claim(store, 2)) == 2
@@ -402,18 +406,18 @@ def test_what_was_not_tried_is_due_as_before_and_no_attempt_is_counted(store: St
 def test_what_a_worker_left_behind_is_due_at_once_but_for_what_it_may_still_be_at(store: Store) -> None:
     due(store, 5)
     mine, others = claim(store, 1, most=3), claim(store, 2)
-    with store.writing() as tx:
-        outbox.release(tx, 1, but=mine[:1])
+    with store.begin_write() as tx:
+        outbox.release_worker(tx, 1, excluded=mine[:1])
 
     assert {one.id for one in claim(store, 3)} == {one.id for one in mine[1:]}
-    with store.writing() as tx:
-        outbox.release(tx, 2)
+    with store.begin_write() as tx:
+        outbox.release_worker(tx, 2)
     assert len(claim(store, 4)) == len(others)
 
 
 def the_all(store: Store) -> list[Delivery]:
-    with store.reading() as tx:
-        return sorted(outbox.recent(tx, most=99), key=lambda one: one.id)
+    with store.begin_read() as tx:
+        return sorted(outbox.list_recent(tx, limit=99), key=lambda one: one.id)
 
 
 # --- receipts -------------------------------------------------------------------------------------
@@ -437,7 +441,7 @@ def test_what_was_sent_or_refused_is_never_tried_again(store: Store) -> None:
     one, other = claim(store)
     mark(
         store,
-        [(one, Sent(answer="250 yes")), (other, Refused(answer="550 no", blame=Blame.OURS))],
+        [(one, Sent(answer="250 yes")), (other, Refused(answer="550 no", fault=Fault.OURS))],
         later(seconds=3),
     )
 
@@ -467,8 +471,8 @@ def test_what_is_put_off_is_tried_with_growing_pauses_until_it_expires_with_the_
 def test_chance_makes_pauses_longer(store: Store) -> None:
     due(store, 1)
     (one,) = claim(store)
-    with store.writing() as tx:
-        receipts.mark(tx, [(one, Deferred(answer="450"))], NOW, Patience(jitter=lambda: 0.5))
+    with store.begin_write() as tx:
+        receipts.record_receipts(tx, [(one, Deferred(answer="450"))], NOW, RetryPolicy(jitter=lambda: 0.5))
 
     assert the(store).due_at == later(seconds=67.5)
 
@@ -483,7 +487,7 @@ def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
     now = later(days=7)
     for _ in range(3):
         (one,) = claim(store, 9, now)
-        mark(store, [(one, Deferred(answer="421 we are in trouble", blame=Blame.OURS))], now)
+        mark(store, [(one, Deferred(answer="421 we are in trouble", fault=Fault.OURS))], now)
         now = max(now, the(store).due_at)
     assert the(store).attempts == before.attempts
     (one,) = claim(store, 9, now)
@@ -493,8 +497,8 @@ def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
     assert the(store).expires_at == before.expires_at + (now - before.due_at)
 
 
-BROKEN = Deferred(answer="it hung up", blame=Blame.OURS)
-TURNED_AWAY = Deferred(answer="450 4.7.1 so many a day", blame=Blame.OURS)
+BROKEN = Deferred(answer="it hung up", fault=Fault.OURS)
+TURNED_AWAY = Deferred(answer="450 4.7.1 so many a day", fault=Fault.OURS)
 
 
 @pytest.mark.parametrize("receipt", [BROKEN, TURNED_AWAY])
@@ -510,9 +514,11 @@ def test_our_own_trouble_counts_no_attempt(store: Store, receipt: Deferred) -> N
 def test_what_all_or_another_server_is_to_take_is_due_at_once_behind_the_others(store: Store) -> None:
     due(store, 2)
     first, second = claim(store)
-    with store.writing() as tx:
-        some, immediate = [(first, BROKEN), (second, TURNED_AWAY)], Retry(is_immediate=True)
-        receipts.mark(tx, some, later(minutes=3), retries=dict.fromkeys((first.id, second.id), immediate))
+    with store.begin_write() as tx:
+        some, immediate = [(first, BROKEN), (second, TURNED_AWAY)], RetryMode(is_immediate=True)
+        receipts.record_receipts(
+            tx, some, later(minutes=3), retry_modes=dict.fromkeys((first.id, second.id), immediate)
+        )
     assert [(one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
         (0, later(minutes=3), "ours")
     ] * 2
@@ -526,8 +532,10 @@ def test_what_a_server_fails_at_while_it_takes_others_waits_longer_each_time_and
     now, pauses = NOW, []
     for token in range(1, 9):
         (one,) = claim(store, token, now)
-        with store.writing() as tx:
-            receipts.mark(tx, [(one, receipt)], now, retries={one.id: Retry(counts_attempt=True)})
+        with store.begin_write() as tx:
+            receipts.record_receipts(
+                tx, [(one, receipt)], now, retry_modes={one.id: RetryMode(counts_attempt=True)}
+            )
         assert (the(store).attempts, the(store).is_suspect) == (token, True)
         pauses.append((the(store).due_at - now) // timedelta(minutes=1))
         now = the(store).due_at
@@ -539,9 +547,9 @@ def test_an_attempt_can_be_counted_when_a_server_takes_others_later(store: Store
     first, second = claim(store)
     mark(store, [(first, TURNED_AWAY), (second, TURNED_AWAY)])
     (again,) = claim(store, 2, later(minutes=1), most=1)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         for _ in range(2):
-            receipts.count_attempts(tx, [first, second], NOW, receipts.Patience())
+            receipts.count_attempts(tx, [first, second], NOW, receipts.RetryPolicy())
 
     assert again.id == first.id
     assert [(one.state, one.attempts, one.expires_at) for one in the_all(store)] == [
@@ -555,25 +563,25 @@ def test_counting_an_attempt_later_shortens_neither_the_pause_nor_the_time_that_
     (delivery,) = claim(store)
     mark(store, [(delivery, TURNED_AWAY)])
     again, expires = later(hours=7), later(days=5)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).values(due_at=again, expires_at=expires))
-        receipts.count_attempts(tx, [delivery], NOW, receipts.Patience())
+        receipts.count_attempts(tx, [delivery], NOW, receipts.RetryPolicy())
 
     assert (the(store).attempts, the(store).due_at, the(store).expires_at) == (1, again, expires)
 
 
 def test_greylisting_and_kills_do_not_make_a_message_look_faulty(store: Store) -> None:
     due(store, 1)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(table).values(attempts=4, blame="address"))
     (delivery,) = claim(store)
     mark(store, [(delivery, TURNED_AWAY)])
     assert (the(store).attempts, the(store).is_suspect, the(store).is_faulty) == (4, True, False)
 
     (delivery,) = claim(store, 2, later(minutes=1))
-    with store.writing() as tx:
-        count = {delivery.id: Retry(counts_attempt=True)}
-        receipts.mark(tx, [(delivery, TURNED_AWAY)], later(minutes=1), retries=count)
+    with store.begin_write() as tx:
+        count = {delivery.id: RetryMode(counts_attempt=True)}
+        receipts.record_receipts(tx, [(delivery, TURNED_AWAY)], later(minutes=1), retry_modes=count)
     assert (the(store).is_suspect, the(store).is_faulty) == (True, True)
 
 
@@ -612,12 +620,12 @@ def test_deliveries_are_listed_the_newest_first_by_state_and_by_edition(store: S
     due(store, 3)
     one, *_ = claim(store, most=1)
     mark(store, [(one, Refused(answer="no"))])
-    with store.reading() as tx:
-        listed = outbox.recent(tx, most=2)
+    with store.begin_read() as tx:
+        listed = outbox.list_recent(tx, limit=2)
         assert [each.address for each in listed] == ["0002@example.org", "0001@example.org"]
-        assert [each.id for each in outbox.recent(tx, state="refused", most=9)] == [one.id]
-        assert len(outbox.of_edition(tx, one.edition)) == 3
-        assert outbox.of_edition(tx, one.edition + 1) == ()
+        assert [each.id for each in outbox.list_recent(tx, state="refused", limit=9)] == [one.id]
+        assert len(outbox.list_for_edition(tx, one.edition)) == 3
+        assert outbox.list_for_edition(tx, one.edition + 1) == ()
     assert states(store) == {"refused": 1, "ready": 2}
 
 
@@ -631,13 +639,13 @@ def test_the_channels_of_a_backlog_are_found_without_reading_it(store: Store) ->
             counted += 1
             return 0
 
-        with store.rehearsal() as trial:
+        with store.begin_dry_run() as trial:
             due(trial, backlog)
-            with trial.reading() as tx:
+            with trial.begin_read() as tx:
                 connection = tx.connection.driver_connection
                 assert isinstance(connection, sqlite3.Connection)
                 connection.set_progress_handler(count, 1)
-                assert outbox.channels_waiting(tx) == {"smtp"}
+                assert outbox.list_waiting_channels(tx) == {"smtp"}
                 connection.set_progress_handler(None, 0)
         return counted
 

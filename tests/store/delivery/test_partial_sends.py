@@ -9,12 +9,12 @@ from tests.store.rows import NOW, due
 
 def test_how_many_messages_are_there_is_kept_until_it_need_not_be_known(store: Store) -> None:
     due(store, 3)
-    with store.writing() as tx:
-        one, two, three = (one.id for one in outbox.claim(tx, "smtp", 1, NOW, 10))
-        partial_sends.keep(tx, {one: 2, two: 1, three: 0})
-    with store.writing() as tx:
-        assert partial_sends.begun(tx, [one, two, three]) == {one: 2, two: 1}
-        assert partial_sends.begun(tx, []) == {}
-        partial_sends.keep(tx, {one: 3, two: 0})
-    with store.reading() as tx:
-        assert partial_sends.begun(tx, [one, two, three]) == {one: 3}
+    with store.begin_write() as tx:
+        one, two, three = (one.id for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10))
+        partial_sends.save_progress(tx, {one: 2, two: 1, three: 0})
+    with store.begin_write() as tx:
+        assert partial_sends.load_progress(tx, [one, two, three]) == {one: 2, two: 1}
+        assert partial_sends.load_progress(tx, []) == {}
+        partial_sends.save_progress(tx, {one: 3, two: 0})
+    with store.begin_read() as tx:
+        assert partial_sends.load_progress(tx, [one, two, three]) == {one: 3}

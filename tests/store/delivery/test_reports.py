@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from digest.config import Destination
-from digest.model import Finding, Sent
+from digest.model import BounceClass, Sent
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
-from digest.store.delivery.reports import BOUNCE, COMPLAINT, About, Kept
-from digest.store.subscribers.subscribers import subscribers
+from digest.store.delivery.reports import BOUNCE, COMPLAINT, ReportedDelivery, StoredReport
+from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.rows import NOW, at_once, declare, digest, due, later
 
 FIRST = "0000@example.org"
@@ -18,13 +18,13 @@ FIRST = "0000@example.org"
 
 def report(
     delivery: int = 1,
-    finding: Finding = Finding.SOFT,
+    finding: BounceClass = BounceClass.SOFT,
     *,
     mailbox: str = FIRST,
     at: datetime = NOW,
     kind: str = BOUNCE,
-) -> Kept:
-    return Kept(
+) -> StoredReport:
+    return StoredReport(
         id=0,
         delivery=delivery,
         mailbox=mailbox,
@@ -38,22 +38,22 @@ def report(
     )
 
 
-def keep(store: Store, one: Kept) -> Kept | None:
-    with store.writing() as tx:
-        return reports.keep(tx, one)
+def keep(store: Store, one: StoredReport) -> StoredReport | None:
+    with store.begin_write() as tx:
+        return reports.save_report(tx, one)
 
 
-def kept(store: Store) -> list[tuple[int, Finding]]:
-    with store.reading() as tx:
-        return [(one.delivery, one.finding) for one in reports.recent(tx, most=99)]
+def kept(store: Store) -> list[tuple[int, BounceClass]]:
+    with store.begin_read() as tx:
+        return [(one.delivery, one.finding) for one in reports.list_recent(tx, limit=99)]
 
 
 def sent(store: Store, count: int = 2) -> None:
     """That many deliveries, sent now."""
     due(store, count)
-    with store.writing() as tx:
-        some = outbox.claim(tx, "smtp", 1, NOW, 10)
-        receipts.mark(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+    with store.begin_write() as tx:
+        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def test_a_bounce_that_is_told_again_is_not_counted_again(store: Store) -> None:
 
     assert first is not None
     assert keep(store, replace(report(), road="ses", at=later(hours=1))) is None
-    assert kept(store) == [(1, Finding.SOFT)]
+    assert kept(store) == [(1, BounceClass.SOFT)]
 
 
 def test_told_by_many_at_once_it_is_one(store: Store) -> None:
@@ -76,13 +76,13 @@ def test_told_by_many_at_once_it_is_one(store: Store) -> None:
 def test_the_worse_of_two_that_are_one_holds(store: Store) -> None:
     first = keep(store, report())
 
-    worse = keep(store, report(finding=Finding.GONE))
-    milder = keep(store, report(finding=Finding.SOFT))
+    worse = keep(store, report(finding=BounceClass.GONE))
+    milder = keep(store, report(finding=BounceClass.SOFT))
 
     assert first is not None
     assert worse is not None
     assert (worse.id, milder) == (first.id, None)
-    assert kept(store) == [(1, Finding.GONE)]
+    assert kept(store) == [(1, BounceClass.GONE)]
 
 
 def test_a_worse_report_leaves_those_of_other_messages_and_readers_as_they_were(store: Store) -> None:
@@ -90,42 +90,44 @@ def test_a_worse_report_leaves_those_of_other_messages_and_readers_as_they_were(
     for one in mild:
         keep(store, one)
 
-    keep(store, report(1, Finding.GONE))
+    keep(store, report(1, BounceClass.GONE))
 
-    with store.reading() as tx:
-        found = {(one.delivery, one.mailbox, one.kind): one.finding for one in reports.recent(tx, most=99)}
-    assert found == {(one.delivery, one.mailbox, one.kind): Finding.SOFT for one in mild} | {
-        (1, FIRST, BOUNCE): Finding.GONE
+    with store.begin_read() as tx:
+        found = {
+            (one.delivery, one.mailbox, one.kind): one.finding for one in reports.list_recent(tx, limit=99)
+        }
+    assert found == {(one.delivery, one.mailbox, one.kind): BounceClass.SOFT for one in mild} | {
+        (1, FIRST, BOUNCE): BounceClass.GONE
     }
 
 
 def test_a_complaint_is_another_thing_than_a_bounce(store: Store) -> None:
     keep(store, report())
 
-    assert keep(store, report(finding=Finding.COMPLAINT, kind=COMPLAINT)) is not None
-    assert keep(store, report(finding=Finding.COMPLAINT, kind=COMPLAINT)) is None
+    assert keep(store, report(finding=BounceClass.COMPLAINT, kind=COMPLAINT)) is not None
+    assert keep(store, report(finding=BounceClass.COMPLAINT, kind=COMPLAINT)) is None
 
 
 def test_what_was_forgiven_stays_so_however_often_it_is_told(store: Store) -> None:
     keep(store, report())
-    with store.writing() as tx:
-        reports.forgive(tx, FIRST)
+    with store.begin_write() as tx:
+        reports.forgive_address(tx, FIRST)
 
-    assert keep(store, report(finding=Finding.GONE)) is None
-    with store.reading() as tx:
-        assert reports.marks(tx, FIRST, NOW - timedelta(days=30)) == ()
+    assert keep(store, report(finding=BounceClass.GONE)) is None
+    with store.begin_read() as tx:
+        assert reports.list_bounces(tx, FIRST, NOW - timedelta(days=30)) == ()
 
 
 def test_marks_are_those_of_the_address_since_then(store: Store) -> None:
     keep(store, report(1))
     keep(store, report(2, at=later(days=-20)))
     keep(store, report(3, mailbox="0001@example.org"))
-    keep(store, report(4, Finding.COMPLAINT, kind=COMPLAINT))
+    keep(store, report(4, BounceClass.COMPLAINT, kind=COMPLAINT))
 
-    with store.reading() as tx:
-        assert reports.marks(tx, FIRST, later(days=-14)) == ((NOW, Finding.SOFT),)
-        assert reports.bounced(tx, later(days=-14)) == (FIRST, "0001@example.org")
-        assert reports.counted(tx, later(days=-14)) == {"soft": 2, "complaint": 1}
+    with store.begin_read() as tx:
+        assert reports.list_bounces(tx, FIRST, later(days=-14)) == ((NOW, BounceClass.SOFT),)
+        assert reports.list_bounced(tx, later(days=-14)) == (FIRST, "0001@example.org")
+        assert reports.count_by_finding(tx, later(days=-14)) == {"soft": 2, "complaint": 1}
 
 
 # --- which message --------------------------------------------------------------------------------
@@ -134,47 +136,47 @@ def test_marks_are_those_of_the_address_since_then(store: Store) -> None:
 def test_a_delivery_is_found_by_its_number(store: Store) -> None:
     sent(store)
 
-    with store.reading() as tx:
-        assert reports.by_number(tx, 1) == About(
+    with store.begin_read() as tx:
+        assert reports.find_by_id(tx, 1) == ReportedDelivery(
             delivery=1, destination=1, mailbox=FIRST, digest="systems", sent_at=NOW
         )
-        assert reports.by_number(tx, 99) is None
+        assert reports.find_by_id(tx, 99) is None
 
 
 def test_a_delivery_is_found_by_its_message_id_with_who_it_was_for(store: Store) -> None:
     sent(store)
     message = f"<{FIRST}>"
 
-    with store.reading() as tx:
-        by_address = reports.by_message_id(tx, message, NOW, mailbox=FIRST)
-        by_place = reports.by_message_id(tx, message, NOW, destination=1)
+    with store.begin_read() as tx:
+        by_address = reports.find_by_message_id(tx, message, NOW, mailbox=FIRST)
+        by_place = reports.find_by_message_id(tx, message, NOW, destination=1)
         assert by_address is not None
         assert by_address == by_place
         assert by_address.delivery == 1
-        assert reports.by_message_id(tx, message, NOW, mailbox="0001@example.org") is None
-        assert reports.by_message_id(tx, "<other>", NOW, mailbox=FIRST) is None
+        assert reports.find_by_message_id(tx, message, NOW, mailbox="0001@example.org") is None
+        assert reports.find_by_message_id(tx, "<other>", NOW, mailbox=FIRST) is None
 
 
 def test_the_last_message_that_an_address_got_is_found(store: Store) -> None:
     sent(store)
 
-    with store.reading() as tx:
-        found = reports.last_sent(tx, NOW, later(days=-30), mailbox=FIRST)
+    with store.begin_read() as tx:
+        found = reports.find_last_sent(tx, NOW, later(days=-30), mailbox=FIRST)
         assert found is not None
         assert found.delivery == 1
-        assert reports.last_sent(tx, later(hours=-1), later(days=-30), mailbox=FIRST) is None
-        assert reports.last_sent(tx, later(days=60), later(days=30), mailbox=FIRST) is None
+        assert reports.find_last_sent(tx, later(hours=-1), later(days=-30), mailbox=FIRST) is None
+        assert reports.find_last_sent(tx, later(days=60), later(days=30), mailbox=FIRST) is None
 
 
 def test_a_message_stood_that_nothing_came_back_about(store: Store) -> None:
     sent(store)
     keep(store, report(1))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         between = (later(days=-14), later(days=1))
-        assert reports.stood(tx, FIRST, *between) == ()
-        assert reports.stood(tx, "0001@example.org", *between) == (NOW,)
-        assert reports.stood(tx, "0001@example.org", later(days=-14), later(days=-6)) == ()
+        assert reports.list_undisputed_sends(tx, FIRST, *between) == ()
+        assert reports.list_undisputed_sends(tx, "0001@example.org", *between) == (NOW,)
+        assert reports.list_undisputed_sends(tx, "0001@example.org", later(days=-14), later(days=-6)) == ()
 
 
 # --- suppressing ----------------------------------------------------------------------------------
@@ -183,18 +185,18 @@ def test_a_message_stood_that_nothing_came_back_about(store: Store) -> None:
 def suppress(store: Store, mailbox: str = FIRST, until: datetime | None = None) -> None:
     one = keep(store, report(mailbox=mailbox))
     assert one is not None
-    with store.writing() as tx:
-        suppressions.suppress(tx, mailbox, NOW, until=until, report=one.id)
+    with store.begin_write() as tx:
+        suppressions.suppress_address(tx, mailbox, NOW, until=until, report=one.id)
 
 
 def goes_to(store: Store) -> set[str]:
-    with store.reading() as tx:
-        return {one.address for one in subscribers(tx) if one.active and not one.digest_ended}
+    with store.begin_read() as tx:
+        return {one.address for one in list_subscribers(tx) if one.active and not one.digest_ended}
 
 
 def states(store: Store) -> dict[str, tuple[str, str]]:
-    with store.reading() as tx:
-        return {one.address: (one.state, one.answer) for one in outbox.recent(tx, state=None, most=9)}
+    with store.begin_read() as tx:
+        return {one.address: (one.state, one.answer) for one in outbox.list_recent(tx, state=None, limit=9)}
 
 
 def test_nothing_goes_to_a_suppressed_address_from_any_digest(store: Store) -> None:
@@ -211,8 +213,10 @@ def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
     suppress(store)
 
     assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail to it came back")
-    with store.writing() as tx:
-        assert [one.address for one in outbox.claim(tx, "smtp", 1, NOW, 10)] == ["0001@example.org"]
+    with store.begin_write() as tx:
+        assert [one.address for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
+            "0001@example.org"
+        ]
 
 
 def test_a_destination_that_is_new_in_the_file_starts_suppressed(store: Store) -> None:
@@ -238,8 +242,8 @@ def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) 
     due(store, 1)
     suppress(store, until=later(days=7))
 
-    with store.writing() as tx:
-        assert outbox.claim(tx, "smtp", 1, NOW, 10) == ()
+    with store.begin_write() as tx:
+        assert outbox.claim_deliveries(tx, "smtp", 1, NOW, 10) == ()
     assert states(store)[FIRST] == (
         "dropped",
         "its address rests, because mail to it came back several times",
@@ -251,10 +255,10 @@ def test_a_rest_ends_by_itself_and_a_suppression_does_not(store: Store) -> None:
     suppress(store, "me@example.org", until=later(days=7))
     suppress(store, "you@example.org")
 
-    with store.writing() as tx:
-        assert not suppressions.has_rested(tx, later(days=6))
-        assert suppressions.has_rested(tx, later(days=7))
-        assert suppressions.rested(tx, later(days=7)) == ("me@example.org",)
+    with store.begin_write() as tx:
+        assert not suppressions.has_expired_rest(tx, later(days=6))
+        assert suppressions.has_expired_rest(tx, later(days=7))
+        assert suppressions.remove_expired_rests(tx, later(days=7)) == ("me@example.org",)
 
     assert goes_to(store) == {"me@example.org"}
 
@@ -263,9 +267,9 @@ def test_what_was_lifted_goes_there_again(store: Store) -> None:
     declare(store, digest("a", to=["me@example.org"]), digest("b", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
-    with store.writing() as tx:
-        assert suppressions.lift(tx, "me@example.org")
-        assert not suppressions.lift(tx, "me@example.org")
+    with store.begin_write() as tx:
+        assert suppressions.remove_suppression(tx, "me@example.org")
+        assert not suppressions.remove_suppression(tx, "me@example.org")
 
     assert goes_to(store) == {"me@example.org"}
 
@@ -274,9 +278,9 @@ def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Sto
     declare(store, digest("a", to=["me@example.org"]), digest("b", to=["me@example.org"]))
     suppress(store, "me@example.org")
     declare(store, digest("a", to=["me@example.org"]))
-    with store.writing() as tx:
-        suppressions.stop_all(tx, "me@example.org", "the reader has complained")
-        suppressions.lift(tx, "me@example.org")
+    with store.begin_write() as tx:
+        suppressions.stop_all_digests(tx, "me@example.org", "the reader has complained")
+        suppressions.remove_suppression(tx, "me@example.org")
 
     assert goes_to(store) == set()
 
@@ -284,8 +288,8 @@ def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Sto
 def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: Store) -> None:
     due(store, 2)
 
-    with store.writing() as tx:
-        suppressions.stop_all(tx, FIRST, "the reader has complained")
+    with store.begin_write() as tx:
+        suppressions.stop_all_digests(tx, FIRST, "the reader has complained")
 
     assert states(store)[FIRST] == ("dropped", "the reader has complained")
     assert goes_to(store) == {"0001@example.org"}
@@ -295,9 +299,9 @@ def test_who_is_suppressed_is_told_with_the_report_because_of_which(store: Store
     declare(store, digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
-    with store.reading() as tx:
-        (one,) = suppressions.suppressed(tx, ["me@example.org"])
-        assert suppressions.suppressed(tx, ["you@example.org"]) == ()
+    with store.begin_read() as tx:
+        (one,) = suppressions.list_suppressions(tx, ["me@example.org"])
+        assert suppressions.list_suppressions(tx, ["you@example.org"]) == ()
     assert (one.state, one.since, one.until, one.answer, one.road) == (
         "suppressed",
         NOW,

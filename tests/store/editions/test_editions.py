@@ -9,26 +9,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
-from digest.core.fetching.ledger import DOUBTS
+from digest.core.fetching.ledger import DOUBT_MESSAGES
 from digest.failures import FailureKind
 from digest.model import (
-    Band,
     Batch,
     BatchState,
+    Confidence,
+    EditionPart,
     EventKind,
     Evidence,
     Item,
     Listing,
     ListingKind,
     PaperKey,
-    Part,
     Reason,
 )
 from digest.store.database import digest_tables as tables
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox
 from digest.store.editions import editions, runs
-from digest.store.editions.edition_loader import Known
+from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.fetching import ledger
 from digest.store.papers import events
@@ -62,16 +62,16 @@ def begin(store: Store, *names: str) -> tuple[int, list[int]]:
 
 
 def run(store: Store, now: datetime = NOW) -> int:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         runs.wake_slots(tx, now)
         runs.fire_slots(tx, now)
-        ((newest, _),) = runs.recent_runs(tx, 1)
-        runs.close(tx, newest, 0, now)
+        ((newest, _),) = runs.list_recent_runs(tx, 1)
+        runs.close_run(tx, newest, 0, now)
     return newest.id
 
 
 def numbers(store: Store) -> list[int]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return [one.id for one in active_digests(tx)]
 
 
@@ -81,10 +81,12 @@ def item(tx: Transaction, seq: int, **facts: object) -> Item:
 
 def items_at(tx: Transaction, seqs: Sequence[int], **facts: object) -> list[Item]:
     reason = Reason(
-        follow='"kv cache"', band=Band.SURELY, evidence=(Evidence(field="title", words=("KV caches",)),)
+        follow='"kv cache"',
+        confidence=Confidence.SURELY,
+        evidence=(Evidence(field="title", words=("KV caches",)),),
     )
-    given = {"part": Part.SURELY, "reasons": (reason,), "score": 1.0} | facts
-    found = events.events_at(tx, seqs)
+    given = {"part": EditionPart.SURELY, "reasons": (reason,), "score": 1.0} | facts
+    found = events.load_events_by_seq(tx, seqs)
     return [Item(event=found[seq], **given) for seq in seqs]  # type: ignore[arg-type]
 
 
@@ -112,7 +114,7 @@ REASONS = st.lists(
     st.builds(
         Reason,
         follow=TEXT,
-        band=st.sampled_from(Band),
+        confidence=st.sampled_from(Confidence),
         evidence=st.lists(
             st.builds(Evidence, field=TEXT, words=st.lists(TEXT, max_size=2).map(tuple)), max_size=2
         ).map(tuple),
@@ -131,12 +133,12 @@ def closed_run(store: Store) -> tuple[int, int]:
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(reasons=REASONS, score=SCORES, part=st.sampled_from(Part))
+@given(reasons=REASONS, score=SCORES, part=st.sampled_from(EditionPart))
 def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
-    store: Store, closed_run: tuple[int, int], reasons: tuple[Reason, ...], score: float, part: Part
+    store: Store, closed_run: tuple[int, int], reasons: tuple[Reason, ...], score: float, part: EditionPart
 ) -> None:
     run_id, number = closed_run
-    with store.rehearsal() as trial, trial.writing() as tx:
+    with store.begin_dry_run() as trial, trial.begin_write() as tx:
         items = (item(tx, 3, reasons=reasons, score=score, part=part), item(tx, 1))
         told = (batch(tx), _every_field(tx))
         made = NewEdition(
@@ -146,13 +148,13 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
             dropped=5,
             excluded=6,
         )
-        editions.keep(tx, run_id, [made], told, NOW)
-        (entry,) = editions.entries(tx, digest="systems", most=5)
-        loaded = editions.load(tx, [entry.id])[entry.id]
-        assert editions.load_in_full(tx, entry.id) == replace(loaded, rest=())
+        editions.save_editions(tx, run_id, [made], told, NOW)
+        (entry,) = editions.list_summaries(tx, digest="systems", limit=5)
+        loaded = editions.load_editions(tx, [entry.id])[entry.id]
+        assert editions.load_without_overflow(tx, entry.id) == replace(loaded, overflow=())
 
     assert loaded.items == items
-    assert [one.event.seq for one in loaded.rest] == [2]
+    assert [one.event.seq for one in loaded.overflow] == [2]
     assert (loaded.dropped, loaded.excluded) == (5, 6)
     assert loaded.batches == tuple(replace(one, error="") for one in told), "a host's words are not kept"
     assert (loaded.digest, loaded.period, loaded.zone, loaded.composed_at) == (
@@ -169,20 +171,20 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
     [
         ("", None),
         ("no such login: jane.doe", FailureKind.OTHER),
-        (DOUBTS[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
+        (DOUBT_MESSAGES[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
     ],
 )
 def test_editions_of_earlier_releases_tell_of_failures_in_our_words(
     closed_run: tuple[int, int], store: Store, error: str, failure: FailureKind | None
 ) -> None:
     run_id, number = closed_run
-    with store.rehearsal() as trial, trial.writing() as tx:
-        editions.keep(tx, run_id, [NewEdition(digest=number)], (batch(tx),), NOW)
+    with store.begin_dry_run() as trial, trial.begin_write() as tx:
+        editions.save_editions(tx, run_id, [NewEdition(digest=number)], (batch(tx),), NOW)
         (row,) = tx.execute(select(tables.editions.c.batches)).scalars()
         old = [{name: value for name, value in one.items() if name != "failure"} for one in row]
         tx.execute(update(tables.editions).values(batches=[one | {"error": error} for one in old]))
-        (entry,) = editions.entries(tx, digest="systems", most=5)
-        (told,) = editions.load(tx, [entry.id])[entry.id].batches
+        (entry,) = editions.list_summaries(tx, digest="systems", limit=5)
+        (told,) = editions.load_editions(tx, [entry.id])[entry.id].batches
 
     assert (told.error, told.failure) == ("", failure)
 
@@ -212,20 +214,20 @@ def _every_field(tx: Transaction) -> Batch:
 def test_each_edition_goes_to_its_destinations_and_a_skipped_one_nowhere(store: Store) -> None:
     announce_many(store, 1)
     run_id, (one, two) = begin(store, "one", "two")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         (((to, _, _),),) = [each.destinations for each in active_digests(tx) if each.id == one]
         made = [
             edition(one, (item(tx, 1),), to=(NewDelivery(to, "smtp", "<a@x>", NOW),)),
             edition(two, skipped="too few"),
         ]
-        editions.keep(tx, run_id, made, [], NOW)
-        editions.keep(tx, run_id, [], [], NOW)
-        assert editions.composed(tx, run_id, one, two + 1) == {one, two}
-        assert editions.composed(tx, run_id + 1, one, two) == frozenset()
-        listed = editions.entries(tx, digest=None, most=9)
-        (delivery,) = outbox.of_edition(tx, listed[1].id)
-        assert [each.id for each in editions.last_of(tx, one, 9)] == [listed[1].id]
-        assert editions.last_of(tx, two, 9) == ()
+        editions.save_editions(tx, run_id, made, [], NOW)
+        editions.save_editions(tx, run_id, [], [], NOW)
+        assert editions.list_composed_digests(tx, run_id, one, two + 1) == {one, two}
+        assert editions.list_composed_digests(tx, run_id + 1, one, two) == frozenset()
+        listed = editions.list_summaries(tx, digest=None, limit=9)
+        (delivery,) = outbox.list_for_edition(tx, listed[1].id)
+        assert [each.id for each in editions.load_last(tx, one, 9)] == [listed[1].id]
+        assert editions.load_last(tx, two, 9) == ()
 
     assert [(each.digest, each.skipped) for each in listed] == [("two", "too few"), ("one", "")]
     assert (delivery.message_id, delivery.state, delivery.due_at, delivery.attempts) == (
@@ -240,9 +242,11 @@ def test_the_last_editions_come_the_newest_first(store: Store) -> None:
     announce_many(store, 3)
     run_id, (number,) = begin(store, "systems")
     for step in range(3):
-        with store.writing() as tx:
-            editions.keep(tx, run_id, [edition(number, (item(tx, step + 1),))], [], later(hours=step))
-        with store.writing() as tx:
+        with store.begin_write() as tx:
+            editions.save_editions(
+                tx, run_id, [edition(number, (item(tx, step + 1),))], [], later(hours=step)
+            )
+        with store.begin_write() as tx:
             digests.move_digests(tx)
             runs.finish_shard(tx, _claimed(tx))
             runs.finish_runs(tx)
@@ -250,10 +254,10 @@ def test_the_last_editions_come_the_newest_first(store: Store) -> None:
             runs.wake_slots(tx, later(days=step))
         run_id = run(store, later(days=step + 3))
 
-    with store.reading() as tx:
-        assert [one.items[0].event.seq for one in editions.last_of(tx, number, 2)] == [3, 2]
-        assert [entry.id for entry in editions.entries(tx, digest="systems", most=2)] == [
-            one.id for one in editions.last_of(tx, number, 2)
+    with store.begin_read() as tx:
+        assert [one.items[0].event.seq for one in editions.load_last(tx, number, 2)] == [3, 2]
+        assert [entry.id for entry in editions.list_summaries(tx, digest="systems", limit=2)] == [
+            one.id for one in editions.load_last(tx, number, 2)
         ]
 
 
@@ -269,16 +273,16 @@ def _claimed(tx: Transaction) -> runs.Shard:
 def test_what_was_told_counts_items_and_rest_of_editions_that_were_made(store: Store) -> None:
     announce(store, new(1), new(2), replaced(3, 2), new(4))
     run_id, (one, two, three) = begin(store, "one", "two", "three")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         made = [
             edition(one, (item(tx, 1),), (item(tx, 3),)),
             edition(two, skipped="too few"),
             edition(three, (item(tx, 4),)),
         ]
-        editions.keep(tx, run_id, made, [], NOW)
-        told = editions.told(tx, [one, two], LONG_AGO)
-        assert editions.told(tx, [one], later(seconds=1)) == {}
-        assert editions.told(tx, [], LONG_AGO) == {}
+        editions.save_editions(tx, run_id, made, [], NOW)
+        told = editions.load_sent(tx, [one, two], LONG_AGO)
+        assert editions.load_sent(tx, [one], later(seconds=1)) == {}
+        assert editions.load_sent(tx, [], LONG_AGO) == {}
 
     assert told == {
         one: {
@@ -292,13 +296,13 @@ def test_what_was_told_of_a_paper_was_told_of_all_that_turn_out_to_be_one_with_i
     elsewhere = replace(paper(9), key=PaperKey("doi:10.1000/x"))
     announce(store, Listing(kind=ListingKind.NEW, paper=elsewhere), new(2))
     run_id, (number,) = begin(store, "systems")
-    with store.writing() as tx:
-        editions.keep(tx, run_id, [edition(number, (item(tx, 1), item(tx, 2)))], [], NOW)
+    with store.begin_write() as tx:
+        editions.save_editions(tx, run_id, [edition(number, (item(tx, 1), item(tx, 2)))], [], NOW)
     announce(store, new(1, doi="10.1000/x"), day=DAY + timedelta(days=1))
 
-    with store.reading() as tx:
-        told = editions.told(tx, [number], LONG_AGO)[number]
-        (shown,) = editions.last_of(tx, number, 1)
+    with store.begin_read() as tx:
+        told = editions.load_sent(tx, [number], LONG_AGO)[number]
+        (shown,) = editions.load_last(tx, number, 1)
 
     assert told == {(paper(1).key, EventKind.NEW, 0), (paper(2).key, EventKind.NEW, 0)}
     assert [one.paper.key for one in shown.items] == [paper(1).key, paper(2).key]
@@ -308,19 +312,19 @@ def test_months_of_editions_are_looked_through_whatever_their_size(store: Store)
     announce_many(store, 1100)
     run_id, (number,) = begin(store, "systems")
     small_statements(store)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         found = items_at(tx, range(1, 1101))
-        editions.keep(tx, run_id, [edition(number, tuple(found[:25]), tuple(found[25:]))], [], NOW)
-    with store.reading() as tx:
-        assert len(editions.told(tx, [number], LONG_AGO)[number]) == 1100
-        (made,) = editions.last_of(tx, number, 1)
+        editions.save_editions(tx, run_id, [edition(number, tuple(found[:25]), tuple(found[25:]))], [], NOW)
+    with store.begin_read() as tx:
+        assert len(editions.load_sent(tx, [number], LONG_AGO)[number]) == 1100
+        (made,) = editions.load_last(tx, number, 1)
 
-    assert len(made.rest) == 1075
+    assert len(made.overflow) == 1075
 
 
 def test_a_day_that_was_told_missing_is_known_and_one_that_was_whole_is_not(store: Store) -> None:
     run_id, (one, two) = begin(store, "one", "two")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         states = [
             BatchState.FAILED,
             BatchState.WAITING,
@@ -332,50 +336,50 @@ def test_a_day_that_was_told_missing_is_known_and_one_that_was_whole_is_not(stor
         for at, state in enumerate(states):
             here = batch(tx, day=DAY - timedelta(days=at))
             days.append(_in_state(tx, here, state))
-        editions.keep(tx, run_id, [edition(one), edition(two, skipped="too few")], days, NOW)
-        assert editions.missing_told(tx, [one, two], LONG_AGO) == {one: {day.id for day in days[:3]}}
-        assert editions.missing_told(tx, [one], later(seconds=1)) == {}
-        assert editions.missing_told(tx, [two], LONG_AGO) == {}
+        editions.save_editions(tx, run_id, [edition(one), edition(two, skipped="too few")], days, NOW)
+        assert editions.list_reported_missing(tx, [one, two], LONG_AGO) == {one: {day.id for day in days[:3]}}
+        assert editions.list_reported_missing(tx, [one], later(seconds=1)) == {}
+        assert editions.list_reported_missing(tx, [two], LONG_AGO) == {}
 
 
 def test_a_day_that_fills_while_it_lasts_was_not_told_missing(store: Store) -> None:
     run_id, (number,) = begin(store, "systems")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         so_far = replace(batch(tx), state=BatchState.PARTIAL, received=23, fills=True)
-        editions.keep(tx, run_id, [edition(number)], [so_far], NOW)
-        assert editions.missing_told(tx, [number], LONG_AGO) == {}
+        editions.save_editions(tx, run_id, [edition(number)], [so_far], NOW)
+        assert editions.list_reported_missing(tx, [number], LONG_AGO) == {}
 
 
 def _in_state(tx: Transaction, here: Batch, state: BatchState) -> Batch:
     ledger.save_batch(tx, replace(here, state=state))
-    return ledger.batch(tx, here.id)
+    return ledger.load_batch_by_id(tx, here.id)
 
 
 def test_in_which_editions_events_were_told(store: Store) -> None:
     announce_many(store, 4)
     run_id, (one, two) = begin(store, "one", "two")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         made = [edition(one, (item(tx, 1), item(tx, 2)), (item(tx, 3),)), edition(two, (item(tx, 4),))]
-        editions.keep(tx, run_id, made, [], NOW)
-        (mine,) = editions.last_of(tx, one, 1)
-        assert editions.telling(tx, one, [2]) == ((mine.id, "items", 2, False),)
-        assert editions.telling(tx, one, [3]) == ((mine.id, "rest", 3, False),)
-        assert editions.telling(tx, one, [4]) == ()
+        editions.save_editions(tx, run_id, made, [], NOW)
+        (mine,) = editions.load_last(tx, one, 1)
+        assert editions.list_placements(tx, one, [2]) == ((mine.id, "items", 2, False),)
+        assert editions.list_placements(tx, one, [3]) == ((mine.id, "rest", 3, False),)
+        assert editions.list_placements(tx, one, [4]) == ()
 
 
 def test_editions_that_are_read_together_share_items_and_batches(store: Store) -> None:
     announce_many(store, 4)
     run_id, (one, two) = begin(store, "one", "two")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         shown, more = (item(tx, 1), item(tx, 2)), (item(tx, 3), item(tx, 4))
         made = [edition(one, shown, more), edition(two, shown[:1], more)]
-        editions.keep(tx, run_id, made, [batch(tx)], NOW)
-        known = Known()
-        first, second = (editions.load(tx, [number], known)[number] for number in (1, 2))
+        editions.save_editions(tx, run_id, made, [batch(tx)], NOW)
+        known = EditionLoader()
+        first, second = (editions.load_editions(tx, [number], known)[number] for number in (1, 2))
 
     assert first.items[0] is second.items[0]
     assert first.batches is second.batches
-    assert [len(first.items), len(first.rest), len(second.items)] == [2, 2, 1]
-    assert [line.event for line in first.rest] == [line.event for line in more]
-    assert first.rest == second.rest
-    assert first.rest[0].event.seq == 3
+    assert [len(first.items), len(first.overflow), len(second.items)] == [2, 2, 1]
+    assert [line.event for line in first.overflow] == [line.event for line in more]
+    assert first.overflow == second.overflow
+    assert first.overflow[0].event.seq == 3

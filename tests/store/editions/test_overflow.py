@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.matching.bitmaps import row_of
-from digest.model import Band, Event, EventKind, Evidence, Part, Reason
+from digest.core.matching.bitmaps import make_bitmap
+from digest.model import Confidence, EditionPart, Event, EventKind, Evidence, Reason
 from digest.store.editions import overflow
-from digest.store.editions.overflow import Ground, Rank, Rest
+from digest.store.editions.overflow import Overflow, OverflowReason, Rank
 from tests.store.rows import paper
 
 
@@ -31,29 +31,32 @@ def events(*titles: str) -> dict[int, Event]:
     }
 
 
-def kept(one: Rest) -> dict[str, object]:
-    found: dict[str, object] = json.loads(one.written())
+def kept(one: Overflow) -> dict[str, object]:
+    found: dict[str, object] = json.loads(one.to_json())
     return found
 
 
 def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
-    graphs = Ground("my graphs", Band.SURELY, "graph OR survey")
-    made = Rest(why=[[graphs]], ranks=[Rank(Part.SURELY, 1.0, [(0, 0b110)])])
+    graphs = OverflowReason("my graphs", Confidence.SURELY, "graph OR survey")
+    made = Overflow(reason_groups=[[graphs]], ranks=[Rank(EditionPart.SURELY, 1.0, [(0, 0b110)])])
 
-    first, second = overflow.items(kept(made), events("Graphs: a survey", "Trees"))
+    first, second = overflow.read_items(kept(made), events("Graphs: a survey", "Trees"))
 
     words = Evidence(field="title", words=("Graphs", "survey"))
-    assert first.reasons == (Reason(follow="my graphs", band=Band.SURELY, evidence=(words,)),)
-    assert second.reasons == (Reason(follow="my graphs", band=Band.SURELY, evidence=()),)
+    assert first.reasons == (Reason(follow="my graphs", confidence=Confidence.SURELY, evidence=(words,)),)
+    assert second.reasons == (Reason(follow="my graphs", confidence=Confidence.SURELY, evidence=()),)
 
 
 @pytest.mark.parametrize("query", ["", "a query of ( another release"])
 def test_what_cannot_be_marked_has_its_follow(query: str) -> None:
-    made = Rest(why=[[Ground("graphs", Band.MAYBE, query)]], ranks=[Rank(Part.MAYBE, 1.0, [(0, 0b10)])])
+    made = Overflow(
+        reason_groups=[[OverflowReason("graphs", Confidence.MAYBE, query)]],
+        ranks=[Rank(EditionPart.MAYBE, 1.0, [(0, 0b10)])],
+    )
 
-    (item,) = overflow.items(kept(made), events("Graphs"))
+    (item,) = overflow.read_items(kept(made), events("Graphs"))
 
-    assert item.reasons == (Reason(follow="graphs", band=Band.MAYBE, evidence=()),)
+    assert item.reasons == (Reason(follow="graphs", confidence=Confidence.MAYBE, evidence=()),)
 
 
 @given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), max_size=4))
@@ -63,24 +66,24 @@ def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are
     known = events(*(["Paper"] * sum(map(len, ranks))))
     seqs = iter(known)
     wanted = [[(next(seqs), number) for number in numbers] for numbers in ranks]
-    made = Rest(
-        first=1,
-        why=[[Ground(f"follow {number}", Band.SURELY, "")] for number in range(3)],
+    made = Overflow(
+        first_seq=1,
+        reason_groups=[[OverflowReason(f"follow {number}", Confidence.SURELY, "")] for number in range(3)],
         ranks=[
             Rank(
-                Part.SURELY,
+                EditionPart.SURELY,
                 float(-at),
-                [(why, row_of(seq - 1 for seq, number in rank if number == why)) for why in range(3)],
+                [(why, make_bitmap(seq - 1 for seq, number in rank if number == why)) for why in range(3)],
             )
             for at, rank in enumerate(wanted)
         ],
     )
 
-    read = list(overflow.items(kept(made), known))
+    read = list(overflow.read_items(kept(made), known))
 
     expected = [(seq, f"follow {number}") for rank in wanted for seq, number in rank]
     assert [(item.event.seq, item.reasons[0].follow) for item in read] == expected
-    assert sorted(overflow.seqs(kept(made))) == [seq for seq, _ in expected]
+    assert sorted(overflow.list_seqs(kept(made))) == [seq for seq, _ in expected]
 
 
 def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
@@ -89,15 +92,19 @@ def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
         "lines": [[2, "surely", 2.0, 0, [[["title", ["Graphs"]]], []]], [1, "surely", 1.0, 1]],
     }
 
-    first, second = overflow.items(old, events("Paper", "Graphs"))
+    first, second = overflow.read_items(old, events("Paper", "Graphs"))
 
     assert (first.event.seq, first.score) == (2, 2.0)
     assert first.reasons == (
-        Reason(follow="graphs", band=Band.SURELY, evidence=(Evidence(field="title", words=("Graphs",)),)),
-        Reason(follow="trees", band=Band.MAYBE, evidence=()),
+        Reason(
+            follow="graphs",
+            confidence=Confidence.SURELY,
+            evidence=(Evidence(field="title", words=("Graphs",)),),
+        ),
+        Reason(follow="trees", confidence=Confidence.MAYBE, evidence=()),
     )
-    assert second.reasons == (Reason(follow="graphs", band=Band.SURELY, evidence=()),)
-    assert overflow.seqs(old) == [2, 1]
+    assert second.reasons == (Reason(follow="graphs", confidence=Confidence.SURELY, evidence=()),)
+    assert overflow.list_seqs(old) == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -106,15 +113,19 @@ def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
 )
 def test_a_paper_of_a_rest_takes_seven_bytes_at_the_most(apart: int, bits: int) -> None:
     mine = range(0, 500 * apart, apart)
-    rank = Rank(Part.SURELY, 1.0, [(0, row_of(mine))])
-    made = Rest(first=123_456, why=[[Ground("category:cs.LG", Band.SURELY, "")]], ranks=[rank])
+    rank = Rank(EditionPart.SURELY, 1.0, [(0, make_bitmap(mine))])
+    made = Overflow(
+        first_seq=123_456,
+        reason_groups=[[OverflowReason("category:cs.LG", Confidence.SURELY, "")]],
+        ranks=[rank],
+    )
 
-    assert len(made.written()) * 8 < 500 * bits
-    assert overflow.seqs(kept(made)) == [123_456 + place for place in mine]
+    assert len(made.to_json()) * 8 < 500 * bits
+    assert overflow.list_seqs(kept(made)) == [123_456 + place for place in mine]
 
 
 def test_a_rest_that_was_kept_with_the_numbers_of_its_events_can_be_read() -> None:
     old = {"why": [[["graphs", 3, ""]]], "ranks": [["surely", 1.0, [[0, [1, 2]]]]]}
 
-    assert [item.event.seq for item in overflow.items(old, events("Paper", "Graphs"))] == [1, 2]
-    assert overflow.seqs(old) == [1, 2]
+    assert [item.event.seq for item in overflow.read_items(old, events("Paper", "Graphs"))] == [1, 2]
+    assert overflow.list_seqs(old) == [1, 2]

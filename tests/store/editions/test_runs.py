@@ -16,10 +16,10 @@ from digest.model import Run, RunState
 from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.digest_tables import runs as runs_table
 from digest.store.database.digest_tables import shards, slots
-from digest.store.database.engine import Store, highest_seq
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.editions import runs
-from digest.store.editions.runs import LEASE, SHARD, Shard
-from digest.store.editions.upcoming import find_coming
+from digest.store.editions.runs import LEASE_DURATION, SHARD_SIZE, Shard
+from digest.store.editions.upcoming import find_upcoming
 from digest.store.fetching import ledger
 from digest.store.matching import matches
 from digest.store.subscribers import digests
@@ -32,7 +32,7 @@ MONDAY = FRIDAY + timedelta(days=3)
 
 
 def fire(store: Store, now: datetime) -> int:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
         return runs.fire_slots(tx, now)
@@ -40,8 +40,8 @@ def fire(store: Store, now: datetime) -> int:
 
 def all_runs(store: Store) -> list[Run]:
     """All of them, in the order of their firing."""
-    with store.reading() as tx:
-        return [run for run, _ in reversed(runs.recent_runs(tx, 1000))]
+    with store.begin_read() as tx:
+        return [run for run, _ in reversed(runs.list_recent_runs(tx, 1000))]
 
 
 def periods(store: Store) -> list[tuple[str, str]]:
@@ -50,30 +50,30 @@ def periods(store: Store) -> list[tuple[str, str]]:
 
 def close_all(store: Store, now: datetime) -> None:
     """Match everything, close what is open, and compose it."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         matches.begin_pass(tx)
-        matches.finish_pass(tx, (), highest_seq(tx), matches.revision(tx))
-        for run in runs.open_runs(tx):
+        matches.finish_pass(tx, (), get_highest_seq(tx), matches.read_revision(tx))
+        for run in runs.list_open_runs(tx):
             runs.note_ready(tx, run.id)
-            assert runs.close(tx, run, matches.matched_to(tx), now)
+            assert runs.close_run(tx, run, matches.read_matched_to(tx), now)
     compose(store, now)
 
 
 def compose(store: Store, now: datetime) -> None:
     """Compose what is closed, and let digests go over to their next slots."""
     while shard := claim(store, now):
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             assert runs.finish_shard(tx, shard)
-            mine = active_digests(tx, slot=shard.run.slot, low=shard.low, high=shard.high)
-            digests.told_up_to(tx, [one.id for one in mine], shard.run, frozenset(), {})
-    with store.writing() as tx:
+            mine = active_digests(tx, slot=shard.run.slot, first_id=shard.first_id, last_id=shard.last_id)
+            digests.record_sent(tx, [one.id for one in mine], shard.run, frozenset(), {})
+    with store.begin_write() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
 
 
 def claim(store: Store, now: datetime, token: int = 1) -> Shard | None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         return runs.claim_shard(tx, token, now)
 
 
@@ -148,13 +148,13 @@ def test_a_slot_without_digests_does_not_fire_and_goes_on_with_the_next_period(s
     begun(store)
     declare(store, now=MONDAY)
     assert fire(store, MONDAY + timedelta(hours=1)) == 0
-    with store.reading() as tx:
-        assert find_coming(tx) == ()
+    with store.begin_read() as tx:
+        assert find_upcoming(tx) == ()
 
     declare(store, digest(), now=MONDAY)
     assert fire(store, MONDAY + timedelta(hours=2)) == 0
-    with store.reading() as tx:
-        (coming,) = find_coming(tx)
+    with store.begin_read() as tx:
+        (coming,) = find_upcoming(tx)
     assert (coming.at, coming.digest, coming.zone) == (MONDAY + timedelta(days=1), "systems", "Europe/Berlin")
 
 
@@ -166,8 +166,8 @@ def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: St
     declare(store, digest(), now=FRIDAY - timedelta(days=1))
 
     assert fire(store, FRIDAY - timedelta(hours=1)) == 0
-    with store.reading() as tx:
-        assert [one.at for one in find_coming(tx)] == [FRIDAY]
+    with store.begin_read() as tx:
+        assert [one.at for one in find_upcoming(tx)] == [FRIDAY]
     assert fire(store, FRIDAY) == 0
     assert fire(store, MONDAY) == 0
     assert fire(store, MONDAY + timedelta(days=1)) == 1
@@ -200,15 +200,15 @@ def test_wall_clocks_are_kept_when_clocks_change(store: Store) -> None:
 
 
 def account(store: Store, *days: date, section: str = "cs.LG") -> None:
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         ledger.declare_sections(tx, "arxiv", [section], BEFORE)
         due = [(day, datetime(day.year, day.month, day.day, 4, tzinfo=UTC)) for day in days]
         ledger.make_batches(tx, "arxiv", section, due)
 
 
 def waited(store: Store, run: Run) -> list[tuple[str, int]]:
-    with store.reading() as tx:
-        return [(batch.section, batch.day.day) for batch in ledger.batches_of_run(tx, run.id)]
+    with store.begin_read() as tx:
+        return [(batch.section, batch.day.day) for batch in ledger.load_batches_of_run(tx, run.id)]
 
 
 def test_a_first_run_waits_for_the_last_day_of_each_section(store: Store) -> None:
@@ -253,14 +253,14 @@ def test_a_run_closes_once_whoever_closes_it(store: Store) -> None:
     announce(store, new(1), new(2))
 
     def close(upto: int) -> bool:
-        with store.writing() as tx:
-            ((run, _),) = runs.recent_runs(tx, 1)
-            return runs.close(tx, run, upto, FRIDAY)
+        with store.begin_write() as tx:
+            ((run, _),) = runs.list_recent_runs(tx, 1)
+            return runs.close_run(tx, run, upto, FRIDAY)
 
     assert sorted(at_once(*(partial(close, 2) for _ in range(4)))) == [False, False, False, True]
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert len(tx.execute(select(shards)).all()) == 1
-        assert runs.open_runs(tx) == ()
+        assert runs.list_open_runs(tx) == ()
 
 
 def test_the_seq_at_which_a_run_became_ready_stays(store: Store) -> None:
@@ -268,10 +268,10 @@ def test_the_seq_at_which_a_run_became_ready_stays(store: Store) -> None:
     fire(store, FRIDAY)
     announce(store, new(1))
     (run,) = all_runs(store)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         assert runs.note_ready(tx, run.id) == 1
     announce(store, new(2))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         assert runs.note_ready(tx, run.id) == 1
 
 
@@ -281,15 +281,15 @@ def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_
     just_then = MONDAY + timedelta(seconds=20)
     declare(store, digest("old", latest="10:00"), digest("new", latest="10:00"), now=just_then)
     fire(store, just_then)
-    with store.writing() as tx:
-        waiting, first = runs.open_runs(tx)
+    with store.begin_write() as tx:
+        waiting, first = runs.list_open_runs(tx)
         assert waiting.period == first.period == "2026-06-15T07:30"
-        runs.close(tx, first, 0, just_then)
+        runs.close_run(tx, first, 0, just_then)
     compose(store, just_then)
     assert in_slot(store, waiting.slot) == ["old"]
 
-    with store.writing() as tx:
-        runs.close(tx, waiting, 0, just_then)
+    with store.begin_write() as tx:
+        runs.close_run(tx, waiting, 0, just_then)
         digests.move_digests(tx)
     assert in_slot(store, waiting.slot) == ["old"]
     compose(store, just_then)
@@ -298,7 +298,7 @@ def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_
 
 
 def in_slot(store: Store, slot: int) -> list[str]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return sorted(one.name for one in active_digests(tx, slot=slot))
 
 
@@ -348,35 +348,35 @@ class Simulation:
         fire(self.store, self.now)
 
     def match(self, _: int = 0) -> None:
-        with self.store.writing() as tx:
+        with self.store.begin_write() as tx:
             matches.begin_pass(tx)
-            matches.finish_pass(tx, (), highest_seq(tx), matches.revision(tx))
+            matches.finish_pass(tx, (), get_highest_seq(tx), matches.read_revision(tx))
 
     def close(self, _: int = 0) -> None:
-        with self.store.writing() as tx:
-            for run in runs.open_runs(tx):
-                if runs.note_ready(tx, run.id) <= (upto := matches.matched_to(tx)):
-                    assert runs.close(tx, run, upto, self.now)
+        with self.store.begin_write() as tx:
+            for run in runs.list_open_runs(tx):
+                if runs.note_ready(tx, run.id) <= (upto := matches.read_matched_to(tx)):
+                    assert runs.close_run(tx, run, upto, self.now)
 
     def compose(self, holding_back: int = 0) -> None:
         """Compose all that is closed; digests whose number is a multiple of something are held back."""
         while shard := claim(self.store, self.now):
-            with self.store.writing() as tx:
+            with self.store.begin_write() as tx:
                 assert runs.finish_shard(tx, shard)
                 run = shard.run
-                mine = active_digests(tx, slot=run.slot, low=shard.low, high=shard.high)
+                mine = active_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
                 held = frozenset(one.id for one in mine if holding_back and one.id % holding_back == 0)
                 for one in mine:
                     self._tell(one, run, held=one.id in held)
-                digests.told_up_to(tx, [one.id for one in mine], run, held, {})
-        with self.store.writing() as tx:
+                digests.record_sent(tx, [one.id for one in mine], run, held, {})
+        with self.store.begin_write() as tx:
             runs.finish_runs(tx)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
 
     def _tell(self, one: digests.Digest, run: Run, *, held: bool) -> None:
         assert run.to_seq is not None
-        assert one.told_to_in(run) == self.told[one.name]
+        assert one.get_window_start(run) == self.told[one.name]
         if not held:
             assert (one.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
             self.editions.add((one.name, run.period))
@@ -384,7 +384,7 @@ class Simulation:
 
     def file(self, which: int) -> None:
         top = self.papers
-        with self.store.writing() as tx:
+        with self.store.begin_write() as tx:
             before = {one.name for one in active_digests(tx)}
             declare_all(tx, FILES[which], self.now, top)
             digests.move_digests(tx)
@@ -400,7 +400,7 @@ class Simulation:
 def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_for_a_period(
     store: Store, steps: list[tuple[str, int]]
 ) -> None:
-    with store.rehearsal() as trial:
+    with store.begin_dry_run() as trial:
         world = Simulation(trial)
         world.file(0)
         for verb, much in steps:
@@ -413,7 +413,7 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
             world.close()
             world.compose()
 
-        with trial.reading() as tx:
+        with trial.begin_read() as tx:
             windows = defaultdict(list)
             for row in tx.execute(select(runs_table).where(runs_table.c.from_seq.is_not(None))):
                 windows[row.slot_id].append((row.from_seq, row.to_seq))
@@ -435,9 +435,9 @@ def shard_numbers(store: Store, count: int) -> None:
     """Make a closed run with that many shards of a digest each."""
     declare(store, *(digest(f"d{number}") for number in range(count)), now=FRIDAY)
     fire(store, FRIDAY)
-    with store.writing() as tx:
-        (run,) = runs.open_runs(tx)
-        runs.close(tx, run, 0, FRIDAY)
+    with store.begin_write() as tx:
+        (run,) = runs.list_open_runs(tx)
+        runs.close_run(tx, run, 0, FRIDAY)
         numbers = tx.execute(select(digests_table.c.id).order_by(digests_table.c.id)).scalars().all()
         (whole,) = tx.execute(select(shards)).all()
         assert (whole.low_id, whole.high_id) == (numbers[0], numbers[-1])
@@ -471,17 +471,17 @@ def test_who_was_silent_too_long_finds_its_shard_taken_over(store: Store) -> Non
     shard_numbers(store, 1)
     slow = claim(store, FRIDAY, token=1)
     assert slow is not None
-    assert claim(store, FRIDAY + LEASE - timedelta(seconds=1), token=2) is None
+    assert claim(store, FRIDAY + LEASE_DURATION - timedelta(seconds=1), token=2) is None
 
-    quick = claim(store, FRIDAY + LEASE, token=2)
+    quick = claim(store, FRIDAY + LEASE_DURATION, token=2)
 
     assert quick == replace(slow, token=2)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         assert not runs.finish_shard(tx, slow)
         assert runs.finish_shard(tx, quick)
         assert not runs.finish_shard(tx, quick)
         runs.finish_runs(tx)
-    assert claim(store, FRIDAY + 2 * LEASE, token=3) is None
+    assert claim(store, FRIDAY + 2 * LEASE_DURATION, token=3) is None
     assert all_runs(store)[0].state is RunState.COMPOSED
 
 
@@ -490,7 +490,7 @@ def test_a_run_is_composed_when_its_last_shard_is(store: Store) -> None:
     for state in (RunState.CLOSED, RunState.COMPOSED):
         shard = claim(store, FRIDAY)
         assert shard is not None
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             runs.finish_shard(tx, shard)
             runs.finish_runs(tx)
         assert all_runs(store)[0].state is state
@@ -508,29 +508,29 @@ def test_a_worker_that_stops_gives_its_shard_back(store: Store) -> None:
     shard_numbers(store, 1)
     first = claim(store, FRIDAY, token=1)
     assert first is not None
-    with store.writing() as tx:
-        runs.give_back_shard(tx, first)
+    with store.begin_write() as tx:
+        runs.return_shard(tx, first)
     second = claim(store, FRIDAY, token=2)
     assert second is not None
-    with store.writing() as tx:
-        runs.give_back_shard(tx, first)  # it is not its own any more
+    with store.begin_write() as tx:
+        runs.return_shard(tx, first)  # it is not its own any more
     assert claim(store, FRIDAY, token=3) is None
 
 
 def test_a_slots_digests_are_shared_out_in_ranges_each_in_one(store: Store) -> None:
     declare(store, digest(queries=["a"]), now=FRIDAY)
     fire(store, FRIDAY)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         (one,) = tx.execute(select(digests_table)).mappings().all()
-        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD + 1)]
+        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD_SIZE + 1)]
         tx.execute(digests_table.insert(), like)
-        (run,) = runs.open_runs(tx)
-        runs.close(tx, run, 0, FRIDAY)
+        (run,) = runs.list_open_runs(tx)
+        runs.close_run(tx, run, 0, FRIDAY)
         found = tx.execute(select(shards).order_by(shards.c.number)).all()
         in_shards = [
             digest.id
             for shard in found
-            for digest in active_digests(tx, slot=run.slot, low=shard.low_id, high=shard.high_id)
+            for digest in active_digests(tx, slot=run.slot, first_id=shard.low_id, last_id=shard.high_id)
         ]
 
     assert [shard.number for shard in found] == [0, 1, 2]
@@ -540,7 +540,7 @@ def test_a_slots_digests_are_shared_out_in_ranges_each_in_one(store: Store) -> N
 def test_a_run_that_no_digest_is_left_in_is_composed_with_nothing(store: Store) -> None:
     declare(store, digest(), now=FRIDAY)
     fire(store, FRIDAY)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digests_table).values(slot_id=digests_table.c.next_slot_id, next_slot_id=None))
 
     close_all(store, FRIDAY)

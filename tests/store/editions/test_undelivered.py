@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from digest.model import Blame, Refused
+from digest.model import Fault, Refused
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
 from digest.store.delivery.outbox import Delivery
@@ -12,10 +12,10 @@ from tests.store.rows import NOW, at_once, due, statements
 
 def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
     due(store, 20)
-    with store.writing() as tx:
-        claimed = outbox.claim(tx, "smtp", 1, NOW, 10)
+    with store.begin_write() as tx:
+        claimed = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
         with statements(store) as told:
-            undelivered.named(tx, claimed)
+            undelivered.claim_undelivered(tx, claimed)
         (statement,) = told
         if tx.dialect.name == "sqlite":
             plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[1]", "[1]"))
@@ -24,22 +24,22 @@ def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
 
 def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
     due(store, 1)
-    with store.writing() as tx:
-        lost = outbox.claim(tx, "smtp", 1, NOW, 1)
-        receipts.mark(tx, [(lost[0], Refused(answer="550 5.7.1 no", blame=Blame.OURS))], NOW)
+    with store.begin_write() as tx:
+        lost = outbox.claim_deliveries(tx, "smtp", 1, NOW, 1)
+        receipts.record_receipts(tx, [(lost[0], Refused(answer="550 5.7.1 no", fault=Fault.OURS))], NOW)
     twins = [lost[0]._replace(id=lost[0].id + number) for number in (100, 200)]
 
     def name(twin: Delivery) -> int:
-        with store.writing() as tx:
-            return len(undelivered.named(tx, [twin]))
+        with store.begin_write() as tx:
+            return len(undelivered.claim_undelivered(tx, [twin]))
 
     assert sum(at_once(*(partial(name, twin) for twin in twins))) == 1
 
 
 def test_nothing_is_asked_for_channels_that_name_nothing(store: Store) -> None:
     due(store, 3)
-    with store.writing() as tx:
-        claimed = [one._replace(channel="files") for one in outbox.claim(tx, "smtp", 1, NOW, 10)]
+    with store.begin_write() as tx:
+        claimed = [one._replace(channel="files") for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)]
         with statements(store) as told:
-            assert undelivered.named(tx, claimed) == {}
+            assert undelivered.claim_undelivered(tx, claimed) == {}
     assert told == []

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from digest.core.fetching.repeated_days import Shown
+from digest.core.fetching.repeated_days import ShownListing
 from digest.model import Listing, ListingKind, Submitter
-from digest.store.database.engine import Store, highest_seq
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.database.types import metadata
 from digest.store.fetching import listings
-from digest.store.fetching.listings import Saved
+from digest.store.fetching.listings import SaveResult
 from digest.store.papers import papers
 from tests.store.rows import DAY, announce, batch, by_doi, cross, harvest, known, new, paper, replaced, told
 
@@ -22,7 +22,7 @@ TABLES = ("papers", "statements", "claims", "listings", "events")
 
 def content(store: Store) -> dict[str, list[Any]]:
     """Every row about papers."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {name: sorted(map(repr, tx.execute(select(metadata.tables[name])))) for name in TABLES}
 
 
@@ -41,8 +41,8 @@ def test_the_same_listings_again_change_nothing(store: Store) -> None:
 
     again = announce(store, *listed)
 
-    assert first == Saved(received=4, added=4, events=4)
-    assert again == Saved(received=4, added=0, events=0)
+    assert first == SaveResult(received=4, added=4, events=4)
+    assert again == SaveResult(received=4, added=0, events=0)
     assert content(store) == before
 
 
@@ -65,19 +65,19 @@ def test_a_late_listing_is_kept_and_makes_its_event(store: Store) -> None:
 
     late = announce(store, new(1), new(3), day=YESTERDAY)
 
-    assert late == Saved(received=2, added=1, events=1)
+    assert late == SaveResult(received=2, added=1, events=1)
     assert told(store)[-1] == (3, "00003", "new", 0)
 
 
 def test_an_answer_without_listings_is_no_trouble(store: Store) -> None:
-    assert announce(store) == Saved(received=0, added=0, events=0)
-    assert harvest(store) == Saved(received=0, added=0, events=0)
+    assert announce(store) == SaveResult(received=0, added=0, events=0)
+    assert harvest(store) == SaveResult(received=0, added=0, events=0)
 
 
 def test_listings_that_are_not_to_be_told_flood_nobody(store: Store) -> None:
-    with store.keeping() as tx:
-        old = listings.save(tx, batch(tx, day=YESTERDAY), [new(1)], telling=frozenset())
-        some = listings.save(tx, batch(tx), [new(2), new(3)], telling=frozenset([paper(3).key]))
+    with store.begin_ingest() as tx:
+        old = listings.save_listings(tx, batch(tx, day=YESTERDAY), [new(1)], announceable=frozenset())
+        some = listings.save_listings(tx, batch(tx), [new(2), new(3)], announceable=frozenset([paper(3).key]))
 
     assert (old.received, old.events) == (1, 0)
     assert (some.received, some.events) == (2, 1)
@@ -90,8 +90,8 @@ def test_the_person_who_picked_a_paper_is_kept(store: Store) -> None:
     announce(store, picked, source="hf_daily")
     announce(store, replace(picked, submitter=None), new(1), source="hf_daily")
 
-    with store.reading() as tx:
-        found = listings.appearances_of(tx, [papers.find(tx, [paper(1).key])[paper(1).key]])
+    with store.begin_read() as tx:
+        found = listings.list_appearances(tx, [papers.find_papers(tx, [paper(1).key])[paper(1).key]])
     assert {one.kind: one.submitter for one in found} == {ListingKind.PICKED: ada, ListingKind.NEW: None}
 
 
@@ -99,15 +99,15 @@ def test_where_a_paper_was_listed_is_kept(store: Store) -> None:
     announce(store, new(1), new(2), day=YESTERDAY)
     announce(store, cross(1), section="cs.DC")
 
-    with store.reading() as tx:
-        number = papers.find(tx, [paper(1).key])[paper(1).key]
-        found = listings.appearances_of(tx, [number])
+    with store.begin_read() as tx:
+        number = papers.find_papers(tx, [paper(1).key])[paper(1).key]
+        found = listings.list_appearances(tx, [number])
         assert [one.kind for one in found] == [ListingKind.NEW, ListingKind.CROSS]
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         first = batch(tx, day=YESTERDAY)
         assert first.id == found[0].batch.id
-        assert listings.listed_in(tx, first) == {
-            Shown(paper(number).key, ListingKind.NEW, 1) for number in (1, 2)
+        assert listings.load_listed(tx, first) == {
+            ShownListing(paper(number).key, ListingKind.NEW, 1) for number in (1, 2)
         }
 
 
@@ -117,8 +117,8 @@ def test_a_section_knows_what_it_has_listed_whatever_the_day(store: Store) -> No
     announce(store, replaced(1, 3), new(600))
     announce(store, new(601), section="cs.DC")
 
-    with store.writing() as tx:
-        found = listings.listed_before(tx, batch(tx), keys)
+    with store.begin_write() as tx:
+        found = listings.load_listed_before(tx, batch(tx), keys)
 
     assert found == {paper(number).key: 3 if number == 1 else 1 for number in range(601)}
 
@@ -132,9 +132,9 @@ def version(store: Store, number: int = 1) -> int:
 
 def kept_under(store: Store, number: int = 1) -> list[tuple[int, bool]]:
     """The versions under which something is kept of a paper, and whether each was told."""
-    with store.reading() as tx:
-        row = papers.find(tx, [paper(number).key])[paper(number).key]
-        said = papers.statements_of(tx, [row])[row]
+    with store.begin_read() as tx:
+        row = papers.find_papers(tx, [paper(number).key])[paper(number).key]
+        said = papers.load_statements(tx, [row])[row]
     return sorted((one.paper.version, one.paper.version_told) for one in said)
 
 
@@ -165,8 +165,8 @@ def test_a_version_that_was_worked_out_is_told_by_nothing(store: Store) -> None:
 
 def test_sections_agree_on_a_version_also_where_nobody_is_told_of_it(store: Store) -> None:
     for section in ("cs.LG", "cs.DC", "stat.ML"):
-        with store.keeping() as tx:
-            listings.save(tx, batch(tx, section), [silent(1)], telling=frozenset())
+        with store.begin_ingest() as tx:
+            listings.save_listings(tx, batch(tx, section), [silent(1)], announceable=frozenset())
 
     assert kept_under(store) == [(2, False)]
 
@@ -184,7 +184,7 @@ def test_a_listing_without_a_version_has_the_one_that_another_route_tells_of_it(
     announce(store, silent(1), silent(2))
     announce(store, replaced(1, 5), silent(2))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         rows = tx.execute(
             select(metadata.tables["listings"].c.paper_id, metadata.tables["listings"].c.version)
         )
@@ -217,7 +217,7 @@ def test_a_day_that_is_caught_up_invents_no_version_and_hides_none(store: Store)
 
 def test_a_page_that_shows_a_later_version_tells_not_that_it_was_announced_on_its_day(store: Store) -> None:
     """The catch-up page of a past day has the papers of today, and links to their versions of today."""
-    later = [replace(replaced(1, 4), later=True), replace(replaced(2, 2), later=True)]
+    later = [replace(replaced(1, 4), may_be_newer=True), replace(replaced(2, 2), may_be_newer=True)]
     announce(store, *later, day=YESTERDAY)
     announce(store, replaced(1, 4))
 
@@ -268,18 +268,18 @@ def test_records_add_papers_and_make_no_events(store: Store) -> None:
     first = harvest(store, *(paper(number) for number in range(1200)))
     again = harvest(store, *(paper(number, version=2) for number in range(1300)))
 
-    assert first == Saved(received=1200, added=1200, events=0)
-    assert again == Saved(received=1300, added=100, events=0)
-    with store.reading() as tx:
-        assert highest_seq(tx) == 0
+    assert first == SaveResult(received=1200, added=1200, events=0)
+    assert again == SaveResult(received=1300, added=100, events=0)
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 0
 
 
 def test_a_record_that_adds_a_category_to_a_paper_just_told_makes_it_grow_once(store: Store) -> None:
     announce(store, new(1), new(2))
     fuller = paper(1, categories=("cs.LG", "cs.DC"))
 
-    assert harvest(store, fuller, paper(2)) == Saved(received=2, added=0, events=1)
-    assert harvest(store, fuller, paper(2)) == Saved(received=2, added=0, events=0)
+    assert harvest(store, fuller, paper(2)) == SaveResult(received=2, added=0, events=1)
+    assert harvest(store, fuller, paper(2)) == SaveResult(received=2, added=0, events=0)
     assert told(store)[2:] == [(3, "00001", "grown", 1)]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from digest.store.database.engine import Store
 from digest.store.fetching import rate_limits
-from digest.store.fetching.rate_limits import Paused
+from digest.store.fetching.rate_limits import BucketPause
 from tests.store.rows import NOW, at_once, later
 
 HOST = "arxiv.org"
@@ -20,13 +20,13 @@ MOMENT = timedelta(seconds=1)
 def take(
     store: Store, token: int = 1, now: datetime = NOW, *, pace: timedelta = PACE, host: str = HOST
 ) -> datetime | None:
-    with store.writing() as tx:
-        return rate_limits.take_turn(tx, host, pace, token, now)
+    with store.begin_write() as tx:
+        return rate_limits.reserve_request(tx, host, pace, token, now)
 
 
 def give_back(store: Store, token: int, now: datetime, *, pace: timedelta = PACE) -> None:
-    with store.writing() as tx:
-        rate_limits.give_back(tx, HOST, pace, token, now)
+    with store.begin_write() as tx:
+        rate_limits.finish_request(tx, HOST, pace, token, now)
 
 
 def ask(store: Store, token: int, now: datetime, *, pace: timedelta = PACE) -> datetime:
@@ -87,11 +87,11 @@ def test_a_worker_that_is_no_more_holds_nothing_up_for_long(store: Store) -> Non
     assert take(store, 2, later(minutes=3)) is not None
     assert take(store, 2, later(minutes=4)) is None
 
-    with store.writing() as tx:
-        rate_limits.release(tx, 1)  # the wrong one
+    with store.begin_write() as tx:
+        rate_limits.release_worker(tx, 1)  # the wrong one
     assert take(store, 3, later(minutes=5)) is not None
-    with store.writing() as tx:
-        rate_limits.release(tx, 2)  # known to be dead
+    with store.begin_write() as tx:
+        rate_limits.release_worker(tx, 2)  # known to be dead
     assert take(store, 3, later(minutes=5)) is None
 
 
@@ -105,13 +105,13 @@ def test_hosts_do_not_wait_for_each_other_nor_who_comes_after_a_while(store: Sto
 
 def test_the_pace_that_a_host_asks_for_is_kept_where_it_is_the_slower_one(store: Store) -> None:
     ask(store, 1, NOW)
-    with store.writing() as tx:
-        rate_limits.set_pace(tx, HOST, timedelta(seconds=10), later(seconds=1))
+    with store.begin_write() as tx:
+        rate_limits.set_min_interval(tx, HOST, timedelta(seconds=10), later(seconds=1))
     assert ask(store, 1, later(seconds=3)) == later(seconds=11)
     assert ask(store, 1, later(seconds=12)) == later(seconds=21)
 
-    with store.writing() as tx:
-        rate_limits.set_pace(tx, HOST, timedelta(seconds=1), later(seconds=22))
+    with store.begin_write() as tx:
+        rate_limits.set_min_interval(tx, HOST, timedelta(seconds=1), later(seconds=22))
     assert ask(store, 1, later(seconds=23)) == later(seconds=31)
     assert ask(store, 1, later(seconds=32)) == later(seconds=34)
 
@@ -139,13 +139,13 @@ def test_a_clock_that_ran_ahead_delays_nothing_for_long(store: Store, *, returne
 
 
 def pause(store: Store, until: datetime, reason: str = "HTTP 429") -> None:
-    with store.writing() as tx:
-        rate_limits.pause(tx, HOST, until, reason)
+    with store.begin_write() as tx:
+        rate_limits.pause_bucket(tx, HOST, until, reason)
 
 
 def paused(store: Store, now: datetime = NOW) -> datetime | None:
-    with store.reading() as tx:
-        found = rate_limits.paused(tx, now).get(HOST)
+    with store.begin_read() as tx:
+        found = rate_limits.list_paused(tx, now).get(HOST)
     return found.until if found else None
 
 
@@ -165,9 +165,9 @@ def test_a_pause_lasts_as_long_as_the_host_said(store: Store, *, asked_before: b
 def test_a_pause_tells_its_reason_and_is_of_one_host(store: Store) -> None:
     pause(store, later(hours=1), "it has no more requests to give")
 
-    with store.reading() as tx:
-        assert rate_limits.paused(tx, NOW) == {
-            HOST: Paused(until=later(hours=1), reason="it has no more requests to give")
+    with store.begin_read() as tx:
+        assert rate_limits.list_paused(tx, NOW) == {
+            HOST: BucketPause(until=later(hours=1), reason="it has no more requests to give")
         }
 
 

@@ -36,7 +36,7 @@ def _rename_and_take_back(
     store: Store, stored: str, names: dict[str, str], declared: set[str]
 ) -> tuple[dict[str, str], dict[str, set[str]]]:
     """What was renamed, and whose rows are by which name then; nothing of it stays."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         for name in stored:
             _insert_rows(tx, name)
         result = rename_sources(tx, names, declared), _rows_by_source(tx)
@@ -66,7 +66,7 @@ def _rows_by_source(tx: Transaction) -> dict[str, set[str]]:
 
 def test_slots_wait_for_the_sources_that_they_waited_for(store: Store) -> None:
     declare(store, digest("x", wait_for=("a", "b")), digest("y", wait_for=("b",)))
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         for name in "ab":
             _insert_rows(tx, name)
         rename_sources(tx, {"a": "b", "b": "a"}, "ab")

@@ -6,17 +6,17 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Date, insert, select, update
 
-from digest.core.times.schedule import last_firing
+from digest.core.times.schedule import find_last_firing
 from digest.model import Frequency, SubjectKind
 from digest.store.database import clock
 from digest.store.database.digest_tables import deliveries, notices, reports, slots, suppressions
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import batches, buckets, enrichments, sections, source_state
-from digest.store.database.types import Instant, metadata
-from digest.store.delivery.suppressions import suppress
+from digest.store.database.types import UtcDateTime, metadata
+from digest.store.delivery.suppressions import suppress_address
 from digest.store.fetching import ledger
-from digest.store.operations.clock_repair import is_behind, take_back
-from digest.store.subscribers.digests import schedule_of
+from digest.store.operations.clock_repair import is_behind, reset_after_clock_error
+from digest.store.subscribers.digests import read_schedule
 from tests.store.rows import DAY, NOW, due, later
 
 AHEAD = later(days=365)
@@ -94,7 +94,7 @@ def test_every_time_in_the_schema_is_taken_back_or_holds_up_nothing() -> None:
         str(column)
         for table in metadata.tables.values()
         for column in table.columns
-        if isinstance(column.type, Instant | Date)
+        if isinstance(column.type, UtcDateTime | Date)
     }
 
     assert times == TAKEN_BACK | OVER_WHERE_READ | HISTORY
@@ -115,14 +115,14 @@ def test_sources_and_services_rest_as_long_as_they_were_to_and_hosts_not_for_a_y
         "subject": "arxiv:2606.00001",
         "found": True,
     }
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         tx.execute(insert(source_state).values(state | {"route": "oai", "cursor": f"{DAY} {AHEAD.date()} 0"}))
         tx.execute(insert(source_state).values(state | {"route": "rss", "cursor": f"{DAY}"}))
         tx.execute(insert(enrichments).values(subject | {"asked_at": AHEAD, "next_at": rested}))
         tx.execute(insert(buckets).values(name="arxiv.org", next_at=NOW, paused_until=AHEAD))
         tx.execute(insert(notices).values(name="store", text="It is.", noted_at=AHEAD, due_at=AHEAD, told=[]))
 
-        take_back(tx, NOW, {})
+        reset_after_clock_error(tx, NOW, {})
 
         rows = tx.execute(select(source_state).order_by(source_state.c.route)).all()
         assert [(row.asked_at, row.answered_at, row.next_at) for row in rows] == [
@@ -136,7 +136,7 @@ def test_sources_and_services_rest_as_long_as_they_were_to_and_hosts_not_for_a_y
 
 def test_mails_that_were_put_off_are_tried_and_addresses_rest_as_long_as_they_were_to(store: Store) -> None:
     due(store, 2)
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         tx.execute(update(deliveries).where(deliveries.c.id == 1).values(due_at=AHEAD, expires_at=AHEAD))
         tx.execute(
             update(deliveries)
@@ -144,9 +144,9 @@ def test_mails_that_were_put_off_are_tried_and_addresses_rest_as_long_as_they_we
             .values(due_at=later(hours=4), expires_at=later(days=4))
         )
         report = tx.execute(insert(reports).values(REPORT).returning(reports.c.id)).scalar_one()
-        suppress(tx, "gone@example.org", AHEAD, until=AHEAD + timedelta(days=7), report=report)
+        suppress_address(tx, "gone@example.org", AHEAD, until=AHEAD + timedelta(days=7), report=report)
 
-        take_back(tx, NOW, {})
+        reset_after_clock_error(tx, NOW, {})
 
         rows = tx.execute(
             select(deliveries.c.due_at, deliveries.c.expires_at).order_by(deliveries.c.id)
@@ -158,7 +158,7 @@ def test_mails_that_were_put_off_are_tried_and_addresses_rest_as_long_as_they_we
 
 def test_days_that_have_not_come_go_and_those_that_a_later_day_is_told_of_stay(store: Store) -> None:
     next_week = DAY + timedelta(days=7)
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         for source in ("arxiv", "hf_daily"):
             ledger.declare_sections(tx, source, ["cs.DC"], DAY)
             ledger.make_batches(
@@ -169,7 +169,7 @@ def test_days_that_have_not_come_go_and_those_that_a_later_day_is_told_of_stay(s
         tx.execute(update(batches).where(last).values(received=1, state="complete"))
         tx.execute(update(sections).values(since=AHEAD.date()))
 
-        take_back(tx, NOW, {"arxiv": DAY})
+        reset_after_clock_error(tx, NOW, {"arxiv": DAY})
 
         rows = tx.execute(select(batches).order_by(batches.c.source, batches.c.day)).all()
         assert [(row.source, row.day, row.state) for row in rows] == [
@@ -186,22 +186,22 @@ def test_days_that_have_not_come_go_and_those_that_a_later_day_is_told_of_stay(s
 
 
 def test_summaries_and_tidying_go_on(store: Store) -> None:
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         clock.set_note(tx, "summary_since", AHEAD.isoformat())
         clock.set_note(tx, "tidied_before", later(days=-1).isoformat())
         clock.set_note(tx, "signals_pruned_on", AHEAD.date().isoformat())
 
-        take_back(tx, NOW, {})
+        reset_after_clock_error(tx, NOW, {})
 
-        assert clock.note(tx, "summary_since") == NOW.astimezone(UTC).isoformat()
-        assert clock.note(tx, "tidied_before") == later(days=-1).isoformat()
-        assert clock.note(tx, "signals_pruned_on") == NOW.date().isoformat()
+        assert clock.read_note(tx, "summary_since") == NOW.astimezone(UTC).isoformat()
+        assert clock.read_note(tx, "tidied_before") == later(days=-1).isoformat()
+        assert clock.read_note(tx, "signals_pruned_on") == NOW.date().isoformat()
 
 
 def test_a_clock_is_behind_where_two_later_days_are_announced_and_not_by_the_mistake_of_one(
     store: Store,
 ) -> None:
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         ledger.declare_sections(tx, "arxiv", ["cs.DC"], DAY)
         days = [DAY + timedelta(days=ahead) for ahead in (0, 1, 2, 3)]
         ledger.make_batches(tx, "arxiv", "cs.DC", [(day, NOW) for day in days])
@@ -218,15 +218,15 @@ def test_a_clock_is_behind_where_two_later_days_are_announced_and_not_by_the_mis
 
 def test_an_edition_that_is_to_go_out_once_does_not_wait_for_the_wrong_time(store: Store) -> None:
     slot = {"zone": "UTC", "days": "", "every": 0, "latest": "", "catch_up": "send", "cursor_seq": 0}
-    with store.planning() as tx:
+    with store.begin_planning() as tx:
         for hours in (0, 1):
             at = AHEAD + timedelta(hours=hours)
             one = slot | {"frequency": Frequency.ONCE.value, "at": at.isoformat(), "next_fire_at": at}
             tx.execute(insert(slots).values(one))
 
-        take_back(tx, NOW, {})
+        reset_after_clock_error(tx, NOW, {})
 
         rows = tx.execute(select(slots)).all()
         assert all(row.next_fire_at < NOW for row in rows)
-        firings = [last_firing(schedule_of(row), NOW) for row in rows]
+        firings = [find_last_firing(read_schedule(row), NOW) for row in rows]
         assert [firing and firing.at for firing in firings] == [row.next_fire_at for row in rows]

@@ -16,7 +16,7 @@ from sqlalchemy import func, inspect, select, update
 from digest.config import Settings, SiteSettings, read_settings
 from digest.errors import StoreError
 from digest.jobs.operations import snapshot
-from digest.jobs.operations.snapshot_privacy import Veil, make_veil
+from digest.jobs.operations.snapshot_privacy import Pseudonymizer, make_pseudonymizer
 from digest.model import Subject, SubjectKind
 from digest.store import enrichments
 from digest.store.database import digest_tables, paper_tables
@@ -48,35 +48,35 @@ keywords = ["kv cache"]
 
 
 @pytest.fixture
-def veil(tmp_path: Path) -> Veil:
+def veil(tmp_path: Path) -> Pseudonymizer:
     (tmp_path / "digest.toml").write_text(CONFIG, encoding="utf-8")
-    return make_veil(read_settings(tmp_path / "digest.toml", {}), (KEY,), {})
+    return make_pseudonymizer(read_settings(tmp_path / "digest.toml", {}), (KEY,), {})
 
 
 def counted(store: Store) -> dict[str, int]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {
             name: tx.execute(select(func.count()).select_from(table)).scalar_one()
             for name, table in metadata.tables.items()
         }
 
 
-def taken(store: Store, folder: Path, veil: Veil, **much: float) -> Store:
+def taken(store: Store, folder: Path, veil: Pseudonymizer, **much: float) -> Store:
     """Another store, made of the state of one."""
-    snapshot.write(store, folder / "state", veil, later(**much), begun=False)
-    found = snapshot.read(folder / "state")
+    snapshot.write_snapshot(store, folder / "state", veil, later(**much), is_sending=False)
+    found = snapshot.read_snapshot(folder / "state")
     assert found is not None
     url = f"sqlite:///{folder / 'other.db'}"
-    snapshot.take(url, found, veil, "example.org")
+    snapshot.load_snapshot(url, found, veil, "example.org")
     return open_store(url, NOW)
 
 
 def test_of_each_table_it_is_decided_whether_it_is_taken_along() -> None:
-    assert set(rows._RULES) | rows.LEFT == set(metadata.tables)
-    assert not rows.LEFT & set(rows._RULES)
+    assert set(rows._ROW_FILTERS) | rows.EXCLUDED_TABLES == set(metadata.tables)
+    assert not rows.EXCLUDED_TABLES & set(rows._ROW_FILTERS)
 
 
-def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: Veil) -> None:
+def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
     announce(store, *(new(number) for number in range(1, 6)))
     due(store, 1, to=["me@example.org"])
     before = counted(store)
@@ -84,10 +84,10 @@ def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: V
     other = taken(store, tmp_path, veil)
 
     after = counted(other)
-    with other.reading() as tx:
-        told = editions.told(tx, [1], later(days=-90))
-    with store.reading() as tx:
-        assert told == editions.told(tx, [1], later(days=-90))
+    with other.begin_read() as tx:
+        told = editions.load_sent(tx, [1], later(days=-90))
+    with store.begin_read() as tx:
+        assert told == editions.load_sent(tx, [1], later(days=-90))
     other.close()
     left = ("notes", "declarations", "indexed_papers", "indexed_texts", "term_forms")
     anew = {name: after[name] for name in left}
@@ -96,17 +96,17 @@ def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: V
 
 
 def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
-    store: Store, tmp_path: Path, veil: Veil
+    store: Store, tmp_path: Path, veil: Pseudonymizer
 ) -> None:
     declare(store, digest(to=["me@example.org"]), first_seq=1)
     announce(store, new(1), day=DAY - timedelta(days=40))
     announce(store, new(2), day=DAY)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digest_tables.digests).values(from_seq=2))
 
     other = taken(store, tmp_path, veil)
 
-    with other.reading() as tx:
+    with other.begin_read() as tx:
         keys = list(tx.execute(select(paper_tables.papers.c.key)).scalars())
         seqs = list(tx.execute(select(paper_tables.events.c.seq)).scalars())
     other.close()
@@ -114,7 +114,9 @@ def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
     assert seqs == [2]
 
 
-def test_papers_that_are_forgotten_are_asked_for_anew(store: Store, tmp_path: Path, veil: Veil) -> None:
+def test_papers_that_are_forgotten_are_asked_for_anew(
+    store: Store, tmp_path: Path, veil: Pseudonymizer
+) -> None:
     declare(store, digest(to=["me@example.org"]))
     announce(store, new(2), day=DAY)
     asked = [
@@ -125,20 +127,20 @@ def test_papers_that_are_forgotten_are_asked_for_anew(store: Store, tmp_path: Pa
             (SubjectKind.PERSON, "orcid:0000-0002-1825-0097"),
         )
     ]
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         again = {one.key: later(days=7) for one in asked}
-        enrichments.note(tx, "openalex", asked, found=(), next_at=again, now=NOW)
+        enrichments.record_requests(tx, "openalex", asked, known_keys=(), next_at=again, now=NOW)
 
     other = taken(store, tmp_path, veil)
 
-    with other.reading() as tx:
-        due_again = enrichments.due(tx, "openalex", asked, NOW)
+    with other.begin_read() as tx:
+        due_again = enrichments.list_due(tx, "openalex", asked, NOW)
     other.close()
     assert due_again == asked[:1]
 
 
 def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
-    store: Store, tmp_path: Path, veil: Veil
+    store: Store, tmp_path: Path, veil: Pseudonymizer
 ) -> None:
     declare(store, digest(to=["me@example.org"]))
     announce(store, new(1), day=DAY - timedelta(days=100))
@@ -146,30 +148,32 @@ def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
 
     other = taken(store, tmp_path, veil)
 
-    with other.reading() as tx:
+    with other.begin_read() as tx:
         keys = list(tx.execute(select(paper_tables.papers.c.key)).scalars())
     other.close()
     assert keys == ["arxiv:2606.00002"]
 
 
-def test_what_a_process_had_leased_is_free_for_the_next_one(store: Store, tmp_path: Path, veil: Veil) -> None:
+def test_what_a_process_had_leased_is_free_for_the_next_one(
+    store: Store, tmp_path: Path, veil: Pseudonymizer
+) -> None:
     due(store, 1, to=["me@example.org"])
     leased = {"state": "leased", "lease_until": later(minutes=10), "lease_token": 7}
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digest_tables.deliveries).values(leased))
 
     other = taken(store, tmp_path, veil)
 
-    with other.reading() as tx:
+    with other.begin_read() as tx:
         (row,) = tx.execute(select(digest_tables.deliveries)).all()
     other.close()
     assert (row.state, row.lease_until, row.lease_token) == ("ready", None, 0)
 
 
-def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, veil: Veil) -> None:
+def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
     """As that release would have written it: without the tables and columns that came since."""
     due(store, 1, to=["me@example.org"])
-    snapshot.write(store, tmp_path / "state", veil, NOW, begun=False)
+    snapshot.write_snapshot(store, tmp_path / "state", veil, NOW, is_sending=False)
     engine = make_engine(f"sqlite:///{tmp_path / 'older.db'}")
     migrate_to(engine, "0007")
     there = inspect(engine)
@@ -177,12 +181,12 @@ def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, v
     engine.dispose()
     older(tmp_path / "state", known, "0007")
 
-    found = snapshot.read(tmp_path / "state")
+    found = snapshot.read_snapshot(tmp_path / "state")
     assert found is not None
     url = f"sqlite:///{tmp_path / 'other.db'}"
-    snapshot.take(url, found, veil, "example.org")
+    snapshot.load_snapshot(url, found, veil, "example.org")
     other = open_store(url, NOW)
-    with other.reading() as tx:
+    with other.begin_read() as tx:
         (one,) = tx.execute(select(digest_tables.digests)).all()
         (way,) = tx.execute(select(digest_tables.destinations)).all()
     other.close()
@@ -206,15 +210,15 @@ def older(folder: Path, known: dict[str, set[str]], version: str) -> None:
     (folder / "state.json").write_text(json.dumps(index), encoding="utf-8")
 
 
-def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, veil: Veil) -> None:
+def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
     due(store, 1, to=["me@example.org"])
-    snapshot.write(store, tmp_path / "state", veil, NOW, begun=False)
-    found = snapshot.read(tmp_path / "state")
+    snapshot.write_snapshot(store, tmp_path / "state", veil, NOW, is_sending=False)
+    found = snapshot.read_snapshot(tmp_path / "state")
     assert found is not None
     (tmp_path / "state" / "deliveries.jsonl").write_text("[]\n")  # after it was read
 
     with pytest.raises(StoreError, match=r"deliveries.jsonl is not as it was written"):
-        snapshot.take(f"sqlite:///{tmp_path / 'other.db'}", found, veil, "example.org")
+        snapshot.load_snapshot(f"sqlite:///{tmp_path / 'other.db'}", found, veil, "example.org")
 
     assert not list(tmp_path.glob("*other.db*"))
 
@@ -231,9 +235,9 @@ _SECRET = "me@example.org"
     ),
 )
 def test_no_text_in_a_row_names_an_address(text: str, value: Any) -> None:
-    hiding = Veil(keys=(KEY,), settings=NOBODY, secrets=frozenset()).hiding([_SECRET])
+    hiding = Pseudonymizer(keys=(KEY,), settings=NOBODY, secrets=frozenset()).make_for_store([_SECRET])
 
-    told = hiding.row("papers", {"key": text, "lists": value})
+    told = hiding.hide_row("papers", {"key": text, "lists": value})
 
     assert told is not None
     assert _SECRET not in json.dumps(told, ensure_ascii=False).lower()
@@ -241,10 +245,10 @@ def test_no_text_in_a_row_names_an_address(text: str, value: Any) -> None:
         assert told == {"key": text, "lists": value}
 
 
-def test_a_state_is_never_written_through_a_link(store: Store, veil: Veil, tmp_path: Path) -> None:
+def test_a_state_is_never_written_through_a_link(store: Store, veil: Pseudonymizer, tmp_path: Path) -> None:
     announce(store, new(1))
     folder, precious = tmp_path / "state", tmp_path / "precious.txt"
-    snapshot.write(store, folder, veil, NOW, begun=False)
+    snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
     listed = json.loads((folder / "state.json").read_bytes())["files"]
     wanted = {path: (folder / path).read_bytes() for path in listed}
     precious.write_text("mine", encoding="utf-8")
@@ -252,22 +256,24 @@ def test_a_state_is_never_written_through_a_link(store: Store, veil: Veil, tmp_p
         (folder / path).unlink()
         (folder / path).symlink_to(precious)
     (folder / ".papers.jsonl.part").symlink_to(precious)
-    snapshot.write(store, folder, veil, NOW, begun=False)
+    snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
 
     assert precious.read_text("utf-8") == "mine"
     assert {path: (folder / path).read_bytes() for path in listed} == wanted
     assert not any(path.is_symlink() for path in folder.rglob("*.jsonl"))
 
 
-def test_a_folder_of_a_state_that_is_a_link_is_refused(store: Store, veil: Veil, tmp_path: Path) -> None:
+def test_a_folder_of_a_state_that_is_a_link_is_refused(
+    store: Store, veil: Pseudonymizer, tmp_path: Path
+) -> None:
     announce(store, new(1))
     folder, other = tmp_path / "state", tmp_path / "other"
-    snapshot.write(store, folder, veil, NOW, begun=False)
+    snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
     (folder / "statements").rename(other)
     (folder / "statements").symlink_to(other, target_is_directory=True)
     before = {path: path.read_bytes() for path in other.iterdir()}
     announce(store, new(2))
 
     with pytest.raises(StoreError, match="is a link"):
-        snapshot.write(store, folder, veil, later(hours=1), begun=False)
+        snapshot.write_snapshot(store, folder, veil, later(hours=1), is_sending=False)
     assert {path: path.read_bytes() for path in other.iterdir()} == before

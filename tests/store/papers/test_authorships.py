@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from digest.core.names.fitting import block
+from digest.core.names.fitting import make_block_key
 from digest.errors import StoreError
 from digest.model import Author, Paper
 from digest.store.database.engine import Store, Transaction
@@ -26,8 +26,8 @@ ADA = Author("Ada Lovelace", ("Analytical Engines",), (("orcid", "0000-0002-1825
 
 
 def keep(store: Store, *told: Paper, source: str = "arxiv") -> None:
-    with store.keeping() as tx:
-        papers.keep(tx, source, told)
+    with store.begin_ingest() as tx:
+        papers.save_papers(tx, source, told)
 
 
 def signed(tx: Transaction) -> dict[str, list[Author]]:
@@ -38,7 +38,7 @@ def signed(tx: Transaction) -> dict[str, list[Author]]:
     for row in tx.execute(rows):
         mine = found.setdefault(keys[row.paper_id], [])
         assert row.position == len(mine)
-        assert row.block == block(row.name)
+        assert row.block == make_block_key(row.name)
         ids = tuple((scheme, value) for scheme, value in row.ids or ())
         mine.append(Author(row.name, tuple(row.affiliations or ()), ids))
     return found
@@ -47,7 +47,7 @@ def signed(tx: Transaction) -> dict[str, list[Author]]:
 def shown(tx: Transaction) -> dict[str, list[Author]]:
     """Who signed, as the whole papers show it, by the keys of the roots."""
     numbers = [row.id for row in tx.execute(select(paper_rows).where(paper_rows.c.merged_into.is_(None)))]
-    wholes = papers.load(tx, numbers).values()
+    wholes = papers.load_papers(tx, numbers).values()
     return {whole.key: list(whole.authors) for whole in wholes if whole.authors}
 
 
@@ -58,9 +58,9 @@ def ids(tx: Transaction) -> set[tuple[str, str, str, int]]:
 
 
 def signatures(store: Store, *names: str) -> list[tuple[str, frozenset[str], tuple[str, ...]]]:
-    with store.reading() as tx:
-        printed = authorships.printed(tx, {block(name) for name in names})
-        found = authorships.signatures(tx, [one for each in printed.values() for one in each])
+    with store.begin_read() as tx:
+        printed = authorships.load_printed_bylines(tx, {make_block_key(name) for name in names})
+        found = authorships.build_signatures(tx, [one for each in printed.values() for one in each])
     return [(one.name, one.coauthors, one.categories) for one in sorted(found)]
 
 
@@ -71,7 +71,7 @@ def test_all_authors_of_a_paper_are_kept_in_order_with_affiliations_and_ids(stor
     authors = (Author("王小明"), ADA, Author("", (), (("hf", "nobody"),)), Author("O'Neil, J."))
     keep(store, replace(paper(1), authors=authors), paper(2, authors=()))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert signed(tx) == shown(tx) == {paper(1).key: list(authors)}
         assert ids(tx) == {
             ("orcid", "0000-0002-1825-0097", paper(1).key, 1),
@@ -84,7 +84,7 @@ def test_an_author_who_is_added_and_a_name_that_is_corrected_are_followed(store:
     announce(store, new(1, authors=["A. Bee", "C Dee", "E Eff"]), new(2, authors=["Some One"]))
     announce(store, replaced(1, 2, authors=["New One", "Anna Bee", "C Dee", "E Eff"]))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert [each.name for each in signed(tx)[paper(1).key]] == ["New One", "Anna Bee", "C Dee", "E Eff"]
         assert signed(tx) == shown(tx)
 
@@ -93,7 +93,7 @@ def test_an_author_who_is_gone_leaves_no_row_and_no_id(store: Store) -> None:
     keep(store, replace(paper(1), authors=(Author("B C"), ADA)))
     keep(store, replace(paper(1), version=2, authors=(Author("B C"),)))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert signed(tx) == shown(tx) == {paper(1).key: [Author("B C")]}
         assert ids(tx) == set()
 
@@ -102,7 +102,7 @@ def test_what_another_source_knows_of_an_author_is_kept_with_the_name(store: Sto
     keep(store, paper(1, authors=["B C", "Ada Lovelace"]))
     keep(store, replace(paper(1), authors=(replace_ids(ADA),)), source="hf_daily")
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert signed(tx) == shown(tx) == {paper(1).key: [Author("B C"), replace_ids(ADA)]}
         assert ids(tx) == {("hf", "ada", paper(1).key, 1)}
 
@@ -113,17 +113,17 @@ def replace_ids(author: Author) -> Author:
 
 def test_the_same_again_changes_nothing(store: Store) -> None:
     announce(store, new(1, authors=["A B", "C D"]))
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         before = tx.execute(select(authorship_rows)).all()
     announce(store, new(1, authors=["A B", "C D"]), cross(1, authors=["A B", "C D"]), section="cs.DC")
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert tx.execute(select(authorship_rows)).all() == before
 
 
 def test_what_the_database_refuses_is_told_in_a_sentence(store: Store) -> None:
-    with pytest.raises(StoreError, match="the database says: "), store.keeping() as tx:
-        authorships.sign(tx, {1: (Author("Of No Paper"),)})
+    with pytest.raises(StoreError, match="the database says: "), store.begin_ingest() as tx:
+        authorships.save_authorships(tx, {1: (Author("Of No Paper"),)})
 
 
 # --- papers that are one --------------------------------------------------------------------------
@@ -139,15 +139,15 @@ def test_a_preprint_and_its_article_are_signed_once(store: Store, *, article_fir
     for source, one in reversed(tellings) if article_first else tellings:
         keep(store, one, source=source)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert signed(tx) == shown(tx) == {PREPRINT.key: [Author("A. Bee", ("MIT",)), Author("C Dee")]}
 
 
 def test_parted_again_each_has_its_own_authors(store: Store) -> None:
     keep(store, PREPRINT)
     keep(store, ARTICLE, source="journal")
-    with store.keeping() as tx:
-        number = papers.find(tx, [PREPRINT.key])[PREPRINT.key]
+    with store.begin_ingest() as tx:
+        number = papers.find_papers(tx, [PREPRINT.key])[PREPRINT.key]
         papers.set_apart(tx, number, "doi", DOI, apart=True)
         assert signed(tx) == shown(tx) == {one.key: list(one.authors) for one in (PREPRINT, ARTICLE)}
         papers.set_apart(tx, number, "doi", DOI, apart=False)
@@ -160,7 +160,7 @@ def test_papers_that_are_no_longer_one_because_of_a_third_have_their_own_authors
     keep(store, ARTICLE, source="journal")
     keep(store, paper(2, doi=DOI, authors=["E Eff"]))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert signed(tx) == shown(tx)
         assert signed(tx).keys() == {PREPRINT.key, ARTICLE.key, paper(2).key}
 
@@ -176,10 +176,10 @@ def test_in_whatever_order_sources_tell_those_have_signed_whom_the_paper_shows(
         (source, section, replace(one, authors=tuple(map(Author, drawn.draw(names)))), kind)
         for source, section, one, kind in told
     ]
-    with store.rehearsal() as trial:
+    with store.begin_dry_run() as trial:
         for one in named:
             save_all(trial, [one])
-            with trial.reading() as tx:
+            with trial.begin_read() as tx:
                 assert signed(tx) == shown(tx)
 
 
@@ -201,14 +201,14 @@ def test_a_block_has_all_bylines_of_its_names_with_co_authors_and_categories(sto
 
 
 def test_of_a_name_on_thousands_of_papers_the_newest_are_read_and_those_asked_for(store: Store) -> None:
-    most = authorships.MOST_SIGNATURES
+    most = authorships.MAX_SIGNATURES
     keep(store, *(paper(number, authors=["Wei Wang"]) for number in range(1, most + 3)))
     small_statements(store, 1000)
-    with store.reading() as tx:
-        numbers = papers.find(tx, [paper(number).key for number in range(1, most + 3)])
+    with store.begin_read() as tx:
+        numbers = papers.find_papers(tx, [paper(number).key for number in range(1, most + 3)])
         oldest = numbers[paper(1).key]
-        read = {one.paper for one in authorships.printed(tx, {"wang|w"})["wang|w"]}
-        asked = {one.paper for one in authorships.printed(tx, {"wang|w"}, [oldest])["wang|w"]}
+        read = {one.paper for one in authorships.load_printed_bylines(tx, {"wang|w"})["wang|w"]}
+        asked = {one.paper for one in authorships.load_printed_bylines(tx, {"wang|w"}, [oldest])["wang|w"]}
 
     assert read == set(sorted(numbers.values())[2:])
     assert asked == read | {oldest}
@@ -221,10 +221,10 @@ def test_a_list_of_thousands_of_authors_is_kept_whole_and_read_in_part(store: St
     ]
     keep(store, paper(1, authors=[*crowd, "Wencong Xiao"]))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert len(signed(tx)[paper(1).key]) == 3304
     ((_, coauthors, _),) = signatures(store, "Wencong Xiao")
-    assert len(coauthors) == authorships.MOST_COAUTHORS
+    assert len(coauthors) == authorships.MAX_COAUTHORS
 
 
 def test_nothing_is_found_of_a_name_that_nobody_has(store: Store) -> None:

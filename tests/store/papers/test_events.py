@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from digest.core.fetching.repeated_days import Shown
-from digest.core.papers.news import untold
+from digest.core.fetching.repeated_days import ShownListing
+from digest.core.papers.news import make_placeholder_number
 from digest.model import Author, Event, EventKind, Listing, ListingKind, Paper
-from digest.store.database.engine import Store, highest_seq
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.database.paper_tables import events as rows
 from digest.store.database.paper_tables import papers as paper_rows
 from digest.store.fetching import ledger, listings
@@ -43,8 +43,8 @@ def kinds(store: Store) -> list[tuple[str, str, int]]:
 
 
 def firsts(store: Store) -> list[bool]:
-    with store.reading() as tx:
-        return [one.first for one in events.events_between(tx, 0, highest_seq(tx))]
+    with store.begin_read() as tx:
+        return [one.first for one in events.load_events_between(tx, 0, get_highest_seq(tx))]
 
 
 def listed(one: Paper, kind: ListingKind = ListingKind.NEW) -> Listing:
@@ -205,8 +205,8 @@ def test_papers_that_are_parted_go_on_to_grow_each_by_itself(store: Store) -> No
     harvest(store, replace(ARTICLE, organizations=("A",)), source="journal")
     harvest(store, replace(PREPRINT, organizations=("B",)))
     assert kinds(store)[1:] == [("00001", "grown", 1), ("00001", "grown", 2)]
-    with store.keeping() as tx:
-        number = papers.find(tx, [PREPRINT.key])[PREPRINT.key]
+    with store.begin_ingest() as tx:
+        number = papers.find_papers(tx, [PREPRINT.key])[PREPRINT.key]
         papers.set_apart(tx, number, "doi", DOI, apart=True)
 
     harvest(store, replace(PREPRINT, organizations=("C",)))
@@ -224,8 +224,8 @@ def test_the_first_event_of_papers_that_are_one_is_not_marked_for_each_may_have_
     harvest(store, PREPRINT)
 
     assert firsts(store)[:2] == [False, False]
-    with store.reading() as tx:
-        assert {one.paper.key for one in events.events_at(tx, [1, 2]).values()} == {PREPRINT.key}
+    with store.begin_read() as tx:
+        assert {one.paper.key for one in events.load_events_by_seq(tx, [1, 2]).values()} == {PREPRINT.key}
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -240,17 +240,19 @@ def test_events_are_found_by_place_by_day_and_by_paper(store: Store) -> None:
     announce(store, new(3))
     announce(store, new(4), day=YESTERDAY)  # late
 
-    with store.reading() as tx:
-        assert seqs(events.events_between(tx, 1, 3)) == [2, 3]
-        assert seqs(events.events_between(tx, 4, 4)) == []
-        assert sorted(events.events_at(tx, [4, 2, 99])) == [2, 4]
-        assert seqs(events.events_since(tx, DAY)) == [3]
-        assert seqs(events.events_since(tx, YESTERDAY)) == [1, 2, 3, 4]
-        assert seqs(events.events_of(tx, papers.find(tx, [paper(4).key, paper(1).key]).values())) == [1, 4]
-        assert events.before_day(tx, YESTERDAY) == 0
-        assert events.before_day(tx, DAY) == 2
-        assert events.before_day(tx, TOMORROW) == 4
-        event = events.events_at(tx, [4])[4]
+    with store.begin_read() as tx:
+        assert seqs(events.load_events_between(tx, 1, 3)) == [2, 3]
+        assert seqs(events.load_events_between(tx, 4, 4)) == []
+        assert sorted(events.load_events_by_seq(tx, [4, 2, 99])) == [2, 4]
+        assert seqs(events.load_events_since(tx, DAY)) == [3]
+        assert seqs(events.load_events_since(tx, YESTERDAY)) == [1, 2, 3, 4]
+        assert seqs(
+            events.load_events_of_papers(tx, papers.find_papers(tx, [paper(4).key, paper(1).key]).values())
+        ) == [1, 4]
+        assert events.find_seq_before(tx, YESTERDAY) == 0
+        assert events.find_seq_before(tx, DAY) == 2
+        assert events.find_seq_before(tx, TOMORROW) == 4
+        event = events.load_events_by_seq(tx, [4])[4]
     assert event == Event(
         seq=4, kind=EventKind.NEW, number=0, day=YESTERDAY, source="arxiv", first=True, paper=paper(4)
     )
@@ -259,36 +261,36 @@ def test_events_are_found_by_place_by_day_and_by_paper(store: Store) -> None:
 def test_the_last_day_is_that_of_sources_with_days_or_of_those_without(store: Store) -> None:
     announce(store, new(1), day=YESTERDAY)
     announce(store, new(2), section="blog", source="blog")
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         ledger.declare_sections(tx, "blog", ["blog"], BEFORE, accounted=False)
 
-    with store.reading() as tx:
-        assert events.last_event_day(tx, accounted=True) == YESTERDAY
-        assert events.last_event_day(tx, accounted=False) == DAY
+    with store.begin_read() as tx:
+        assert events.find_last_event_day(tx, accounted=True) == YESTERDAY
+        assert events.find_last_event_day(tx, accounted=False) == DAY
 
 
 def test_a_new_store_has_no_events(store: Store) -> None:
-    with store.reading() as tx:
-        assert events.before_day(tx, DAY) == 0
-        assert events.last_event_day(tx, accounted=True) is None
-        assert events.events_between(tx, 0, 10) == ()
+    with store.begin_read() as tx:
+        assert events.find_seq_before(tx, DAY) == 0
+        assert events.find_last_event_day(tx, accounted=True) is None
+        assert events.load_events_between(tx, 0, 10) == ()
 
 
 def test_dates_are_those_of_the_source(store: Store) -> None:
     announce(store, new(1), day=date(2026, 2, 28))
 
-    with store.reading() as tx:
-        assert events.events_at(tx, [1])[1].day == date(2026, 2, 28)
+    with store.begin_read() as tx:
+        assert events.load_events_by_seq(tx, [1])[1].day == date(2026, 2, 28)
 
 
 def test_a_big_day_is_numbered_and_read_whole(store: Store) -> None:
     announce(store, *(new(number) for number in range(1100)))
     announce(store, *(replaced(number, 2) for number in range(1100)), day=TOMORROW)
 
-    with store.reading() as tx:
-        assert highest_seq(tx) == 2200
-        assert len(events.events_at(tx, range(2201))) == 2200
-        assert seqs(events.events_between(tx, 0, 2200)) == list(range(1, 2201))
+    with store.begin_read() as tx:
+        assert get_highest_seq(tx) == 2200
+        assert len(events.load_events_by_seq(tx, range(2201))) == 2200
+        assert seqs(events.load_events_between(tx, 0, 2200)) == list(range(1, 2201))
 
 
 # --- many at once ---------------------------------------------------------------------------------
@@ -319,9 +321,11 @@ def test_who_saves_other_papers_meanwhile_gets_the_numbers_after_ours(store: Sto
     saved, other_done = threading.Event(), threading.Event()
 
     def ours() -> None:
-        with store.keeping() as tx:
+        with store.begin_ingest() as tx:
             found = [new(1), new(2)]
-            listings.save(tx, batch(tx), found, telling=frozenset(one.paper.key for one in found))
+            listings.save_listings(
+                tx, batch(tx), found, announceable=frozenset(one.paper.key for one in found)
+            )
             saved.set()
             other_done.wait(0.2)  # the other one runs into us, and cannot be done before we are
 
@@ -348,9 +352,9 @@ def test_a_number_once_seen_never_has_a_lower_one_come_after_it(store: Store) ->
 
     def watch() -> None:
         while len(ended) < 3:
-            with store.reading() as tx:
+            with store.begin_read() as tx:
                 there = tx.execute(select(rows.c.seq).order_by(rows.c.seq)).scalars().all()
-                assert list(there) == list(range(1, highest_seq(tx) + 1))
+                assert list(there) == list(range(1, get_highest_seq(tx) + 1))
             seen.append(len(there))
 
     at_once(*(partial(save, worker) for worker in range(3)), watch)
@@ -362,17 +366,26 @@ def test_of_several_replacements_without_a_number_that_come_to_one_day_each_stay
     store: Store,
 ) -> None:
     days = [DAY + timedelta(days=number) for number in (1, 2)]
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         mine = batch(tx)
         [paper_id] = tx.execute(
             insert(paper_rows).values(key=paper(1).key).returning(paper_rows.c.id)
         ).scalars()
         for seq, day in enumerate(days, start=1):
-            values = {"seq": seq, "kind": "version", "number": untold(day), "day": day, "source": mine.source}
+            values = {
+                "seq": seq,
+                "kind": "version",
+                "number": make_placeholder_number(day),
+                "day": day,
+                "source": mine.source,
+            }
             tx.execute(insert(rows).values(paper_id=paper_id, first=False, **values))
 
-    with store.keeping() as tx:
-        events.date_by(tx, mine, {Shown(paper(1).key, ListingKind.REPLACE, 0)})
+    with store.begin_ingest() as tx:
+        events.set_day_of_listed(tx, mine, {ShownListing(paper(1).key, ListingKind.REPLACE, 0)})
         found = tx.execute(select(rows.c.number, rows.c.day).order_by(rows.c.seq)).all()
 
-    assert [tuple(one) for one in found] == [(untold(DAY), DAY), (untold(days[1]), DAY)]
+    assert [tuple(one) for one in found] == [
+        (make_placeholder_number(DAY), DAY),
+        (make_placeholder_number(days[1]), DAY),
+    ]

@@ -4,16 +4,16 @@ from datetime import timedelta
 
 from digest.model import EventKind
 from digest.store.database.engine import Store
-from digest.store.editions.edition_loader import Known
-from digest.store.papers.events import events_at
-from digest.store.papers.growth import with_growth
+from digest.store.editions.edition_loader import EditionLoader
+from digest.store.papers.events import load_events_by_seq
+from digest.store.papers.growth import add_growth
 from tests.store.rows import DAY, announce, cross, harvest, new, paper
 
 
 def newly(store: Store, *seqs: int) -> dict[int, tuple[EventKind, tuple[str, ...]]]:
-    with store.reading() as tx:
-        found = with_growth(tx, events_at(tx, seqs))
-    return {seq: (event.kind, event.newly) for seq, event in found.items()}
+    with store.begin_read() as tx:
+        found = add_growth(tx, load_events_by_seq(tx, seqs))
+    return {seq: (event.kind, event.new_categories) for seq, event in found.items()}
 
 
 def test_what_has_grown_says_in_which_categories_it_is_new(store: Store) -> None:
@@ -45,8 +45,8 @@ def test_a_section_that_is_no_category_is_not_named_nor_is_what_grew_otherwise(s
 def test_an_edition_has_it(store: Store) -> None:
     announce(store, new(1))
     announce(store, cross(1, categories=("cs.LG", "cs.DC")), section="cs.DC", day=DAY + timedelta(1))
-    known = Known()
-    with store.reading() as tx:
-        known.learn(tx, [2])
+    known = EditionLoader()
+    with store.begin_read() as tx:
+        known.load_events(tx, [2])
 
-    assert known._events[2].newly == ("cs.DC",)
+    assert known._events[2].new_categories == ("cs.DC",)

@@ -17,7 +17,7 @@ from digest.store.database.paper_tables import papers as paper_rows
 from digest.store.database.paper_tables import statements
 from digest.store.fetching import listings
 from digest.store.papers import papers
-from digest.store.papers.papers import Told
+from digest.store.papers.papers import PaperChange
 from tests.store.kinds import postgres_if_long
 from tests.store.rows import (
     DAY,
@@ -38,14 +38,14 @@ from tests.store.rows import (
 ONE = paper(1).key
 
 
-def keep(store: Store, *told: Paper, source: str = "arxiv") -> dict[PaperKey, Told]:
-    with store.keeping() as tx:
-        return papers.keep(tx, source, told)
+def keep(store: Store, *told: Paper, source: str = "arxiv") -> dict[PaperKey, PaperChange]:
+    with store.begin_ingest() as tx:
+        return papers.save_papers(tx, source, told)
 
 
 def said(store: Store) -> list[tuple[str, str, int]]:
     """The statements: source, key and version."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         keyed = select(statements, paper_rows.c.key).join(
             paper_rows, paper_rows.c.id == statements.c.paper_id
         )
@@ -62,16 +62,16 @@ def content(tx: Transaction) -> dict[str, Any]:
         },
         "said": {
             repr((keys[number], one))
-            for number, told in papers.statements_of(tx, keys).items()
+            for number, told in papers.load_statements(tx, keys).items()
             for one in told
         },
-        "claims": set(papers.claims_on(tx, keys)),
-        "wholes": {keys[number]: whole for number, whole in papers.load(tx, keys).items()},
+        "claims": set(papers.list_claims_on_papers(tx, keys)),
+        "wholes": {keys[number]: whole for number, whole in papers.load_papers(tx, keys).items()},
     }
 
 
 def kept(store: Store) -> dict[str, Any]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return content(tx)
 
 
@@ -245,8 +245,8 @@ def test_an_id_set_apart_parts_just_that_and_joined_again_it_is_as_before(store:
     keep(store, PREPRINT, paper(2, doi="10.1000/two"))
     keep(store, ARTICLE, by_doi("10.1000/two"), source="journal")
     before = kept(store)
-    with store.keeping() as tx:
-        number = papers.find(tx, [ONE])[ONE]
+    with store.begin_ingest() as tx:
+        number = papers.find_papers(tx, [ONE])[ONE]
         assert papers.set_apart(tx, number, "doi", DOI, apart=True)
 
     parted = kept(store)
@@ -260,15 +260,15 @@ def test_an_id_set_apart_parts_just_that_and_joined_again_it_is_as_before(store:
     keep(store, PREPRINT)
     assert kept(store) == parted
 
-    with store.keeping() as tx:
+    with store.begin_ingest() as tx:
         assert papers.set_apart(tx, number, "doi", DOI, apart=False)
     assert kept(store) == before
 
 
 def test_an_id_that_nobody_claimed_cannot_be_set_apart(store: Store) -> None:
     keep(store, PREPRINT)
-    with store.keeping() as tx:
-        number = papers.find(tx, [ONE])[ONE]
+    with store.begin_ingest() as tx:
+        number = papers.find_papers(tx, [ONE])[ONE]
         assert not papers.set_apart(tx, number, "doi", "10.1000/other", apart=True)
 
 
@@ -277,15 +277,18 @@ def test_a_paper_is_found_by_any_id_unless_that_is_several_papers(store: Store) 
     keep(store, ARTICLE, source="journal")
     keep(store, paper(2, doi="10.1000/shared"), paper(3, doi="10.1000/shared"), paper(4))
     keep(store, by_doi("10.1000/four", ids=(("arxiv", "2606.00004"), ("arxiv", "2606.00005"))))
-    with store.reading() as tx:
-        number = papers.find(tx, [ONE])[ONE]
-        assert papers.known_as(tx, "arxiv", "2606.00001") == number
-        assert papers.known_as(tx, "doi", DOI) == number
-        assert papers.known_as(tx, "doi", "10.1000/nothing") is None
-        assert papers.known_as(tx, "doi", "10.1000/shared") is None
+    with store.begin_read() as tx:
+        number = papers.find_papers(tx, [ONE])[ONE]
+        assert papers.find_by_id(tx, "arxiv", "2606.00001") == number
+        assert papers.find_by_id(tx, "doi", DOI) == number
+        assert papers.find_by_id(tx, "doi", "10.1000/nothing") is None
+        assert papers.find_by_id(tx, "doi", "10.1000/shared") is None
         # Two articles cannot be one preprint; its own id is still its own.
-        assert papers.known_as(tx, "arxiv", "2606.00004") == papers.find(tx, [paper(4).key])[paper(4).key]
-        assert len(papers.one_with(tx, [number])[number]) == 2
+        assert (
+            papers.find_by_id(tx, "arxiv", "2606.00004")
+            == papers.find_papers(tx, [paper(4).key])[paper(4).key]
+        )
+        assert len(papers.load_groups(tx, [number])[number]) == 2
 
 
 # --- order ----------------------------------------------------------------------------------------
@@ -334,7 +337,7 @@ def test_in_whatever_order_sources_tell_the_end_is_the_same(
     other = drawn.draw(st.permutations(chosen))
     ends = []
     for order in (chosen, other, [*other, *chosen]):
-        with store.rehearsal() as trial:
+        with store.begin_dry_run() as trial:
             save_all(trial, order)
             # What has grown, and what that tells of, depends on what was known before: not these.
             listed = {(key, kind) for _, key, kind, _ in told(trial) if kind in {"new", "version", "picked"}}
@@ -358,7 +361,7 @@ def test_thousands_of_papers_and_thousands_of_authors_fit_into_the_statements(st
     keep(store, *(paper(number, version=2, authors=["Somebody Else"]) for number in many))
     keep(store, *(by_doi(f"10.1000/{number}") for number in many), source="journal")
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert tx.execute(select(func.count()).select_from(statements)).scalar_one() == 3300
         merged = select(func.count()).where(paper_rows.c.merged_into.is_not(None))
         assert tx.execute(merged).scalar_one() == 1099
@@ -434,11 +437,11 @@ def test_pages_of_several_days_kept_at_the_same_time_do_not_wait_for_each_other_
     def save(worker: int) -> None:
         order = days if worker % 2 else list(reversed(days))
         for turn in range(5):
-            with store.keeping() as tx:
+            with store.begin_ingest() as tx:
                 for day in order:
                     listed = [new(number) for number in range(turn * 3, turn * 3 + 6)]
                     telling = frozenset(one.paper.key for one in listed)
-                    listings.save(tx, batch(tx, day=day), listed, telling=telling)
+                    listings.save_listings(tx, batch(tx, day=day), listed, announceable=telling)
 
     at_once(*(partial(save, worker) for worker in range(4)))
 

@@ -10,7 +10,7 @@ from digest.model import Listing, ListingKind, PaperKey, Signal
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import signals as table
 from digest.store.papers import signals
-from digest.store.papers.events import events_at
+from digest.store.papers.events import load_events_by_seq
 from tests.store.rows import DAY, NOW, announce, by_doi, new, paper
 
 ONE = paper(1).key
@@ -27,12 +27,12 @@ def votes(subject: int, value: float, *, days: int = 0, source: str = "hf_daily"
 
 
 def test_the_last_number_of_each_day_is_kept_and_the_last_day_is_told(store: Store) -> None:
-    with store.writing() as tx:
-        signals.keep(tx, [votes(1, 3), votes(1, 5), votes(2, 1)])
-        signals.keep(tx, [votes(1, 7, days=1), votes(1, 6), votes(1, 2, source="other")])
-        signals.keep(tx, [])
+    with store.begin_write() as tx:
+        signals.save_signals(tx, [votes(1, 3), votes(1, 5), votes(2, 1)])
+        signals.save_signals(tx, [votes(1, 7, days=1), votes(1, 6), votes(1, 2, source="other")])
+        signals.save_signals(tx, [])
 
-        found = signals.of_keys(tx, [ONE, paper(9).key])
+        found = signals.load_signals(tx, [ONE, paper(9).key])
 
     assert set(found) == {votes(1, 7, days=1), votes(1, 2, source="other")}
 
@@ -40,9 +40,9 @@ def test_the_last_number_of_each_day_is_kept_and_the_last_day_is_told(store: Sto
 def test_the_events_of_an_edition_have_the_last_numbers_of_each_kind_and_source(store: Store) -> None:
     announce(store, new(1), new(2))
     told = [number(ONE, 9, kind="stars"), votes(1, 41, days=1), votes(1, 40), votes(1, 7, source="other")]
-    with store.writing() as tx:
-        signals.keep(tx, told)
-        with_numbers = signals.with_signals(tx, events_at(tx, [1, 2]))
+    with store.begin_write() as tx:
+        signals.save_signals(tx, told)
+        with_numbers = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
 
     assert with_numbers[1].signals == (
         number(ONE, 9, kind="stars"),
@@ -56,9 +56,11 @@ def test_numbers_are_found_by_any_key_of_a_paper(store: Store) -> None:
     announce(store, new(1, doi="10.1000/x"))
     journal = Listing(kind=ListingKind.PUBLISHED, paper=by_doi("10.1000/x"))
     announce(store, journal, section="articles", source="journal")
-    with store.writing() as tx:
-        signals.keep(tx, [votes(1, 41), number(PaperKey("doi:10.1000/x"), 3, kind="citations", source="s2")])
-        found = signals.with_signals(tx, events_at(tx, [1, 2]))
+    with store.begin_write() as tx:
+        signals.save_signals(
+            tx, [votes(1, 41), number(PaperKey("doi:10.1000/x"), 3, kind="citations", source="s2")]
+        )
+        found = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
 
     assert {(one.kind, one.value) for one in found[1].signals} == {("votes", 41.0), ("citations", 3.0)}
     assert found[1].signals == found[2].signals
@@ -68,14 +70,14 @@ def test_numbers_are_found_by_any_key_of_a_paper(store: Store) -> None:
 
 
 def test_of_some_days_the_last_number_of_each_subject_kind_and_source_stays(store: Store) -> None:
-    with store.writing() as tx:
-        assert signals.first_day(tx) is None
-        signals.keep(tx, [votes(1, day, days=day) for day in range(10)])
-        signals.keep(tx, [votes(2, 1, days=3), votes(1, 2, days=4, source="other")])
-        signals.keep(tx, [number(ONE, 3, kind="stars", days=2)])
-        signals.thin(tx, DAY + timedelta(days=2), DAY + timedelta(days=6))
+    with store.begin_write() as tx:
+        assert signals.find_first_day(tx) is None
+        signals.save_signals(tx, [votes(1, day, days=day) for day in range(10)])
+        signals.save_signals(tx, [votes(2, 1, days=3), votes(1, 2, days=4, source="other")])
+        signals.save_signals(tx, [number(ONE, 3, kind="stars", days=2)])
+        signals.prune_days(tx, DAY + timedelta(days=2), DAY + timedelta(days=6))
 
-        assert signals.first_day(tx) == DAY
+        assert signals.find_first_day(tx) == DAY
     assert days_of(store, "votes", "hf_daily", ONE) == [0, 1, 6, 7, 8, 9]
     assert days_of(store, "votes", "hf_daily", paper(2).key) == [3]
     assert days_of(store, "votes", "other", ONE) == [4]
@@ -83,9 +85,9 @@ def test_of_some_days_the_last_number_of_each_subject_kind_and_source_stays(stor
 
 
 def test_numbers_are_pruned_once_a_day_and_what_is_told_stays_the_same(store: Store) -> None:
-    with store.writing() as tx:
-        signals.keep(tx, [votes(1, day, days=day) for day in range(500)])
-        signals.keep(tx, [votes(2, 7)])
+    with store.begin_write() as tx:
+        signals.save_signals(tx, [votes(1, day, days=day) for day in range(500)])
+        signals.save_signals(tx, [votes(2, 7)])
     prune_signals(store, NOW + timedelta(days=499))
     left = days_of(store, "votes", "hf_daily", ONE)
     daily, weekly = [day for day in left if day >= 409], [day for day in left if 135 <= day < 400]
@@ -93,8 +95,8 @@ def test_numbers_are_pruned_once_a_day_and_what_is_told_stays_the_same(store: St
     assert daily == list(range(409, 500))
     assert {later - one for one, later in pairwise(weekly)} == {7}
     assert len(left) < 91 + 45 + 6
-    with store.reading() as tx:
-        assert set(signals.of_keys(tx, [ONE, paper(2).key])) == {votes(1, 499, days=499), votes(2, 7)}
+    with store.begin_read() as tx:
+        assert set(signals.load_signals(tx, [ONE, paper(2).key])) == {votes(1, 499, days=499), votes(2, 7)}
     prune_signals(store, NOW + timedelta(days=499, hours=5))
     assert days_of(store, "votes", "hf_daily", ONE) == left
     prune_signals(store, NOW + timedelta(days=3000))
@@ -110,5 +112,5 @@ def days_of(store: Store, kind: str, source: str, subject: PaperKey) -> list[int
     mine = select(table.c.day).where(
         table.c.kind == kind, table.c.source == source, table.c.subject == subject
     )
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return sorted((day - DAY).days for day in tx.execute(mine).scalars())

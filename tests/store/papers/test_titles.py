@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-from digest.core.subscribers.library import folded_title
+from digest.core.subscribers.library import fold_title
 from digest.model import PaperKey
 from digest.store.database.engine import Store
-from digest.store.papers.titles import keys_by_title
+from digest.store.papers.titles import find_keys_by_title
 from tests.store.rows import announce, by_doi, harvest, new
 
 
 def found(store: Store, *titles: str) -> dict[str, tuple[PaperKey, ...]]:
-    with store.reading() as tx:
-        return keys_by_title(tx, {folded_title(title) for title in titles})
+    with store.begin_read() as tx:
+        return find_keys_by_title(tx, {fold_title(title) for title in titles})
 
 
 def test_papers_are_found_by_any_title_that_a_source_has_of_them(store: Store) -> None:

@@ -9,24 +9,24 @@ from sqlalchemy import update
 from digest.model import Abstracts
 from digest.store.database.digest_tables import editions
 from digest.store.database.engine import Store
-from digest.store.publishing.web_queries import ShownDigest, digest_of_edition, shown_digest
+from digest.store.publishing.web_queries import WebDigest, find_digest_of_edition, load_web_digest
 from tests.store.rows import declare, digest, due
 
 
-def shown(store: Store, number: int = 1) -> ShownDigest | None:
-    with store.reading() as tx:
-        return shown_digest(tx, number)
+def shown(store: Store, number: int = 1) -> WebDigest | None:
+    with store.begin_read() as tx:
+        return load_web_digest(tx, number)
 
 
-def of_edition(store: Store, number: int = 1) -> ShownDigest | None:
-    with store.reading() as tx:
-        return digest_of_edition(tx, number)
+def of_edition(store: Store, number: int = 1) -> WebDigest | None:
+    with store.begin_read() as tx:
+        return find_digest_of_edition(tx, number)
 
 
 def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
     declare(store, replace(digest(zone="Asia/Tokyo"), feed=True))
 
-    assert shown(store) == ShownDigest(
+    assert shown(store) == WebDigest(
         id=1,
         name="systems",
         title="Systems",
@@ -56,7 +56,7 @@ def test_an_edition_changes_it_and_is_found(store: Store) -> None:
 
 def test_an_edition_that_was_not_made_is_none(store: Store) -> None:
     due(store, 1)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(editions).values(skipped="nothing to tell"))
 
     found = shown(store)

@@ -34,12 +34,12 @@ TABLES = (digests_table, destinations, follows, queries, slots, subscribers)
 
 
 def content(store: Store) -> dict[str, list[Any]]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {table.name: sorted(map(repr, tx.execute(select(table)))) for table in TABLES}
 
 
 def active(store: Store) -> dict[str, digests.Digest]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {one.name: one for one in active_digests(tx)}
 
 
@@ -61,7 +61,7 @@ def test_a_new_digest_goes_out_once_and_then_by_its_schedule(store: Store) -> No
     one = the_digest(store)
     assert slot_fires(store, one.slot) == ("once", NOW.isoformat(timespec="microseconds"))
     assert slot_fires(store, row_of(store).next_slot_id) == ("daily", "07:30")
-    assert (one.from_seq, one.told_to) == (3, 3)
+    assert (one.from_seq, one.sent_seq) == (3, 3)
     assert wishes(store) == {'"kv cache"': (1.0, False, 3)}
 
 
@@ -101,7 +101,7 @@ def test_a_follow_added_later_begins_where_its_digest_was_told_to(store: Store) 
     announce_many(store, 9)
     declare(store, digest(queries=["a"]), first_seq=2)
     let_fire(store)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digests_table).values(from_seq=None))
         tx.execute(update(slots).values(cursor_seq=6))
 
@@ -112,7 +112,7 @@ def test_a_follow_added_later_begins_where_its_digest_was_told_to(store: Store) 
 
 def test_a_follow_that_left_and_returns_begins_anew(store: Store) -> None:
     declare(store, digest(queries=["a", "b"]))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digests_table).values(from_seq=4))
     declare(store, digest(queries=["a"]))
     assert set(wishes(store)) == {"a"}
@@ -125,7 +125,7 @@ def test_a_follow_that_left_and_returns_begins_anew(store: Store) -> None:
 def test_one_query_is_kept_once_however_many_follow_it(store: Store) -> None:
     declare(store, digest("one", queries=["a", "b"]), digest("two", queries=["b", "a"]))
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert sorted(tx.execute(select(queries.c.text)).scalars()) == ["a", "b"]
     assert {one.query for one in the_digest(store, "one").follows} == {
         one.query for one in the_digest(store, "two").follows
@@ -141,7 +141,7 @@ def test_more_follows_than_a_statement_takes_can_leave_at_once(store: Store) -> 
     declare(store)
 
     assert active(store) == {}
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         assert tx.execute(select(follows).where(follows.c.ended_at.is_(None))).all() == []
 
 
@@ -162,7 +162,7 @@ def test_a_destination_that_its_reader_stopped_stays_stopped_whatever_the_file_s
     store: Store, between: list[str]
 ) -> None:
     declare(store, digest(to=["a@example.org", "b@example.org"]))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         stopped = destinations.c.address == "a@example.org"
         tx.execute(update(destinations).where(stopped).values(state=digests.STOPPED))
 
@@ -196,7 +196,7 @@ def test_one_that_returns_goes_on_from_now_by_its_schedule(store: Store) -> None
     one = the_digest(store)
     assert slot_fires(store, one.slot) == ("daily", "18:00")
     assert row_of(store).next_slot_id is None
-    assert one.told_to == 8
+    assert one.sent_seq == 8
     assert wishes(store) == {'"kv cache"': (1.0, False, 8)}
 
 
@@ -273,7 +273,7 @@ def as_stored(one: digests.Digest) -> tuple[Any, ...]:
 def test_after_any_changes_the_store_holds_what_the_file_says_and_told_places_never_go_back(
     store: Store, files: list[tuple[list[DigestSettings], bool]]
 ) -> None:
-    with store.rehearsal() as trial:
+    with store.begin_dry_run() as trial:
         told: dict[str, int] = {}
         for step, (file, fires) in enumerate(files):
             announce_many(trial, 3 * (step + 1))
@@ -287,14 +287,14 @@ def test_after_any_changes_the_store_holds_what_the_file_says_and_told_places_ne
             if fires:
                 let_fire(trial)
             for name, one in active(trial).items():
-                assert one.told_to >= told.get(name, 0)
-                assert all(follow.started_seq <= one.told_to for follow in one.follows)
-                told[name] = one.told_to
+                assert one.sent_seq >= told.get(name, 0)
+                assert all(follow.started_seq <= one.sent_seq for follow in one.follows)
+                told[name] = one.sent_seq
 
 
 def test_several_that_apply_one_new_file_at_once_make_its_digests_once(store: Store) -> None:
     def apply() -> None:
-        with store.planning() as tx:
+        with store.begin_planning() as tx:
             declare_all(tx, [digest("one", queries=["a", "b"]), digest("two", queries=["b"])], NOW, 0)
 
     at_once(*[apply] * 4)

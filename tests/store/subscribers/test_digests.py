@@ -36,29 +36,29 @@ def test_a_digest_goes_over_to_its_next_slot_once_no_run_is_under_way(store: Sto
     declare(store, digest())
     let_fire(store)
     first = the_digest(store).slot
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(slots).values(cursor_seq=6))
         tx.execute(update(digests_table).values(from_seq=None))
         open_run(tx, first)
     declare(store, digest(schedule="daily 18:00"))
 
     for state in (RunState.OPEN, RunState.CLOSED):
-        with store.writing() as tx:
+        with store.begin_write() as tx:
             tx.execute(update(runs_table).values(state=state.value))
             digests.move_digests(tx)
         assert the_digest(store).slot == first
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(runs_table).values(state=RunState.COMPOSED.value))
         digests.move_digests(tx)
 
     one = the_digest(store)
     assert slot_fires(store, one.slot) == ("daily", "18:00")
-    assert (one.from_seq, one.told_to) == (6, 6)
+    assert (one.from_seq, one.sent_seq) == (6, 6)
 
 
 def test_a_new_digest_does_not_leave_its_first_slot_before_that_has_fired(store: Store) -> None:
     declare(store, digest())
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         digests.move_digests(tx)
 
     assert slot_fires(store, the_digest(store).slot)[0] == Frequency.ONCE.value
@@ -69,10 +69,10 @@ def test_a_new_digest_does_not_leave_its_first_slot_before_that_has_fired(store:
 
 def closed(store: Store, low: int, high: int) -> Any:
     """A closed run of the digest's slot, as composing sees it."""
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         open_run(tx, the_digest(store).slot, RunState.CLOSED)
         tx.execute(update(runs_table).values(from_seq=low, to_seq=high))
-        ((run, _),) = runs.recent_runs(tx, 1)
+        ((run, _),) = runs.list_recent_runs(tx, 1)
     return run
 
 
@@ -93,29 +93,29 @@ def test_where_a_digest_goes_on_after_a_window(
 ) -> None:
     declare(store, digest())
     let_fire(store)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         tx.execute(update(digests_table).values(from_seq=from_seq))
     run = closed(store, 10, 20)
     one = the_digest(store)
-    assert one.told_to_in(run) == (10 if from_seq is None else from_seq)
+    assert one.get_window_start(run) == (10 if from_seq is None else from_seq)
 
-    with store.writing() as tx:
-        digests.told_up_to(tx, [one.id], run, frozenset({one.id} if held_back else ()), {})
+    with store.begin_write() as tx:
+        digests.record_sent(tx, [one.id], run, frozenset({one.id} if held_back else ()), {})
 
     assert row_of(store).from_seq == after
 
 
 def test_more_digests_than_a_statement_takes_are_read_at_once(store: Store) -> None:
     declare(store, digest(queries=["a"]))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         (one,) = tx.execute(select(digests_table)).mappings().all()
         like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 1100)]
         tx.execute(insert(digests_table), like)
     small_statements(store)
 
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         everyone = active_digests(tx)
-        some = active_digests(tx, low=everyone[100].id, high=everyone[199].id)
+        some = active_digests(tx, first_id=everyone[100].id, last_id=everyone[199].id)
         none = active_digests(tx, slot=everyone[0].slot + 1000)
 
     assert len(everyone) == 1100

@@ -37,12 +37,12 @@ def following(*wishes: FollowSettings, name: str = "systems") -> DigestSettings:
 
 
 def the(store: Store, name: str = "systems") -> digests.Digest:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return next(one for one in active_digests(tx) if one.name == name)
 
 
 def texts(store: Store) -> dict[int, str]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {row.id: row.text for row in tx.execute(select(queries))} | {0: ""}
 
 
@@ -58,12 +58,12 @@ def declared(wishes: tuple[FollowSettings, ...]) -> set[tuple[str, str, bool, fl
 
 def needed(store: Store) -> set[str]:
     """The queries that somebody needs matched."""
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
 
 
 def rows(store: Store) -> list[Any]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return [tuple(row) for row in tx.execute(select(follows).order_by(follows.c.id))]
 
 
@@ -110,7 +110,7 @@ def test_a_library_that_is_unchanged_writes_nothing_and_asks_once(store: Store) 
     small_statements(store)
     declare(store, following(*library(LIBRARY)))
     before = rows(store)
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         forget_declarations(tx)  # or nothing of it would be looked at
 
     with statements(store) as told:
@@ -183,7 +183,7 @@ def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -
     wishes = (*library(50), wish("x", only=library(50)[3].query))
 
     def apply() -> None:
-        with store.planning() as tx:
+        with store.begin_planning() as tx:
             declare_all(tx, [following(*wishes)], later(), 0)
 
     at_once(*[apply] * 3)

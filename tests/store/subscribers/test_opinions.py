@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from digest.core.subscribers.opinions import LIKINGS, Opinion
+from digest.core.subscribers.opinions import RATINGS, Opinion
 from digest.model import PaperKey
 from digest.store.database.digest_tables import opinions as table
 from digest.store.database.engine import Store
@@ -38,15 +38,15 @@ def begin(store: Store) -> None:
 
 
 def the(store: Store) -> Digest:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         [one] = active_digests(tx)
     return one
 
 
 def number(store: Store, key: PaperKey) -> int:
-    with store.reading() as tx:
-        found = papers.find(tx, [key])[key]
-        return papers.roots_of(tx, [found])[found]
+    with store.begin_read() as tx:
+        found = papers.find_papers(tx, [key])[key]
+        return papers.load_roots(tx, [found])[found]
 
 
 def say(
@@ -55,17 +55,17 @@ def say(
     one = the(store)
     queries = {follow.query for follow in one.follows if follow.text in because_of.split()}
     paper = number(store, key)
-    with store.writing() as tx:
-        opinions.hold(tx, one.id)
-        opinions.say(tx, one.id, paper, opinion, queries=queries, at=at)
-        opinions.learn(tx, one.id)
+    with store.begin_write() as tx:
+        opinions.lock_digest(tx, one.id)
+        opinions.save_opinion(tx, one.id, paper, opinion, queries=queries, at=at)
+        opinions.update_learned_weights(tx, one.id)
 
 
 def take_back(store: Store, key: PaperKey = PREPRINT) -> None:
     one, paper = the(store), number(store, key)
-    with store.writing() as tx:
-        opinions.take_back(tx, one.id, paper, Opinion)
-        opinions.learn(tx, one.id)
+    with store.begin_write() as tx:
+        opinions.withdraw_opinions(tx, one.id, paper, Opinion)
+        opinions.update_learned_weights(tx, one.id)
 
 
 def learned(store: Store) -> dict[str, float]:
@@ -74,12 +74,12 @@ def learned(store: Store) -> dict[str, float]:
 
 def said(store: Store, key: PaperKey = PREPRINT) -> set[Opinion]:
     one, paper = the(store), number(store, key)
-    with store.reading() as tx:
-        return set(opinions.said_of(tx, one.id, paper))
+    with store.begin_read() as tx:
+        return set(opinions.load_opinions(tx, one.id, paper))
 
 
 def rows(store: Store) -> int:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return tx.execute(select(func.count()).select_from(table)).scalar_one()
 
 
@@ -90,7 +90,7 @@ def test_follows_learn_from_the_papers_that_they_brought(store: Store) -> None:
     say(store, LESS, PaperKey("arxiv:2606.00002"), because_of="a b", at=later(minutes=1))
 
     assert learned(store) == {"a": 0.99, "b": 0.9}
-    assert [follow.counts for follow in the(store).follows] == [0.99, 0.9, 1.0]
+    assert [follow.effective_weight for follow in the(store).follows] == [0.99, 0.9, 1.0]
 
 
 def test_said_twice_is_said_once_and_keeps_its_time(store: Store) -> None:
@@ -102,8 +102,8 @@ def test_said_twice_is_said_once_and_keeps_its_time(store: Store) -> None:
 
     assert learned(store) == {"a": 1.1}
     assert rows(store) == 2
-    with store.reading() as tx:
-        assert [one.at for one in opinions.saved(tx)] == [NOW]
+    with store.begin_read() as tx:
+        assert [one.at for one in opinions.list_saved(tx)] == [NOW]
 
 
 def test_what_is_taken_back_leaves_nothing(store: Store) -> None:
@@ -127,7 +127,7 @@ def test_an_exclusion_learns_nothing(store: Store) -> None:
 def test_many_at_once_leave_one_liking(store: Store) -> None:
     begin(store)
 
-    at_once(*(lambda which=which: say(store, which) for which in LIKINGS * 3))
+    at_once(*(lambda which=which: say(store, which) for which in RATINGS * 3))
 
     [liking] = said(store)
     assert learned(store) == {"a": 1.1 if liking is MORE else 0.9}
@@ -157,16 +157,16 @@ def test_of_papers_that_become_one_the_last_word_counts_and_each_has_its_own_whe
 
     announce(store, new(1, doi=DOI), section="cs.DC")
     assert number(store, PREPRINT) == number(store, ARTICLE)
-    with store.writing() as tx:
-        opinions.learn(tx, the(store).id)
+    with store.begin_write() as tx:
+        opinions.update_learned_weights(tx, the(store).id)
 
     assert said(store) == said(store, ARTICLE) == {LESS, SAVED}
     assert learned(store) == {"a": 0.9}
-    with store.reading() as tx:
-        assert [one.paper for one in opinions.saved(tx)] == [number(store, PREPRINT)]
+    with store.begin_read() as tx:
+        assert [one.paper for one in opinions.list_saved(tx)] == [number(store, PREPRINT)]
 
-    with store.keeping() as tx:
-        [preprint] = papers.find(tx, [PREPRINT]).values()
+    with store.begin_ingest() as tx:
+        [preprint] = papers.find_papers(tx, [PREPRINT]).values()
         papers.set_apart(tx, preprint, "doi", DOI, apart=True)
     assert said(store, PREPRINT) == {MORE, SAVED}
     assert said(store, ARTICLE) == {LESS, SAVED}
@@ -192,5 +192,7 @@ def test_what_is_saved_is_told_the_last_one_first_also_from_a_digest_that_has_en
 
     declare(store)
 
-    with store.reading() as tx:
-        assert [(one.digest, one.paper) for one in opinions.saved(tx)] == [("systems", key) for key in keys]
+    with store.begin_read() as tx:
+        assert [(one.digest, one.paper) for one in opinions.list_saved(tx)] == [
+            ("systems", key) for key in keys
+        ]

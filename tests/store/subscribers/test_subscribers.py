@@ -9,15 +9,21 @@ import pytest
 from digest.model import Deferred
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
-from digest.store.subscribers.subscribers import Subscriber, resume, stop, subscriber, subscribers
+from digest.store.subscribers.subscribers import (
+    Subscriber,
+    find_subscriber,
+    list_subscribers,
+    resume_destinations,
+    stop_destination,
+)
 from tests.store.rows import NOW, active_digests, at_once, declare, digest, due, edition_of_each
 
 ME, YOU = "me@example.org", "you@example.org"
 
 
 def listed(store: Store, address: str | None = None) -> dict[tuple[str, str], Subscriber]:
-    with store.reading() as tx:
-        return {(one.digest, one.address): one for one in subscribers(tx, address=address)}
+    with store.begin_read() as tx:
+        return {(one.digest, one.address): one for one in list_subscribers(tx, address=address)}
 
 
 def states(store: Store) -> dict[tuple[str, str], str]:
@@ -26,29 +32,29 @@ def states(store: Store) -> dict[tuple[str, str], str]:
 
 def stopped(store: Store, address: str = ME, name: str = "systems") -> bool:
     number = listed(store)[name, address].destination
-    with store.writing() as tx:
-        return stop(tx, number)
+    with store.begin_write() as tx:
+        return stop_destination(tx, number)
 
 
 def resumed(store: Store, address: str = ME, *, declared: bool = True) -> None:
     numbers = [one.destination for one in listed(store, address).values()]
-    with store.writing() as tx:
-        resume(tx, numbers, numbers if declared else [])
+    with store.begin_write() as tx:
+        resume_destinations(tx, numbers, numbers if declared else [])
 
 
 def goes_to(store: Store) -> set[str]:
-    with store.reading() as tx:
+    with store.begin_read() as tx:
         return {address for one in active_digests(tx) for _, _, address in one.destinations}
 
 
 def test_who_gets_what_is_told_by_digest_and_address(store: Store) -> None:
     declare(store, digest("b", to=[YOU, ME]), digest("a", to=[ME]))
 
-    with store.reading() as tx:
-        found = subscribers(tx)
+    with store.begin_read() as tx:
+        found = list_subscribers(tx)
         (first, *_) = found
-        assert subscriber(tx, first.destination) == first
-        assert subscriber(tx, 999) is None
+        assert find_subscriber(tx, first.destination) == first
+        assert find_subscriber(tx, 999) is None
     assert [(one.digest, one.address, one.state) for one in found] == [
         ("a", ME, "active"),
         ("b", ME, "active"),
@@ -175,13 +181,13 @@ def test_resuming_who_never_stopped_changes_nothing(store: Store) -> None:
 
 
 def kept(store: Store) -> dict[str, tuple[str, str]]:
-    with store.reading() as tx:
-        return {one.address: (one.state, one.answer) for one in outbox.recent(tx, state=None, most=9)}
+    with store.begin_read() as tx:
+        return {one.address: (one.state, one.answer) for one in outbox.list_recent(tx, state=None, limit=9)}
 
 
 def claimed(store: Store, at: timedelta = timedelta(0)) -> tuple[outbox.Delivery, ...]:
-    with store.writing() as tx:
-        return outbox.claim(tx, "smtp", 1, NOW + at, 10)
+    with store.begin_write() as tx:
+        return outbox.claim_deliveries(tx, "smtp", 1, NOW + at, 10)
 
 
 def test_what_waits_to_go_there_goes_nowhere_also_when_it_is_resumed(store: Store) -> None:
@@ -196,13 +202,13 @@ def test_what_waits_to_go_there_goes_nowhere_also_when_it_is_resumed(store: Stor
 
 def test_nothing_of_any_other_digest_or_reader_is_dropped(store: Store) -> None:
     declare(store, digest("a", to=[ME, YOU]), digest("b", to=[ME, YOU]))
-    with store.writing() as tx:
+    with store.begin_write() as tx:
         edition_of_each(tx, lambda one, _number, address: f"<{one.name}.{address}>")
 
     stopped(store, YOU, "b")
 
-    with store.reading() as tx:
-        found = {(one.message_id, one.state) for one in outbox.recent(tx, state=None, most=9)}
+    with store.begin_read() as tx:
+        found = {(one.message_id, one.state) for one in outbox.list_recent(tx, state=None, limit=9)}
     assert found == {
         (f"<a.{ME}>", "ready"),
         (f"<a.{YOU}>", "ready"),
@@ -215,8 +221,8 @@ def test_what_was_deferred_then_is_not_tried_again(store: Store) -> None:
     due(store, 1)
     (one,) = claimed(store)
     stopped(store, one.address)
-    with store.writing() as tx:
-        receipts.mark(tx, [(one, Deferred(answer="450 later"))], NOW)
+    with store.begin_write() as tx:
+        receipts.record_receipts(tx, [(one, Deferred(answer="450 later"))], NOW)
 
     assert claimed(store, timedelta(days=1)) == ()
 

@@ -17,11 +17,11 @@ from pathlib import Path
 import feedparser
 
 from digest.model import Edition
-from digest.render.branding import Masthead
+from digest.render.branding import Branding
 from digest.render.environment import make_environment
-from digest.render.publishing.digest_feed import Feed, digest_channel
-from digest.render.publishing.feeds import FORMS, Channel, Links
-from digest.render.publishing.public_feed import Opened, public_channel
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
+from digest.render.publishing.feeds import FEED_FORMATS, FeedDocument, FeedLinks
+from digest.render.publishing.public_feed import PublicFeedContent, make_public_feed
 from tests.render.samples import NOW, SITE
 from tests.support.timeouts import PATIENCE
 from tests.system.programs.feed_rules import Document
@@ -31,7 +31,7 @@ from tests.system.samples.mails import HOSTILE, editions, hostile
 HOST = "https://digest.example.org/feeds/MQ.c2lnbmF0dXJl"
 
 
-def channels() -> dict[str, Channel]:
+def channels() -> dict[str, FeedDocument]:
     """A feed of an edition of each kind, for ordinary people; and an empty one, and one that is a mere file."""
     made = {name: _channel(SITE, name, edition) for name, edition in editions().items()}
     made |= {
@@ -40,7 +40,7 @@ def channels() -> dict[str, Channel]:
     }
     made["an archive"] = replace(
         made["of every kind"],
-        links=Links(
+        links=FeedLinks(
             self=f"{HOST}/2/x.xml", current=f"{HOST}/x.xml", older=f"{HOST}/1/x.xml", newer=f"{HOST}/3/x.xml"
         ),
     )
@@ -48,14 +48,14 @@ def channels() -> dict[str, Channel]:
         (item, NOW - timedelta(seconds=place)) for place, item in enumerate(editions()["of every kind"].items)
     ]
     for name, papers in (("public", told), ("public, nothing yet", [])):
-        opened = Opened(masthead=SITE, sort="category", name="cs.DC", title="cs.DC", papers=papers)
-        made[name] = public_channel(make_environment(), opened, Links(self=f"{HOST}/{len(papers)}.xml"))
+        opened = PublicFeedContent(branding=SITE, sort="category", name="cs.DC", title="cs.DC", papers=papers)
+        made[name] = make_public_feed(make_environment(), opened, FeedLinks(self=f"{HOST}/{len(papers)}.xml"))
     made["nothing yet"] = _channel(SITE, "nothing yet")
     made["without a site"] = _channel(replace(SITE, url=""), "", editions()["of every kind"])
     return made
 
 
-def hostile_channels() -> dict[str, Channel]:
+def hostile_channels() -> dict[str, FeedDocument]:
     """Feeds in which somebody means harm."""
     made = {}
     for number, text in enumerate(HOSTILE, start=1):
@@ -64,22 +64,24 @@ def hostile_channels() -> dict[str, Channel]:
     return made
 
 
-def _channel(masthead: Masthead, name: str, *told: Edition, by_edition: bool = False) -> Channel:
+def _channel(masthead: Branding, name: str, *told: Edition, by_edition: bool = False) -> FeedDocument:
     title = told[0].title if told else "LLM systems"
-    feed = Feed(masthead=masthead, digest="llm-systems", title=title, editions=told, by_edition=by_edition)
+    feed = DigestFeed(
+        branding=masthead, digest="llm-systems", title=title, editions=told, by_edition=by_edition
+    )
     url = f"{HOST}/{re.sub(r'[^a-z0-9]', '-', name.lower())}.xml" if masthead.url else ""
-    return digest_channel(make_environment(), feed, Links(self=url))
+    return make_digest_feed(make_environment(), feed, FeedLinks(self=url))
 
 
-def documents(channel: Channel) -> Iterator[Document]:
+def documents(channel: FeedDocument) -> Iterator[Document]:
     """A feed in each form."""
     environment = make_environment()
-    for form, how in FORMS.items():
+    for form, how in FEED_FORMATS.items():
         body = how.render(environment, channel)
         yield Document(form=form, body=body, url=channel.links.self, media_type=how.media_type)
 
 
-def document(channel: Channel, form: str) -> Document:
+def document(channel: FeedDocument, form: str) -> Document:
     """A feed in one form."""
     return next(one for one in documents(channel) if one.form == form)
 

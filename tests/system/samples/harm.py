@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from digest.model import Author, Band, Edition, Evidence, PaperKey, Part, Reason
-from digest.render.branding import Masthead
+from digest.model import Author, Confidence, Edition, EditionPart, Evidence, PaperKey, Reason
+from digest.render.branding import Branding
 from tests.render.samples import SITE, edition, item
 
 EVIL = "https://evil.example/x"
@@ -120,25 +120,25 @@ TEXTS = (*_ELEMENTS, *_WAYS_OUT, *_CODED, *_TEMPLATES, *_SIGNS)
 HARMLESS = "harmless words about nothing at all"
 
 
-def editions(number: int = 12) -> Iterator[tuple[Edition, Masthead]]:
+def editions(number: int = 12) -> Iterator[tuple[Edition, Branding]]:
     """Editions with all texts and addresses, so many of them in each."""
     for begin in range(0, len(TEXTS), number):
         yield told(TEXTS[begin : begin + number])
 
 
-def harmless(number: int = 12) -> tuple[Edition, Masthead]:
+def harmless(number: int = 12) -> tuple[Edition, Branding]:
     """The same edition, by people who mean no harm."""
     return told([HARMLESS] * number, ["https://good.example/x"])
 
 
-def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Masthead]:
+def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Branding]:
     """An edition with a text of these in all places of each of its papers, the first one also in its title."""
     items = []
     for number, text in enumerate(texts, start=1):
         url = urls[number % len(urls)]
         follow = Reason(
             follow=text,
-            band=Band.SURELY,
+            confidence=Confidence.SURELY,
             evidence=(
                 Evidence(field="title", words=(text,)),
                 Evidence(field="abstract", words=(text[:40], "alert")),
@@ -146,7 +146,9 @@ def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Mas
         )
         one = item(
             number,
-            (Part.SURELY, Part.MAYBE, Part.PICKED, Part.VERSIONS)[number * 4 // (len(texts) + 1)],
+            (EditionPart.SURELY, EditionPart.MAYBE, EditionPart.PICKED, EditionPart.VERSIONS)[
+                number * 4 // (len(texts) + 1)
+            ],
             [follow],
             key=PaperKey(f"url:{text[:200]}{number}"),
             title=text,
@@ -166,5 +168,5 @@ def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Mas
         items.append(one)
     title = texts[0]
     masthead = replace(SITE, title=title, source_titles={"arxiv": title})
-    found = edition(*items, title=title, rest=tuple(items[:3]), dropped=3, excluded=2)
+    found = edition(*items, title=title, overflow=tuple(items[:3]), dropped=3, excluded=2)
     return found, masthead

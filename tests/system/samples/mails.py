@@ -13,12 +13,22 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
-from digest.model import Author, BatchState, Edition, Form, Frequency, Mail, Missed, Part, Signal
-from digest.render.branding import Masthead
-from digest.render.bulk.mail_cache import Press
+from digest.model import (
+    Author,
+    BatchState,
+    Edition,
+    EditionPart,
+    Frequency,
+    Mail,
+    MessageForm,
+    MissedEdition,
+    Signal,
+)
+from digest.render.branding import Branding
+from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.dkim_signing import Signer
-from digest.render.delivery.mail import mail
-from digest.render.delivery.notice import Told, notice
+from digest.render.delivery.mail import make_mail
+from digest.render.delivery.notice import OperatorNotice, make_notice
 from digest.render.environment import make_environment
 from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, three_parts
 
@@ -64,7 +74,7 @@ def keys() -> tuple[DkimKey, DkimKey]:
 
 def dns_cache(folder: Path, signing: tuple[DkimKey, ...]) -> Path:
     """The records of a domain that signs, as mailauth reads them."""
-    records = {key.name(DOMAIN): {"TXT": [[key.record]]} for key in signing}
+    records = {key.make_record_name(DOMAIN): {"TXT": [[key.record]]} for key in signing}
     records[DOMAIN] = {"TXT": [["v=spf1 ip4:192.0.2.10 -all"]]}
     records[f"_dmarc.{DOMAIN}"] = {"TXT": [["v=DMARC1; p=reject; adkim=s; aspf=s"]]}
     file = folder / "dns.json"
@@ -72,7 +82,7 @@ def dns_cache(folder: Path, signing: tuple[DkimKey, ...]) -> Path:
     return file
 
 
-def hostile(text: str) -> tuple[Edition, Masthead]:
+def hostile(text: str) -> tuple[Edition, Branding]:
     """An edition of a list in which this text stands everywhere."""
     papers = [
         item(
@@ -83,24 +93,24 @@ def hostile(text: str) -> tuple[Edition, Masthead]:
             authors=(Author(name=text, affiliations=(text,)),),
             comment=text,
         )
-        for number, part in enumerate((Part.SURELY, Part.MAYBE), start=1)
+        for number, part in enumerate((EditionPart.SURELY, EditionPart.MAYBE), start=1)
     ]
     site = replace(SITE, title=text, source_titles={"arxiv": text})
-    return edition(*papers, digest="llm-systems", title=text, rest=(item(9, title=text),)), site
+    return edition(*papers, digest="llm-systems", title=text, overflow=(item(9, title=text),)), site
 
 
 def editions() -> dict[str, Edition]:
     """Editions of each kind, for ordinary people."""
     yesterday = FRIDAY - timedelta(days=1)
     missed = [
-        Missed(edition=number, period=period, zone="Europe/Berlin", composed_at=NOW, page=PAGE)
+        MissedEdition(edition=number, period=period, zone="Europe/Berlin", composed_at=NOW, page=PAGE)
         for number, period in enumerate(("2026-06-10T07:30", "alert-77"))
     ]
     return {
         "short": edition(item(1)),
         "of every kind": every_kind(),
         "long": edition(
-            *(item(number) for number in range(1, 60)), rest=tuple(item(n) for n in range(60, 200))
+            *(item(number) for number in range(1, 60)), overflow=tuple(item(n) for n in range(60, 200))
         ),
         "empty": edition(),
         "alert": edition(item(1), period="alert-12345"),
@@ -138,8 +148,8 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     made = {name: _mail(number, what) for number, (name, what) in enumerate(editions().items())}
     made["test"] = _mail(50, every_kind(), mark="[test]", unsubscribe="", page="")
     made["without a site"] = _mail(51, every_kind(), unsubscribe="", page="")
-    fast = Press(make_environment(), SITE, few=0)
-    made["fast"] = fast.mail(
+    fast = MailCache(make_environment(), SITE, min_mails=0)
+    made["fast"] = fast.make_mail(
         three_parts(),
         delivery=52,
         recipient=f"reader@{DOMAIN}",
@@ -150,40 +160,42 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     for number, text in enumerate(HOSTILE, start=60):
         made[f"hostile {number}"] = _mail(number, *hostile(text))
     for number, (name, told) in enumerate(notices().items(), start=90):
-        message = notice(told, SITE, Form.MAIL, f"reader@{DOMAIN}")
+        message = make_notice(told, SITE, MessageForm.MAIL, f"reader@{DOMAIN}")
         assert isinstance(message, Mail)
         made[name] = replace(message, delivery=number)
     signer = Signer(DOMAIN, signing)
-    return {name: replace(one, content=signer.signed(one.content)) for name, one in made.items()}
+    return {name: replace(one, content=signer.sign_message(one.content)) for name, one in made.items()}
 
 
-def notices() -> dict[str, Told]:
+def notices() -> dict[str, OperatorNotice]:
     """What the operator is told of."""
     trouble = "Mail to gmail.com is refused for a reason that is ours: 550 5.7.26 unauthenticated. `digest check` helps."
     how = "12 editions went to 40 readers since yesterday; 1 was put off.\nThe next run is due at 07:30."
     return {
-        "notice": Told(lines={"refused:gmail.com": trouble, "clock": "A clock is wrong."}, at=NOW),
-        "summary": Told(lines={"summary": how}, at=NOW, is_summary=True),
+        "notice": OperatorNotice(
+            lines={"refused:gmail.com": trouble, "clock": "A clock is wrong."}, created_at=NOW
+        ),
+        "summary": OperatorNotice(lines={"summary": how}, created_at=NOW, is_summary=True),
     }
 
 
 def _mail(
     number: int,
     what: Edition,
-    site: Masthead = SITE,
+    site: Branding = SITE,
     *,
     mark: str = "",
     unsubscribe: str = ONE_CLICK,
     page: str = PAGE,
 ) -> Mail:
-    return mail(
+    return make_mail(
         make_environment(),
         what,
         site,
         delivery=number,
         recipient=f"reader@{DOMAIN}",
         message_id=f"<{number}@{DOMAIN}>",
-        mark=mark,
+        subject_prefix=mark,
         unsubscribe=unsubscribe,
         page=page,
     )

@@ -17,22 +17,39 @@ import jinja2
 from bs4 import BeautifulSoup
 
 from digest.core.subscribers.opinions import Opinion
-from digest.model import Edition, Form, Frequency, Mail, Schedule
-from digest.render.account_page import Keepsake, ManagePage, Pausing, Wish, manage_page
-from digest.render.branding import Masthead
-from digest.render.delivery.mail import Doors, rendered
-from digest.render.delivery.notice import notice
+from digest.model import Edition, Frequency, Mail, MessageForm, Schedule
+from digest.render.account_page import (
+    FollowSummary,
+    ManagePage,
+    PauseView,
+    SavedPaperView,
+    render_manage_page,
+)
+from digest.render.branding import Branding
+from digest.render.delivery.mail import MailLinks, render_mail
+from digest.render.delivery.notice import make_notice
 from digest.render.environment import make_environment
-from digest.render.languages.by_name import locale_of
+from digest.render.languages.by_name import get_locale
 from digest.render.languages.locales import Locale
-from digest.render.locale_bundle import make_tongue
-from digest.render.paper_page import PaperPage, paper_page
+from digest.render.locale_bundle import make_locale_bundle
+from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
-from digest.render.publishing.folder_overview import index_page, opening, shelf
-from digest.render.publishing.static_pages import Line, Part, Turn, archive_page, day_page, part
-from digest.render.publishing.static_pages import edition_page as static_page
-from digest.render.publishing.web_pages import edition_page
-from digest.web.protocol.response_cache import SAFETY
+from digest.render.publishing.folder_overview import (
+    make_digest_overview,
+    make_public_feed_group,
+    render_index_page,
+)
+from digest.render.publishing.static_pages import (
+    ArchiveDigest,
+    DayEdition,
+    PageNavigation,
+    make_day_edition,
+    render_archive_page,
+    render_day_page,
+)
+from digest.render.publishing.static_pages import render_static_edition as static_page
+from digest.render.publishing.web_pages import render_edition_page
+from digest.web.protocol.response_cache import SAFETY_HEADERS
 from tests.render.samples import SITE
 from tests.system.samples.mails import HOSTILE, ONE_CLICK, PAGE, editions, hostile, notices
 
@@ -40,7 +57,7 @@ DAY = "days/2026-06-12.html"
 OTHER_LANGUAGES = ("de", "zh")
 TRANSLATED = ("of every kind", "incomplete", "after a miss", "weekly", "empty")
 MANAGE = "https://digest.example.org/manage/MQ.c2lnbmF0dXJl"
-DOORS = Doors(unsubscribe=ONE_CLICK, page=PAGE, manage=MANAGE)
+DOORS = MailLinks(unsubscribe=ONE_CLICK, page=PAGE, manage=MANAGE)
 FEEDS = tuple(
     Link(label=label, href=f"/feeds/MQ.c2lnbmF0dXJl/llm-systems.{ending}", type=f"application/{kind}")
     for label, ending, kind in (
@@ -49,7 +66,7 @@ FEEDS = tuple(
         ("JSON", "json", "feed+json"),
     )
 )
-ON_THE_SITE = tuple((name.decode(), value.decode()) for name, value in SAFETY)
+ON_THE_SITE = tuple((name.decode(), value.decode()) for name, value in SAFETY_HEADERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +82,12 @@ class View:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-def shown_editions() -> Iterator[tuple[str, Edition, Masthead]]:
+def shown_editions() -> Iterator[tuple[str, Edition, Branding]]:
     """Editions of each kind, for ordinary people in each language, and by hostile ones."""
     for name, edition in editions().items():
         yield name, edition, SITE
     for language in OTHER_LANGUAGES:
-        masthead = replace(SITE, locale=locale_of(language))
+        masthead = replace(SITE, locale=get_locale(language))
         for name in TRANSLATED:
             yield f"{name}, {language}", replace(editions()[name], language=language), masthead
     for number, text in enumerate(HOSTILE, start=1):
@@ -86,16 +103,16 @@ def environment_of(locale: Locale) -> jinja2.Environment:
 def mails() -> dict[str, View]:
     """Each kind of mail."""
     made = {
-        name: View(html=rendered(environment_of(masthead.locale), edition, masthead, DOORS).html)
+        name: View(html=render_mail(environment_of(masthead.locale), edition, masthead, DOORS).html)
         for name, edition, masthead in shown_editions()
     }
     for name, told in notices().items():
-        message = notice(told, SITE, Form.MAIL, "ops@example.org")
+        message = make_notice(told, SITE, MessageForm.MAIL, "ops@example.org")
         assert isinstance(message, Mail)
         part = message_from_bytes(message.content, policy=policy.default).get_body(["html"])
         assert part is not None
         made[name] = View(html=part.get_content())
-    alone = rendered(make_environment(), editions()["of every kind"], replace(SITE, url="", contact=""))
+    alone = render_mail(make_environment(), editions()["of every kind"], replace(SITE, url="", contact=""))
     return made | {"without a site": View(html=alone.html)}
 
 
@@ -103,7 +120,9 @@ def pages() -> dict[str, View]:
     """An edition of each kind as a page."""
     return {
         name: View(
-            html=edition_page(environment_of(masthead.locale), edition, masthead, FEEDS, PAGE).decode(),
+            html=render_edition_page(
+                environment_of(masthead.locale), edition, masthead, FEEDS, PAGE
+            ).decode(),
             headers=ON_THE_SITE,
         )
         for name, edition, masthead in shown_editions()
@@ -123,34 +142,43 @@ def static() -> dict[str, View]:
     days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(80)]
     found = {}
     for language in ("en", "de", "zh"):
-        tongue = make_tongue(language, SITE, None, None)
-        made, masthead = tongue.environment, tongue.masthead
+        tongue = make_locale_bundle(language, SITE, None, None)
+        made, masthead = tongue.environment, tongue.branding
         told = [(name, edition) for name, edition, _ in shown_editions()]
-        parts = [part(edition, masthead, DAY) for _, edition in told]
-        forgotten = Part(title="x" * 300, href="../editions/x.html", time="07:30")
+        parts = [make_day_edition(edition, masthead, DAY) for _, edition in told]
+        forgotten = DayEdition(title="x" * 300, href="../editions/x.html", time="07:30")
         home, up = Link(label=HOSTILE[0], href="../index.html"), Link(label="2026", href="../archive.html")
         older, newer = (Link(label=masthead.locale.short_day(day), href=f"{day}.html") for day in days[:2])
         for name, turn in (
-            ("in the middle", Turn(older=older, newer=newer, up=up, home=home)),
-            ("alone", Turn(older=None, newer=None, up=up, home=home)),
+            ("in the middle", PageNavigation(older=older, newer=newer, up=up, home=home)),
+            ("alone", PageNavigation(older=None, newer=None, up=up, home=home)),
         ):
-            found[f"day {name}, {language}"] = day_page(made, masthead, days[0], (*parts, forgotten), turn)
-        turn = Turn(older=older, newer=newer, up=up, home=home)
+            found[f"day {name}, {language}"] = render_day_page(
+                made, masthead, days[0], (*parts, forgotten), turn
+            )
+        turn = PageNavigation(older=older, newer=newer, up=up, home=home)
         for name, edition in told[:: 3 if language == "en" else 9]:
             found[f"static {name}, {language}"] = static_page(made, edition, masthead, FEEDS, turn)
         shelves = [
-            shelf(edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale)
+            make_digest_overview(
+                edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale
+            )
             for _, edition in told
         ]
         names = [(f"cs.{name}", "category", f"cs.{name}") for name in ("AI", "CL", "DC")]
-        openings = [opening("", [(HOSTILE[0], "query", "x")]), opening("cs", names)]
-        found[f"overview, {language}"] = index_page(made, masthead, shelves, openings)
+        openings = [
+            make_public_feed_group("", [(HOSTILE[0], "query", "x")]),
+            make_public_feed_group("cs", names),
+        ]
+        found[f"overview, {language}"] = render_index_page(made, masthead, shelves, openings)
         lines = [
-            Line(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
+            ArchiveDigest(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
             for at, (_, edition) in enumerate(told)
         ]
         titles = [edition.title for _, edition in told]
-        found[f"all days, {language}"] = archive_page(made, masthead, dict.fromkeys(days, titles), lines)
+        found[f"all days, {language}"] = render_archive_page(
+            made, masthead, dict.fromkeys(days, titles), lines
+        )
     return {name: View(html=page.decode()) for name, page in found.items()}
 
 
@@ -163,21 +191,21 @@ def about_papers() -> dict[str, View]:
             continue
         environment = environment_of(masthead.locale)
         if edition.items:
-            found[f"a paper, {name}"] = paper_page(environment, masthead, told_paper(edition, 1), back)
-        found[f"managed, {name}"] = manage_page(environment, masthead, managed(edition))
+            found[f"a paper, {name}"] = render_paper_page(environment, masthead, told_paper(edition, 1), back)
+        found[f"managed, {name}"] = render_manage_page(environment, masthead, managed(edition))
     return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in found.items()}
 
 
-def told_paper(edition: Edition, number: int) -> PaperPage:
+def told_paper(edition: Edition, number: int) -> PaperPageView:
     """An edition's paper, of which its reader has said all that can be said."""
     item = edition.items[number - 1]
     who = [author.name for author in item.paper.authors[:1]]
-    return PaperPage(
+    return PaperPageView(
         edition=edition,
         number=number,
         item=item,
         follows=[*((reason.follow, 1.1) for reason in item.reasons), (edition.title, 0.9)],
-        said=frozenset(Opinion),
+        opinions=frozenset(Opinion),
         persons=[*((name, False) for name in who), ("Wei Wang", True), ("Li Li", None)],
     )
 
@@ -187,22 +215,25 @@ def managed(edition: Edition) -> ManagePage:
     follows = {reason.follow for item in edition.items for reason in item.reasons}
     return ManagePage(
         title=edition.title,
-        where="m•••@example.org",
-        others=1,
+        destination="m•••@example.org",
+        other_count=1,
         zone=edition.zone,
-        wishes=[
-            Wish(edition.title, exclude=False, alert=True, learned=1.1),
-            Wish("medical imaging", exclude=True, alert=False, learned=1),
-            *(Wish(text, exclude=False, alert=False, learned=0.9) for text in sorted(follows)),
+        follows=[
+            FollowSummary(edition.title, is_exclusion=False, is_alert=True, learned_factor=1.1),
+            FollowSummary("medical imaging", is_exclusion=True, is_alert=False, learned_factor=1),
+            *(
+                FollowSummary(text, is_exclusion=False, is_alert=False, learned_factor=0.9)
+                for text in sorted(follows)
+            ),
         ],
         schedule=Schedule(frequency=Frequency.WEEKLY, at="07:30", days=(0, 3)),
         limit=25,
-        pausing=Pausing(edition.composed_at, with_all=True) if edition.items else None,
+        pause=PauseView(edition.composed_at, with_backlog=True) if edition.items else None,
         feeds=FEEDS,
         feed_version=0,
-        keepsakes=[Keepsake(item.paper, edition.composed_at) for item in edition.items],
-        bibtex="MQ.c2lnbmF0dXJl/saved.bib",
-        stop="../unsubscribe/MQ.c2lnbmF0dXJl",
+        saved_papers=[SavedPaperView(item.paper, edition.composed_at) for item in edition.items],
+        bibtex_path="MQ.c2lnbmF0dXJl/saved.bib",
+        unsubscribe_path="../unsubscribe/MQ.c2lnbmF0dXJl",
     )
 
 

@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.routing import APIRoute
 
-from digest.app import make_providers
 from digest.demo.publisher import Publisher
-from digest.web.answers import Answers
-from digest.web.documents import Documents, fetch_document
-from digest.web.hooks import Hooks
-from digest.web.protocol.response_cache import Shelf
-from digest.web.site import routes
+from digest.jobs.services import make_providers
+from digest.web.answers import Responder
+from digest.web.documents import DocumentCache, fetch_document
+from digest.web.hooks import HookRoutes
+from digest.web.protocol.response_cache import ResponseCache
+from digest.web.site import make_routes
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World
 from tests.web.conftest import THURSDAY, Site, served
@@ -47,24 +47,26 @@ def posted_to(site: Site) -> list[str]:
     """The path of an address for each route that takes what is posted, and of some that lead nowhere."""
     pages, destination = site.pages, site.destination()
     addresses = [
-        pages.unsubscribe(destination),
-        pages.unsubscribe(destination).replace("/unsubscribe/", "/subscribe/"),
+        pages.make_unsubscribe_url(destination),
+        pages.make_unsubscribe_url(destination).replace("/unsubscribe/", "/subscribe/"),
         site.manage(),
         site.paper(),
         f"{pages.url}/bounces/postmark",
         f"{pages.url}/bounces/nobody",
         f"{pages.url}/nowhere",
     ]
-    answers = Answers(app=site.app, pages=pages, shelf=Shelf(), tell=site.said.append)
-    hooks = Hooks(
+    answers = Responder(app=site.app, pages=pages, response_cache=ResponseCache(), notify=site.said.append)
+    hooks = HookRoutes(
         providers=make_providers(site.app.settings),
-        hearing=site.app.hearing,
-        documents=Documents(fetch_document),
-        tell=site.said.append,
+        report_receiver=site.app.report_receiver,
+        documents=DocumentCache(fetch_document),
+        notify=site.said.append,
     )
     paths = [urlsplit(address).path for address in addresses]
     posts = [
-        one for one in routes(answers, hooks) if isinstance(one, APIRoute) and "POST" in (one.methods or ())
+        one
+        for one in make_routes(answers, hooks)
+        if isinstance(one, APIRoute) and "POST" in (one.methods or ())
     ]
     assert [one.path for one in posts if not any(one.path_regex.match(path) for path in paths)] == []
     return paths

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.web.protocol.conditions import takes_gzip, unchanged
+from digest.web.protocol.conditions import accepts_gzip, is_unchanged
 from tests.support.cases import for_each_case
 
 ETAG = '"5f3a"'
@@ -29,17 +29,17 @@ THEN, BEFORE = "Fri, 12 Jun 2026 05:30:04 GMT", "Fri, 12 Jun 2026 05:30:03 GMT"
     ],
 )
 def test_who_has_this_already_is_told_so(header: str) -> None:
-    assert unchanged(header, None, ETAG, CHANGED)
+    assert is_unchanged(header, None, ETAG, CHANGED)
 
 
 @for_each_case("header", ['"5f3b"', "5f3a", "", '""', '"5f3a', '"5F3A"', 'W/"5f3a-gz"', '"x5f3a"', "W/*"])
 def test_who_has_something_else_gets_this(header: str) -> None:
-    assert not unchanged(header, None, ETAG, CHANGED)
+    assert not is_unchanged(header, None, ETAG, CHANGED)
 
 
 def test_tags_come_before_dates() -> None:
-    assert not unchanged('"other"', THEN, ETAG, CHANGED)
-    assert unchanged(ETAG, BEFORE, ETAG, CHANGED)
+    assert not is_unchanged('"other"', THEN, ETAG, CHANGED)
+    assert is_unchanged(ETAG, BEFORE, ETAG, CHANGED)
 
 
 @for_each_case(
@@ -57,15 +57,15 @@ def test_tags_come_before_dates() -> None:
     ],
 )
 def test_dates_count_to_the_second_and_garbage_does_not(header: str, same: bool) -> None:  # noqa: FBT001 - a table
-    assert unchanged(None, header, ETAG, CHANGED) is same
+    assert is_unchanged(None, header, ETAG, CHANGED) is same
 
 
 def test_a_feed_that_never_changed_has_no_date_to_compare() -> None:
-    assert not unchanged(None, THEN, ETAG, None)
+    assert not is_unchanged(None, THEN, ETAG, None)
 
 
 def test_who_asks_for_no_condition_gets_it() -> None:
-    assert not unchanged(None, None, ETAG, CHANGED)
+    assert not is_unchanged(None, None, ETAG, CHANGED)
 
 
 @for_each_case(
@@ -73,24 +73,24 @@ def test_who_asks_for_no_condition_gets_it() -> None:
     ["gzip", "GZIP", "deflate, gzip;q=0.5", "gzip, br", "*", "br;q=1.0, *;q=0.1", "x-gzip", "gzip ; q=1"],
 )
 def test_who_takes_gzip_gets_it(header: str) -> None:
-    assert takes_gzip(header)
+    assert accepts_gzip(header)
 
 
 @for_each_case(
     "header", ["", "identity", "gzip;q=0", "gzip;q=0.000, *", "*;q=0", "br", "gzipped", "gzip;q=2"]
 )
 def test_who_does_not_take_gzip_does_not_get_it(header: str) -> None:
-    assert not takes_gzip(header)
+    assert not accepts_gzip(header)
 
 
 @given(st.text(), st.text(), st.text())
 def test_whatever_a_client_sends_is_answered(tags: str, date: str, codings: str) -> None:
-    assert unchanged(tags, date, ETAG, CHANGED) in {True, False}
-    assert unchanged(None, date, ETAG, CHANGED) in {True, False}
-    assert takes_gzip(codings) in {True, False}
+    assert is_unchanged(tags, date, ETAG, CHANGED) in {True, False}
+    assert is_unchanged(None, date, ETAG, CHANGED) in {True, False}
+    assert accepts_gzip(codings) in {True, False}
 
 
 @for_each_case("header", ['"' * 100_000, "W/" * 100_000, '"a",' * 100_000, "gzip;" * 100_000])
 def test_headers_without_end_cost_nothing(header: str) -> None:
-    assert not unchanged(header, None, ETAG, CHANGED)
-    assert not takes_gzip(header)
+    assert not is_unchanged(header, None, ETAG, CHANGED)
+    assert not accepts_gzip(header)

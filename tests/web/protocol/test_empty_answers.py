@@ -62,11 +62,11 @@ SCRIPT = """
 import resource, sys
 from types import SimpleNamespace
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-from digest.web.protocol.response_cache import Shelf
-from digest.web.server import answering, listen
+from digest.web.protocol.response_cache import ResponseCache
+from digest.web.server import listen, serve_site
 
 class Page:
-    shelf, prefix = Shelf(), ""
+    response_cache, prefix = ResponseCache(), ""
 
     async def __call__(self, scope, receive, send):
         if scope["type"] == "lifespan":
@@ -79,7 +79,7 @@ class Page:
         await send({"type": "http.response.body", "body": b"ok"})
 
 door = listen("127.0.0.1:0")
-with answering(door, Page()):
+with serve_site(door, Page()):
     print(door.getsockname()[1], flush=True)
     sys.stdin.read()
 """

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from digest.web.protocol.limited_protocol import Limits
+from digest.web.protocol.limited_protocol import ClientLimits
 from tests.web.conftest import Site
 from tests.web.one_page import REQUEST, Server, answer, received
 from tests.web.protocol.test_limits import connect, read_all
@@ -217,7 +217,7 @@ def test_fields_behind_a_body_are_none_of_its_head(server: Server) -> None:
 
 
 def test_an_empty_line_does_not_keep_a_connection() -> None:
-    with Server(Limits(head_seconds=0.2, poll_interval=0.05)) as server, server.connect() as connection:
+    with Server(ClientLimits(head_seconds=0.2, poll_interval=0.05)) as server, server.connect() as connection:
         connection.sendall(request("/"))
         read_until(connection, b"ok")
         connection.sendall(b"\r\n")
@@ -233,7 +233,7 @@ def test_a_connection_without_another_request_is_closed(path: str) -> None:
 
 @pytest.mark.parametrize("lines", [(), ("Connection: close",)], ids=["it stays", "it closes"])
 def test_an_answer_that_nobody_reads_is_not_kept(lines: tuple[str, ...]) -> None:
-    with Server(Limits(write_seconds=0.2, poll_interval=0.05)) as server, socket.socket() as connection:
+    with Server(ClientLimits(write_seconds=0.2, poll_interval=0.05)) as server, socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
         connection.connect(server.address)
         connection.sendall(request("/large", *lines))
@@ -256,7 +256,7 @@ def test_one_address_shuts_nobody_out_with_connections_that_say_nothing(shared_s
 
 
 def test_many_addresses_shut_nobody_out_with_connections_that_say_nothing() -> None:
-    limits = Limits(waiting_per_address=8, waiting=20, connections=60, poll_interval=3_600.0)
+    limits = ClientLimits(waiting_per_address=8, waiting=20, connections=60, poll_interval=3_600.0)
     with Server(limits) as server, ExitStack() as stack:
         quiet = stack.enter_context(server.connect("127.0.1.1"))
         for turn in range(5):
@@ -269,7 +269,7 @@ def test_many_addresses_shut_nobody_out_with_connections_that_say_nothing() -> N
 
 
 def test_one_address_cannot_have_all_requests_that_are_answered() -> None:
-    with Server(Limits(answering=8)) as server, ExitStack() as stack:
+    with Server(ClientLimits(answering=8)) as server, ExitStack() as stack:
         mine = [stack.enter_context(server.connect("127.0.0.1")) for _ in range(16)]
         other = stack.enter_context(server.connect("127.0.0.2"))
 
@@ -288,7 +288,7 @@ def test_one_address_cannot_have_all_requests_that_are_answered() -> None:
 
 
 def test_requests_sent_ahead_do_not_keep_the_places_of_others() -> None:
-    with Server(Limits(answering=8)) as server, ExitStack() as stack:
+    with Server(ClientLimits(answering=8)) as server, ExitStack() as stack:
         for _ in range(16):
             connection = stack.enter_context(server.connect("127.0.0.1"))
             connection.settimeout(0)

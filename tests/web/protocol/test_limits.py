@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from digest.demo.publisher import Publisher
-from digest.web.protocol.limited_protocol import Limits
+from digest.web.protocol.limited_protocol import ClientLimits
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World
 from tests.web.conftest import THURSDAY, Site, raw, served
 
-QUICK_LIMITS = Limits(
+QUICK_LIMITS = ClientLimits(
     head_seconds=0.2, body_seconds=0.4, waiting_per_address=8, grace_seconds=0.0, poll_interval=0.05
 )
 
@@ -114,7 +114,7 @@ def test_hundreds_of_half_open_connections_shut_nobody_out(shared_site: Site) ->
 
 def test_an_address_keeps_only_so_many_connections_that_wait(world: World, source: Publisher) -> None:
     source.day = THURSDAY
-    limits = Limits(waiting_per_address=8, grace_seconds=0.0, poll_interval=0.05)
+    limits = ClientLimits(waiting_per_address=8, grace_seconds=0.0, poll_interval=0.05)
     with served(world, source, limits=limits) as site, ExitStack() as stack:
         waiting = [stack.enter_context(connect(site)) for _ in range(20)]
 

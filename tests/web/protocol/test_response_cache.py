@@ -9,23 +9,29 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from digest.web.protocol.response_cache import Kept, Sent, Shelf, answer, kept
+from digest.web.protocol.response_cache import (
+    AsgiMessage,
+    CachedResponse,
+    ResponseCache,
+    choose_response,
+    make_cached_response,
+)
 
 BODY = b"<rss>" + b"papers and papers " * 400 + b"</rss>"
 CHANGED = datetime(2026, 6, 12, 5, 30, 4, 700_000, tzinfo=UTC)
 
 
-def made(body: bytes = BODY, modified: datetime | None = CHANGED) -> Kept:
-    return kept(body, media_type="application/rss+xml", modified=modified, fresh_for=300)
+def made(body: bytes = BODY, modified: datetime | None = CHANGED) -> CachedResponse:
+    return make_cached_response(body, media_type="application/rss+xml", modified=modified, fresh_seconds=300)
 
 
-def asked(found: Kept, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def asked(found: CachedResponse, **headers: str) -> tuple[int, dict[str, str], bytes]:
     given = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
-    start, body, _ = answer(found, given)
+    start, body, _ = choose_response(found, given)
     return start["status"], named(start), body["body"]
 
 
-def named(start: Sent) -> dict[str, str]:
+def named(start: AsgiMessage) -> dict[str, str]:
     pairs = [(name.decode(), value.decode()) for name, value in start["headers"]]
     assert len(dict(pairs)) == len(pairs)
     return dict(pairs)
@@ -81,18 +87,18 @@ def test_dates_do_too_and_tags_sent_in_two_lines() -> None:
     two = [(b"if-none-match", b'"x"'), (b"if-none-match", whole["etag"].encode())]
 
     assert asked(made(), if_modified_since=whole["last-modified"])[0] == 304
-    assert answer(made(), two)[0]["status"] == 304
+    assert choose_response(made(), two)[0]["status"] == 304
 
 
 def test_the_same_bytes_have_the_same_tags_and_others_do_not() -> None:
-    tags = [{one.plain.etag, one.zipped.etag} for one in (made(), made(), made(BODY + b"!"))]
+    tags = [{one.plain.etag, one.gzipped.etag} for one in (made(), made(), made(BODY + b"!"))]
 
     assert tags[0] == tags[1]
     assert tags[0] & tags[2] == set()
 
 
 def test_the_same_bytes_are_compressed_to_the_same_bytes() -> None:
-    assert made().zipped.whole == made().zipped.whole
+    assert made().gzipped.full == made().gzipped.full
 
 
 def test_what_is_sent_is_safe() -> None:
@@ -124,51 +130,51 @@ class Renderer:
         self.body = body
         self.times = 0
 
-    def __call__(self) -> Kept:
+    def __call__(self) -> CachedResponse:
         self.times += 1
         return made(self.body)
 
 
 def test_the_same_bytes_keep_their_date_and_others_have_a_new_one() -> None:
-    shelf = Shelf(clock=Clock())
+    shelf = ResponseCache(clock=Clock())
     later = CHANGED + timedelta(hours=1)
 
-    first = shelf.looked("/a", 1, made)
-    same = shelf.looked("/a", 2, lambda: made(modified=later))
-    other = shelf.looked("/a", 3, lambda: made(BODY + b"!", modified=later))
+    first = shelf.get_or_render("/a", 1, made)
+    same = shelf.get_or_render("/a", 2, lambda: made(modified=later))
+    other = shelf.get_or_render("/a", 3, lambda: made(BODY + b"!", modified=later))
 
     assert (first.modified, same.modified, other.modified) == (CHANGED, CHANGED, later)
 
 
 def test_nobody_looks_twice_within_a_second() -> None:
     clock = Clock()
-    shelf = Shelf(clock=clock)
+    shelf = ResponseCache(clock=clock)
 
-    assert shelf.fresh("/a") is None
-    found = shelf.looked("/a", 1, Renderer())
+    assert shelf.get_fresh("/a") is None
+    found = shelf.get_or_render("/a", 1, Renderer())
 
-    assert shelf.fresh("/a") is found
-    assert shelf.fresh("/b") is None
+    assert shelf.get_fresh("/a") is found
+    assert shelf.get_fresh("/b") is None
     clock.now += 1.0
-    assert shelf.fresh("/a") is None
+    assert shelf.get_fresh("/a") is None
 
 
 def test_it_is_rendered_once_for_what_it_is_made_from() -> None:
-    shelf, render = Shelf(), Renderer()
+    shelf, render = ResponseCache(), Renderer()
 
-    assert shelf.looked("/a", 1, render) is shelf.looked("/a", 1, render)
+    assert shelf.get_or_render("/a", 1, render) is shelf.get_or_render("/a", 1, render)
     assert render.times == 1
     render.body = b"new"
-    assert shelf.looked("/a", 2, render).plain.whole.body["body"] == b"new"
+    assert shelf.get_or_render("/a", 2, render).plain.full.body["body"] == b"new"
     assert render.times == 2
 
 
 def test_it_is_rendered_once_however_many_ask_at_the_same_time() -> None:
-    shelf, render, line = Shelf(), Renderer(), threading.Barrier(8)
+    shelf, render, line = ResponseCache(), Renderer(), threading.Barrier(8)
 
-    def ask() -> Kept:
+    def ask() -> CachedResponse:
         line.wait()
-        return shelf.looked("/a", 1, render)
+        return shelf.get_or_render("/a", 1, render)
 
     with ThreadPoolExecutor(8) as pool:
         found = [one.result() for one in [pool.submit(ask) for _ in range(8)]]
@@ -178,30 +184,30 @@ def test_it_is_rendered_once_however_many_ask_at_the_same_time() -> None:
 
 def test_what_was_asked_for_longest_ago_makes_room() -> None:
     render = Renderer()
-    shelf = Shelf(most_bytes=made().size * 2)
+    shelf = ResponseCache(max_bytes=made().size * 2)
 
-    shelf.looked("/a", 1, render)
-    shelf.looked("/b", 1, render)
-    shelf.looked("/a", 1, render)
-    shelf.looked("/c", 1, render)
+    shelf.get_or_render("/a", 1, render)
+    shelf.get_or_render("/b", 1, render)
+    shelf.get_or_render("/a", 1, render)
+    shelf.get_or_render("/c", 1, render)
 
-    assert [shelf.fresh(path) is not None for path in ("/a", "/b", "/c")] == [True, False, True]
+    assert [shelf.get_fresh(path) is not None for path in ("/a", "/b", "/c")] == [True, False, True]
 
 
 def test_what_is_larger_than_all_the_room_is_sent_and_not_kept() -> None:
-    shelf = Shelf(most_bytes=10)
+    shelf = ResponseCache(max_bytes=10)
 
-    assert shelf.looked("/a", 1, Renderer()).plain.whole.body["body"] == BODY
-    assert shelf.fresh("/a") is None
-    assert shelf.looked("/b", 1, Renderer()).plain.whole.body["body"] == BODY
+    assert shelf.get_or_render("/a", 1, Renderer()).plain.full.body["body"] == BODY
+    assert shelf.get_fresh("/a") is None
+    assert shelf.get_or_render("/b", 1, Renderer()).plain.full.body["body"] == BODY
 
 
 def test_what_cannot_be_rendered_leaves_the_shelf_as_it_was() -> None:
-    shelf = Shelf()
+    shelf = ResponseCache()
 
-    def fail() -> Kept:
+    def fail() -> CachedResponse:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        shelf.looked("/a", 1, fail)
-    assert shelf.looked("/a", 1, Renderer()).plain.whole.body["body"] == BODY
+        shelf.get_or_render("/a", 1, fail)
+    assert shelf.get_or_render("/a", 1, Renderer()).plain.full.body["body"] == BODY

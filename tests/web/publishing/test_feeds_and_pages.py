@@ -18,9 +18,9 @@ import pytest
 from bs4 import BeautifulSoup
 from sqlalchemy import insert, select
 
-from digest.core.delivery.tokens import sign
-from digest.jobs.publishing.feed_addresses import renew
-from digest.render.delivery.files import files
+from digest.core.delivery.tokens import sign_token
+from digest.jobs.publishing.feed_addresses import renew_feed_address
+from digest.render.delivery.files import render_files
 from digest.store.database.digest_tables import editions as kept_editions
 from digest.store.database.digest_tables import runs
 from digest.store.editions import editions
@@ -54,8 +54,8 @@ def test_a_feed_has_the_papers_of_the_editions_and_says_where_it_is(shared_site:
     assert answer.status_code == 200
     assert answer.headers["content-type"] == TYPES[form]
     assert shared_site.feed(form).encode() in answer.content
-    with shared_site.app.store.reading() as tx:
-        (last,) = editions.last_of(tx, shared_site.digest(), 30)
+    with shared_site.app.store.begin_read() as tx:
+        (last,) = editions.load_last(tx, shared_site.digest(), 30)
     assert entries(shared_site, form)[: len(last.items)]
     assert len(entries(shared_site, form)) >= len(last.items) > 0
 
@@ -173,9 +173,9 @@ def test_the_address_of_a_feed_cannot_be_guessed_from_another(shared_site: Site)
         rss.replace("systems", "all"),
         rss.replace(".rss", ".xml"),
         rss.replace(".rss", ""),
-        f"/feeds/{sign('edition', number, keys)}/systems.rss",
-        f"/feeds/{sign('unsubscribe', number, keys)}/systems.rss",
-        f"/feeds/{sign('feed', '999', keys)}/systems.rss",
+        f"/feeds/{sign_token('edition', number, keys)}/systems.rss",
+        f"/feeds/{sign_token('unsubscribe', number, keys)}/systems.rss",
+        f"/feeds/{sign_token('feed', '999', keys)}/systems.rss",
         "/feeds/systems.rss",
         "/feeds/1/systems.rss",
         rss + "/",
@@ -189,8 +189,8 @@ def test_a_renewed_address_is_good_and_the_old_one_is_gone(site: Site) -> None:
     old = site.feed("atom")
     before = entries(site, "atom")
 
-    assert renew(site.app.store, site.digest()) == 1
-    new = site.pages.feed(site.digest(), "systems", "atom", 1)
+    assert renew_feed_address(site.app.store, site.digest()) == 1
+    new = site.pages.make_feed_url(site.digest(), "systems", "atom", 1)
     while (gone := site.get(old)).status_code == 200:
         time.sleep(0.05)
 
@@ -202,12 +202,12 @@ def test_a_renewed_address_is_good_and_the_old_one_is_gone(site: Site) -> None:
 
 
 def test_there_is_no_feed_to_renew_of_a_digest_that_is_not_there(shared_site: Site) -> None:
-    assert renew(shared_site.app.store, 999) is None
+    assert renew_feed_address(shared_site.app.store, 999) is None
 
 
 def more_editions(site: Site, number: int) -> None:
     """Editions of the same papers, a day after another."""
-    with site.app.store.writing() as tx:
+    with site.app.store.begin_write() as tx:
         last = dict(
             tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
         )
@@ -237,7 +237,9 @@ def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: s
         kind = answer.headers["content-type"]
         one = Document(form=form, body=answer.content, url=address, media_type=kind)
         assert (address, faults(one)) == (address, [])
-    archives = [site.pages.feed(site.digest(), "systems", form, archive=number) for number in (3, 2, 1)]
+    archives = [
+        site.pages.make_feed_url(site.digest(), "systems", form, archive=number) for number in (3, 2, 1)
+    ]
     assert list(seen) == [site.feed(form), *archives]
     assert len(set.union(*seen.values())) == 44
     for none in ("/9/", f"/{10**30}/"):
@@ -246,7 +248,7 @@ def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: s
 
 def test_an_archive_stays_as_it_is(site: Site) -> None:
     more_editions(site, 10)
-    archive = site.pages.feed(site.digest(), "systems", "atom", archive=1)
+    archive = site.pages.make_feed_url(site.digest(), "systems", "atom", archive=1)
     first, newest = site.get(archive), site.get(site.feed("atom")).headers["etag"]
 
     more_editions(site, 4)
@@ -274,7 +276,7 @@ def test_beside_a_feed_is_a_list_of_it_for_programs(shared_site: Site) -> None:
     assert (outline.get("xmlUrl"), outline.get("type")) == (shared_site.feed("atom"), "rss")
     assert (
         shared_site.get(
-            shared_site.pages.feed(shared_site.digest(), "systems", "opml", archive=1)
+            shared_site.pages.make_feed_url(shared_site.digest(), "systems", "opml", archive=1)
         ).status_code
         == 404
     )
@@ -285,15 +287,15 @@ def test_beside_a_feed_is_a_list_of_it_for_programs(shared_site: Site) -> None:
 
 def test_an_editions_page_has_the_same_items_as_its_mail(shared_site: Site) -> None:
     number = shared_site.edition()
-    with shared_site.app.store.reading() as tx:
-        edition = editions.load(tx, [number])[number]
+    with shared_site.app.store.begin_read() as tx:
+        edition = editions.load_editions(tx, [number])[number]
     [mail] = [
         content
-        for name, content in files(shared_site.app.environment, edition, shared_site.app.masthead)
+        for name, content in render_files(shared_site.app.environment, edition, shared_site.app.branding)
         if name.endswith(".html")
     ]
 
-    page = shared_site.get(shared_site.pages.edition(number))
+    page = shared_site.get(shared_site.pages.make_edition_url(number))
 
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
@@ -301,8 +303,8 @@ def test_an_editions_page_has_the_same_items_as_its_mail(shared_site: Site) -> N
 
 
 def test_an_editions_page_leads_to_the_feeds_where_there_are_any(shared_site: Site) -> None:
-    with_feeds = shared_site.get(shared_site.pages.edition(shared_site.edition())).text
-    without = shared_site.get(shared_site.pages.edition(shared_site.edition("all"))).text
+    with_feeds = shared_site.get(shared_site.pages.make_edition_url(shared_site.edition())).text
+    without = shared_site.get(shared_site.pages.make_edition_url(shared_site.edition("all"))).text
 
     for form in TYPES:
         assert with_feeds.count(shared_site.feed(form)) == 2
@@ -310,7 +312,7 @@ def test_an_editions_page_leads_to_the_feeds_where_there_are_any(shared_site: Si
 
 
 def test_an_editions_page_is_asked_for_again_cheaply(shared_site: Site) -> None:
-    address = shared_site.pages.edition(shared_site.edition())
+    address = shared_site.pages.make_edition_url(shared_site.edition())
     first = shared_site.get(address)
 
     assert shared_site.get(address, if_none_match=first.headers["etag"]).status_code == 304
@@ -320,12 +322,12 @@ def test_an_editions_page_is_asked_for_again_cheaply(shared_site: Site) -> None:
 def test_an_edition_that_is_not_kept_is_not_shown(shared_site: Site) -> None:
     keys, number = shared_site.pages.keys, str(shared_site.edition())
 
-    for token in (sign("edition", "999", keys), sign("feed", number, keys), "1", number):
+    for token in (sign_token("edition", "999", keys), sign_token("feed", number, keys), "1", number):
         assert shared_site.get(f"{URL}/editions/{token}").status_code == 404
 
 
 def test_an_edition_can_be_had_as_markdown(shared_site: Site) -> None:
-    page = shared_site.pages.edition(shared_site.edition())
+    page = shared_site.pages.make_edition_url(shared_site.edition())
 
     answer = shared_site.get(f"{page}.md")
 

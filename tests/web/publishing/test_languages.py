@@ -14,8 +14,8 @@ def german(site: Site) -> None:
 def test_a_digests_pages_are_in_its_language(site: Site) -> None:
     german(site)
     pages = {
-        site.pages.unsubscribe(site.destination()): "Drücken Sie auf den Knopf",
-        site.pages.edition(site.edition()): "Donnerstag, 7. Mai 2026",
+        site.pages.make_unsubscribe_url(site.destination()): "Drücken Sie auf den Knopf",
+        site.pages.make_edition_url(site.edition()): "Donnerstag, 7. Mai 2026",
         site.manage(): "Themen",
         site.paper(): "Mehr davon",
     }
@@ -24,7 +24,7 @@ def test_a_digests_pages_are_in_its_language(site: Site) -> None:
         page = site.get(address).raise_for_status().text
         assert '<html lang="de"' in page
         assert said in page
-    assert '<html lang="en"' in site.get(site.pages.unsubscribe(site.destination(name="all"))).text
+    assert '<html lang="en"' in site.get(site.pages.make_unsubscribe_url(site.destination(name="all"))).text
 
 
 @pytest.mark.parametrize(

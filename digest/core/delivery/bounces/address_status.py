@@ -14,56 +14,56 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from digest.core.delivery.replies import Step, judged, status_of
-from digest.core.delivery.wordings import Topic, says_later, topic_of
-from digest.model import Blame, Deferred, Finding, Receipt, Refused
+from digest.core.delivery.replies import Step, derive_receipt, extract_status
+from digest.core.delivery.wordings import Topic, detect_topic, is_temporary
+from digest.model import BounceClass, Deferred, Fault, Receipt, Refused
 
 # --- one bounce -----------------------------------------------------------------------------------
 
-_GONE = re.compile(r"[245]\.1\.(?:[1236]|10)")
+_GONE_STATUS = re.compile(r"[245]\.1\.(?:[1236]|10)")
 """Bad mailbox, system, syntax, moved without an address, null MX (RFC 3463, section 3.2; RFC 7505, section 4)."""
-_SAYS_CLOSED = re.compile(r"[245]\.(?:1\.[1-9]\d*|2\.[1-9]\d*)")
+_CLOSED_STATUS = re.compile(r"[245]\.(?:1\.[1-9]\d*|2\.[1-9]\d*)")
 """An address or a mailbox that something else than its name is wrong with."""
-_ROUTING, _THEIR_SYSTEM = re.compile(r"[245]\.4\.\d+"), re.compile(r"[245]\.3\.\d+")
+_ROUTING_STATUS, _SYSTEM_STATUS = re.compile(r"[245]\.4\.\d+"), re.compile(r"[245]\.3\.\d+")
 
 
-def finding_of(receipt: Receipt) -> Finding:
+def derive_bounce_class(receipt: Receipt) -> BounceClass:
     """What it says of an address that a message to it ended so."""
     if not isinstance(receipt, Refused | Deferred):
-        return Finding.NOTHING
-    status = status_of(receipt.answer)
-    if isinstance(receipt, Refused) and receipt.blame is Blame.ADDRESS:
-        return _never(status, receipt.answer)
-    if receipt.blame is Blame.ADDRESS:
-        return Finding.SOFT
-    by_us = receipt.blame is Blame.OURS
+        return BounceClass.NOTHING
+    status = extract_status(receipt.answer)
+    if isinstance(receipt, Refused) and receipt.fault is Fault.ADDRESS:
+        return _derive_refusal_class(status, receipt.answer)
+    if receipt.fault is Fault.ADDRESS:
+        return BounceClass.SOFT
+    is_our_fault = receipt.fault is Fault.OURS
     # Who had taken it for us could not find a way on, or gave up after days: no fault of ours.
-    if _ROUTING.fullmatch(status) and receipt.answer.startswith("4"):
-        return Finding.SOFT
-    if _THEIR_SYSTEM.fullmatch(status) and not status.endswith(".3.4"):
-        return Finding.DOMAIN
-    return Finding.OURS if by_us else Finding.DOMAIN
+    if _ROUTING_STATUS.fullmatch(status) and receipt.answer.startswith("4"):
+        return BounceClass.SOFT
+    if _SYSTEM_STATUS.fullmatch(status) and not status.endswith(".3.4"):
+        return BounceClass.DOMAIN
+    return BounceClass.OURS if is_our_fault else BounceClass.DOMAIN
 
 
-def _never(status: str, answer: str) -> Finding:
+def _derive_refusal_class(status: str, answer: str) -> BounceClass:
     """How final a refusal is that is about the address: by its words, and by its status where they do not say."""
-    topic, is_gone = topic_of(answer), bool(_GONE.fullmatch(status))
-    if topic is Topic.PASSING or says_later(answer):
-        return Finding.SOFT
+    topic, is_gone = detect_topic(answer), bool(_GONE_STATUS.fullmatch(status))
+    if topic is Topic.TRANSIENT or is_temporary(answer):
+        return BounceClass.SOFT
     if topic is Topic.NO_DOMAIN:  # one that lapsed is often renewed within days
-        return Finding.GONE if is_gone else Finding.CLOSED
+        return BounceClass.GONE if is_gone else BounceClass.CLOSED
     if topic is Topic.CLOSED:
-        return Finding.CLOSED
+        return BounceClass.CLOSED
     if topic is Topic.NO_ADDRESS:
-        return Finding.CLOSED if _SAYS_CLOSED.fullmatch(status) and not is_gone else Finding.GONE
+        return BounceClass.CLOSED if _CLOSED_STATUS.fullmatch(status) and not is_gone else BounceClass.GONE
     if is_gone:
-        return Finding.GONE
-    if _ROUTING.fullmatch(status):
-        return Finding.CLOSED if "recipient address rejected" in answer.lower() else Finding.SOFT
-    return Finding.CLOSED
+        return BounceClass.GONE
+    if _ROUTING_STATUS.fullmatch(status):
+        return BounceClass.CLOSED if "recipient address rejected" in answer.lower() else BounceClass.SOFT
+    return BounceClass.CLOSED
 
 
-def bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[Finding, str, str]:
+def parse_bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[BounceClass, str, str]:
     """What a delivery status says (RFC 3464, sections 2.3.4 and 2.3.6).
 
     Args:
@@ -74,27 +74,29 @@ def bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[Findin
     Returns:
         The finding, the enhanced status code or "", and what was said.
     """
-    said = " ".join(diagnostic[:_LONGEST].split())
-    found = _REPLY.search(said)
-    code, text = (int(found[1]), said[found.end() :].strip()) if found else (0, said)
-    told = _STATUS.match(status.strip())
-    own = told[0] if told else ""
+    diagnosis = " ".join(diagnostic[:_MAX_LENGTH].split())
+    reply = _REPLY.search(diagnosis)
+    code, text = (int(reply[1]), diagnosis[reply.end() :].strip()) if reply else (0, diagnosis)
+    status_match = _STATUS.match(status.strip())
+    own_status = status_match[0] if status_match else ""
     if not code:
-        code = 450 if own.startswith("4") else 550
-    inner = status_of(text)
-    if inner == "-" and own and not own.endswith(".0.0"):
-        text, inner = f"{own} {text}".strip(), own
-    if own.startswith("4") and code >= 500:  # given up after days, says who had it last
+        code = 450 if own_status.startswith("4") else 550
+    inner_status = extract_status(text)
+    if inner_status == "-" and own_status and not own_status.endswith(".0.0"):
+        text, inner_status = f"{own_status} {text}".strip(), own_status
+    if own_status.startswith("4") and code >= 500:  # given up after days, says who had it last
         code = 450
-    receipt = judged(step, code, text)
-    status = own if inner == "-" else inner
-    says_nothing = not found and (not own or own.endswith(".0.0")) and topic_of(said) is None
-    if says_nothing and isinstance(receipt, Refused) and receipt.blame is Blame.OURS:
-        return Finding.SOFT, status, said or own  # it came back, and nobody says why
-    return finding_of(receipt), status, said or own
+    receipt = derive_receipt(step, code, text)
+    status = own_status if inner_status == "-" else inner_status
+    says_nothing = (
+        not reply and (not own_status or own_status.endswith(".0.0")) and detect_topic(diagnosis) is None
+    )
+    if says_nothing and isinstance(receipt, Refused) and receipt.fault is Fault.OURS:
+        return BounceClass.SOFT, status, diagnosis or own_status  # it came back, and nobody says why
+    return derive_bounce_class(receipt), status, diagnosis or own_status
 
 
-_LONGEST = 2_000
+_MAX_LENGTH = 2_000
 """Characters of a diagnosis that are looked at."""
 _REPLY = re.compile(r"(?<![\d.#-])([45]\d\d)(?=[ -]|$)[ -]?")
 _STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}")
@@ -103,16 +105,16 @@ _STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}")
 # --- several --------------------------------------------------------------------------------------
 
 
-class Fate(StrEnum):
+class AddressStatus(StrEnum):
     """What becomes of an address."""
 
-    GOES_ON = "goes on"
-    RESTS = "rests"
+    ACTIVE = "goes on"
+    SUSPENDED = "rests"
     SUPPRESSED = "suppressed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class BounceScore:
     """How an address stands.
 
     Attributes:
@@ -124,55 +126,63 @@ class Score:
     days: int
 
 
-MOST_BOUNCES, LEAST_DAYS = 5, 3
+SUSPENSION_BOUNCES, SUSPENSION_DAYS = 5, 3
 """An address rests from so many soft bounces on so many days on."""
-COUNTS_FOR = timedelta(days=14)
+BOUNCE_LIFETIME = timedelta(days=14)
 """How long a soft bounce counts."""
-STANDS_AFTER = timedelta(days=6)
+DELIVERED_AFTER = timedelta(days=6)
 """A message that was taken so long ago and did not come back has arrived: servers try for five days."""
-RESTS_FOR = timedelta(days=7)
-CLOSED_WITHIN = timedelta(days=30)
+SUSPENSION_PERIOD = timedelta(days=7)
+CLOSED_PERIOD = timedelta(days=30)
 """An address that is said to be closed on two days within this time is gone."""
 
-Mark = tuple[datetime, Finding]
+BounceMark = tuple[datetime, BounceClass]
 """A bounce, and when it was."""
 
 
-def score(marks: Sequence[Mark], stood: Sequence[datetime], now: datetime) -> Score:
+def score_bounces(
+    marks: Sequence[BounceMark], delivered_at: Sequence[datetime], now: datetime
+) -> BounceScore:
     """How an address stands.
 
     Args:
         marks: its bounces that nobody forgave.
-        stood: when messages went to it that did not come back.
+        delivered_at: when messages went to it that did not come back.
         now: the time.
     """
-    since = now - COUNTS_FOR
-    told = [(at, True) for at, finding in marks if finding is Finding.SOFT and at > since]
-    told += [(at, False) for at in stood if since < at <= now - STANDS_AFTER]
-    counting: list[date] = []
-    for at, bounced in sorted(told):
-        if bounced:
-            counting.append(at.date())
-        elif counting:
-            counting.pop(0)
-    return Score(bounces=len(counting), days=len(set(counting)))
+    since = now - BOUNCE_LIFETIME
+    events = [(at, True) for at, bounce_class in marks if bounce_class is BounceClass.SOFT and at > since]
+    events += [(at, False) for at in delivered_at if since < at <= now - DELIVERED_AFTER]
+    counted_days: list[date] = []
+    for at, is_bounce in sorted(events):
+        if is_bounce:
+            counted_days.append(at.date())
+        elif counted_days:
+            counted_days.pop(0)
+    return BounceScore(bounces=len(counted_days), days=len(set(counted_days)))
 
 
-def fate(last: Finding, marks: Sequence[Mark], stood: Sequence[datetime], now: datetime) -> Fate:
+def decide_status(
+    bounce_class: BounceClass, marks: Sequence[BounceMark], delivered_at: Sequence[datetime], now: datetime
+) -> AddressStatus:
     """What becomes of an address after a bounce.
 
     Args:
-        last: what that says.
+        bounce_class: what that says.
         marks: its bounces that nobody forgave, this one too.
-        stood: when messages went to it that did not come back.
+        delivered_at: when messages went to it that did not come back.
         now: the time.
     """
-    if last is Finding.GONE:
-        return Fate.SUPPRESSED
-    if last is Finding.CLOSED:
-        since = now - CLOSED_WITHIN
-        days = {at.date() for at, finding in marks if finding is Finding.CLOSED and at > since}
-        return Fate.SUPPRESSED if len(days) > 1 else Fate.GOES_ON
-    standing = score(marks, stood, now)
-    rests = last is Finding.SOFT and standing.bounces >= MOST_BOUNCES and standing.days >= LEAST_DAYS
-    return Fate.RESTS if rests else Fate.GOES_ON
+    if bounce_class is BounceClass.GONE:
+        return AddressStatus.SUPPRESSED
+    if bounce_class is BounceClass.CLOSED:
+        since = now - CLOSED_PERIOD
+        days = {at.date() for at, marked_class in marks if marked_class is BounceClass.CLOSED and at > since}
+        return AddressStatus.SUPPRESSED if len(days) > 1 else AddressStatus.ACTIVE
+    score = score_bounces(marks, delivered_at, now)
+    is_suspended = (
+        bounce_class is BounceClass.SOFT
+        and score.bounces >= SUSPENSION_BOUNCES
+        and score.days >= SUSPENSION_DAYS
+    )
+    return AddressStatus.SUSPENDED if is_suspended else AddressStatus.ACTIVE

@@ -11,7 +11,7 @@ import binascii
 import re
 from dataclasses import dataclass, field
 
-from digest.core.delivery.tokens import read, sign
+from digest.core.delivery.tokens import read_token, sign_token
 
 _PURPOSE = "return path"
 
@@ -28,34 +28,34 @@ class ReturnPath:
     address: str
     keys: tuple[bytes, ...] = field(repr=False)
 
-    def of(self, delivery: int) -> str:
+    def make_address(self, delivery: int) -> str:
         """The envelope sender of a delivery: ``bounces+123.signature@example.org``."""
         local, _, domain = self.address.rpartition("@")
-        number, _, signature = sign(_PURPOSE, str(delivery), self.keys).partition(".")
+        number, _, signature = sign_token(_PURPOSE, str(delivery), self.keys).partition(".")
         letters = base64.b32encode(base64.urlsafe_b64decode(signature)).decode().rstrip("=").lower()
         return f"{local}+{number}.{letters}@{domain}"
 
-    def is_one(self, address: str) -> bool:
+    def is_return_path(self, address: str) -> bool:
         """Whether an address looks like one of these, whoever made it."""
-        local, at, domain = address.lower().rpartition("@")
-        own, _, own_domain = self.address.lower().rpartition("@")
-        return bool(at) and domain == own_domain and local.startswith(f"{own}+")
+        local, separator, domain = address.lower().rpartition("@")
+        own_local, _, own_domain = self.address.lower().rpartition("@")
+        return bool(separator) and domain == own_domain and local.startswith(f"{own_local}+")
 
-    def delivery_of(self, address: str) -> int | None:
+    def read_delivery(self, address: str) -> int | None:
         """The delivery that an address is of; None where it is none of ours, or was made up."""
-        if not self.is_one(address):
+        if not self.is_return_path(address):
             return None
         local = address.lower().rpartition("@")[0]
-        found = _TOKEN.fullmatch(local[len(self.address.rpartition("@")[0]) + 1 :])
-        if found is None:
+        match = _TOKEN.fullmatch(local[len(self.address.rpartition("@")[0]) + 1 :])
+        if match is None:
             return None
         try:
-            raw = base64.b32decode(found[2].upper() + "=" * (-len(found[2]) % 8))
+            raw = base64.b32decode(match[2].upper() + "=" * (-len(match[2]) % 8))
         except binascii.Error:
             return None
         signature = base64.urlsafe_b64encode(raw).decode()
-        value = read(_PURPOSE, f"{found[1]}.{signature}", self.keys)
-        return None if value is None else int(value)
+        delivery = read_token(_PURPOSE, f"{match[1]}.{signature}", self.keys)
+        return None if delivery is None else int(delivery)
 
 
 _TOKEN = re.compile(r"([0-9]{1,19})\.([a-z2-7]{29})")

@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from digest.core.delivery.bounces.address_status import bounce
-from digest.core.times.iso import instant
+from digest.core.delivery.bounces.address_status import parse_bounce
+from digest.core.times.iso import parse_instant
 from digest.errors import ReportError
-from digest.model import Clues, Finding, Report
+from digest.model import BounceClass, MatchKeys, Report
 
 
 def read_notification(text: str) -> tuple[Report, ...]:
@@ -28,97 +28,108 @@ def read_notification(text: str) -> tuple[Report, ...]:
     Raises:
         ReportError: it begins with something else.
     """
-    told = _object(text)
-    if _text(told, "Type") == "Notification":  # a mail may have the message of SNS around it
-        told = _object(_text(told, "Message"))
-    return tuple(_reports(told))
+    notification = _parse_object(text)
+    if _get_text(notification, "Type") == "Notification":  # a mail may have the message of SNS around it
+        notification = _parse_object(_get_text(notification, "Message"))
+    return tuple(_make_reports(notification))
 
 
-def _object(text: str) -> Mapping[str, Any]:
+def _parse_object(text: str) -> Mapping[str, Any]:
     try:
-        told, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())
+        parsed, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())
     except (ValueError, RecursionError) as error:
         raise ReportError("it is no JSON") from error
-    if not isinstance(told, dict):
+    if not isinstance(parsed, dict):
         raise ReportError("it is no JSON object")
-    return told
+    return parsed
 
 
-def _reports(told: Mapping[str, Any]) -> Iterator[Report]:
-    match told.get("notificationType") or told.get("eventType"):
+def _make_reports(notification: Mapping[str, Any]) -> Iterator[Report]:
+    match notification.get("notificationType") or notification.get("eventType"):
         case "Bounce":
-            bounced = _inner(told, "bounce")
-            for recipient in _list(bounced, "bouncedRecipients"):
-                finding, status, said = _finding(bounced, recipient)
-                about = Report(finding=finding, status=status, answer=said, at=_at(bounced))
-                yield replace(about, clues=_clues(told, recipient))
+            bounce_fields = _get_object(notification, "bounce")
+            for recipient in _list_objects(bounce_fields, "bouncedRecipients"):
+                bounce_class, status, answer = _derive_bounce_class(bounce_fields, recipient)
+                report = Report(
+                    bounce_class=bounce_class, status=status, answer=answer, at=_read_timestamp(bounce_fields)
+                )
+                yield replace(report, match_keys=_collect_match_keys(notification, recipient))
         case "Complaint":
-            complaint = _inner(told, "complaint")
-            kind = _text(complaint, "complaintFeedbackType")
-            finding = _NO_COMPLAINT.get(kind, Finding.COMPLAINT)
-            for recipient in _list(complaint, "complainedRecipients"):
-                said = f"a report of {kind or 'abuse'} by {_text(complaint, 'userAgent') or 'Amazon SES'}"
-                about = Report(finding=finding, answer=said, at=_at(complaint))
-                yield replace(about, clues=_clues(told, recipient))
+            complaint = _get_object(notification, "complaint")
+            kind = _get_text(complaint, "complaintFeedbackType")
+            bounce_class = _NO_COMPLAINT.get(kind, BounceClass.COMPLAINT)
+            for recipient in _list_objects(complaint, "complainedRecipients"):
+                answer = (
+                    f"a report of {kind or 'abuse'} by {_get_text(complaint, 'userAgent') or 'Amazon SES'}"
+                )
+                report = Report(bounce_class=bounce_class, answer=answer, at=_read_timestamp(complaint))
+                yield replace(report, match_keys=_collect_match_keys(notification, recipient))
         case "Reject":
-            said = "Amazon SES found a virus in it"
-            yield Report(finding=Finding.OURS, answer=said, clues=_clues(told, {}))
+            answer = "Amazon SES found a virus in it"
+            yield Report(
+                bounce_class=BounceClass.OURS, answer=answer, match_keys=_collect_match_keys(notification, {})
+            )
 
 
-_NO_COMPLAINT = {"not-spam": Finding.NOTHING, "auth-failure": Finding.OURS, "virus": Finding.OURS}
-_ABOUT_THE_MESSAGE = frozenset({"MessageTooLarge", "ContentRejected", "AttachmentRejected"})
+_NO_COMPLAINT = {"not-spam": BounceClass.NOTHING, "auth-failure": BounceClass.OURS, "virus": BounceClass.OURS}
+_MESSAGE_FAULTS = frozenset({"MessageTooLarge", "ContentRejected", "AttachmentRejected"})
 
 
-def _finding(bounced: Mapping[str, Any], recipient: Mapping[str, Any]) -> tuple[Finding, str, str]:
+def _derive_bounce_class(
+    bounce_fields: Mapping[str, Any], recipient: Mapping[str, Any]
+) -> tuple[BounceClass, str, str]:
     """By what the recipient's server said; where that is not passed on, by the type of bounce."""
-    kind, detail = _text(bounced, "bounceType"), _text(bounced, "bounceSubType")
-    status, diagnostic = _text(recipient, "status"), _text(recipient, "diagnosticCode")
+    kind, detail = _get_text(bounce_fields, "bounceType"), _get_text(bounce_fields, "bounceSubType")
+    status, diagnostic = _get_text(recipient, "status"), _get_text(recipient, "diagnosticCode")
     by_type = f"{kind} bounce: {detail}"
     if detail in {"Suppressed", "OnAccountSuppressionList"}:
-        return Finding.CLOSED, status, diagnostic or "it is on Amazon's suppression list"
+        return BounceClass.CLOSED, status, diagnostic or "it is on Amazon's suppression list"
     if not status and not diagnostic:
-        return _of_type(kind, detail), "", by_type
-    finding, code, said = bounce(status, diagnostic.partition(";")[2].strip() or diagnostic)
-    if kind != "Permanent" and finding in {Finding.GONE, Finding.CLOSED}:
-        finding = Finding.SOFT  # it may pass, says Amazon
-    return finding, code, said or by_type
+        return _derive_class_by_type(kind, detail), "", by_type
+    bounce_class, code, answer = parse_bounce(status, diagnostic.partition(";")[2].strip() or diagnostic)
+    if kind != "Permanent" and bounce_class in {BounceClass.GONE, BounceClass.CLOSED}:
+        bounce_class = BounceClass.SOFT  # it may pass, says Amazon
+    return bounce_class, code, answer or by_type
 
 
-def _of_type(kind: str, detail: str) -> Finding:
-    if detail in _ABOUT_THE_MESSAGE:
-        return Finding.OURS
+def _derive_class_by_type(kind: str, detail: str) -> BounceClass:
+    if detail in _MESSAGE_FAULTS:
+        return BounceClass.OURS
     if kind == "Permanent":
-        return Finding.GONE if detail == "NoEmail" else Finding.CLOSED
+        return BounceClass.GONE if detail == "NoEmail" else BounceClass.CLOSED
     # Out-of-office answers are told as transient bounces without a word of a server.
-    return Finding.NOTHING if (kind, detail) == ("Transient", "General") else Finding.SOFT
+    return BounceClass.NOTHING if (kind, detail) == ("Transient", "General") else BounceClass.SOFT
 
 
-def _at(about: Mapping[str, Any]) -> datetime | None:
-    return instant(_text(about, "timestamp"))
+def _read_timestamp(event: Mapping[str, Any]) -> datetime | None:
+    return parse_instant(_get_text(event, "timestamp"))
 
 
-def _clues(told: Mapping[str, Any], recipient: Mapping[str, Any]) -> Clues:
-    mail = _inner(told, "mail")
-    headers = {_text(one, "name").lower(): _text(one, "value") for one in _list(mail, "headers")}
+def _collect_match_keys(notification: Mapping[str, Any], recipient: Mapping[str, Any]) -> MatchKeys:
+    mail = _get_object(notification, "mail")
+    headers = {
+        _get_text(header, "name").lower(): _get_text(header, "value")
+        for header in _list_objects(mail, "headers")
+    }
     links = re.findall(r"/unsubscribe/([\w-]{1,32}\.[\w-]{24})(?![\w-])", headers.get("list-unsubscribe", ""))
-    return Clues(
-        senders=tuple(filter(None, (_text(mail, "source"),))),
+    return MatchKeys(
+        senders=tuple(filter(None, (_get_text(mail, "source"),))),
         message_ids=tuple(filter(None, (headers.get("message-id", ""),))),
-        links=tuple(links),
-        recipients=tuple(filter(None, (_text(recipient, "emailAddress"),))),
+        unsubscribe_tokens=tuple(links),
+        recipients=tuple(filter(None, (_get_text(recipient, "emailAddress"),))),
     )
 
 
-def _text(told: Mapping[str, Any], key: str) -> str:
-    value = told.get(key)
+def _get_text(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _inner(told: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = told.get(key)
+def _get_object(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = fields.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _list(told: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    value = told.get(key)
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+def _list_objects(fields: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    value = fields.get(key)
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

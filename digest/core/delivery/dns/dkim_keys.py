@@ -16,11 +16,11 @@ from digest.errors import ConfigError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
-_LEAST_BITS = 1024
+_MIN_BITS = 1024
 """Of an RSA key: shorter ones are not accepted by anybody (RFC 8301, section 3.2)."""
-GOOD_BITS = 2048
+RECOMMENDED_BITS = 2048
 """What RFC 8301, section 3.2, asks for."""
-_PIECE = 255
+_MAX_STRING_BYTES = 255
 """Bytes of one string of a TXT record (RFC 1035, section 3.3)."""
 
 
@@ -47,23 +47,25 @@ class DkimKey:
         """The text of its DNS record (RFC 6376, section 3.6.1)."""
         return f"v=DKIM1; k={self.kind}; p={base64.b64encode(self.public).decode()}"
 
-    def name(self, domain: str) -> str:
+    def make_record_name(self, domain: str) -> str:
         """Where its DNS record stands."""
         return f"{self.selector}._domainkey.{domain}"
 
 
-def zone_line(name: str, text: str) -> str:
+def format_zone_line(name: str, text: str) -> str:
     """A TXT record as zone files have it: in strings of at most 255 bytes, which are read as one text."""
-    strings = " ".join(f'"{text[at : at + _PIECE]}"' for at in range(0, len(text), _PIECE))
+    strings = " ".join(
+        f'"{text[start : start + _MAX_STRING_BYTES]}"' for start in range(0, len(text), _MAX_STRING_BYTES)
+    )
     return f"{name}. TXT {strings}"
 
 
-def read_key(selector: str, written: str) -> DkimKey:
+def read_key(selector: str, text: str) -> DkimKey:
     """Read a private key: PEM, or the base64 of its DER on one line, as variables and panels hold it.
 
     Args:
         selector: the name of its DNS record.
-        written: the key.
+        text: the key.
 
     Raises:
         ConfigError: it is no key that DKIM knows; says what to do.
@@ -74,10 +76,10 @@ def read_key(selector: str, written: str) -> DkimKey:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
     try:
-        if "-----BEGIN" in written:
-            key = serialization.load_pem_private_key(written.strip().encode(), password=None)
+        if "-----BEGIN" in text:
+            key = serialization.load_pem_private_key(text.strip().encode(), password=None)
         else:
-            der = base64.b64decode("".join(written.split()), validate=True)
+            der = base64.b64decode("".join(text.split()), validate=True)
             key = serialization.load_der_private_key(der, password=None)
     except TypeError:
         raise ConfigError(
@@ -88,7 +90,7 @@ def read_key(selector: str, written: str) -> DkimKey:
             "this is no private key in PEM; make one with `digest dkim-key DOMAIN`, or with `openssl genpkey`"
         ) from None
     if isinstance(key, RSAPrivateKey):
-        return _rsa(selector, key)
+        return _make_rsa_key(selector, key)
     if isinstance(key, Ed25519PrivateKey):
         raw = key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
         return DkimKey(selector=selector, kind="ed25519", bits=256, public=raw, sign=key.sign)
@@ -97,14 +99,14 @@ def read_key(selector: str, written: str) -> DkimKey:
     )
 
 
-def _rsa(selector: str, key: RSAPrivateKey) -> DkimKey:
+def _make_rsa_key(selector: str, key: RSAPrivateKey) -> DkimKey:
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
     from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
 
-    if key.key_size < _LEAST_BITS:
+    if key.key_size < _MIN_BITS:
         raise ConfigError(
-            f"this RSA key has {key.key_size} bits, and signatures by fewer than {_LEAST_BITS} count for nothing; "
+            f"this RSA key has {key.key_size} bits, and signatures by fewer than {_MIN_BITS} count for nothing; "
             "make one with `digest dkim-key DOMAIN`"
         )
     public = key.public_key().public_bytes(
@@ -117,27 +119,27 @@ def _rsa(selector: str, key: RSAPrivateKey) -> DkimKey:
     return DkimKey(selector=selector, kind="rsa", bits=key.key_size, public=public, sign=sign)
 
 
-def tags_of(record: str) -> dict[str, str]:
+def parse_tags(record: str) -> dict[str, str]:
     """The tags of a record (RFC 6376, section 3.2); of one that stands twice the first."""
     tags: dict[str, str] = {}
-    for name, value in _pairs(record):
+    for name, value in _split_tags(record):
         tags.setdefault(name, value)
     return tags
 
 
-def _pairs(record: str) -> Iterator[tuple[str, str]]:
+def _split_tags(record: str) -> Iterator[tuple[str, str]]:
     for part in record.split(";"):
-        name, equals, value = part.partition("=")
-        if equals:
+        name, separator, value = part.partition("=")
+        if separator:
             yield name.strip(), "".join(value.split())
 
 
-def public_of(record: str) -> bytes | None:
+def extract_public_key(record: str) -> bytes | None:
     """The public key in a DNS record; b"" where it was withdrawn, None where there is none to be read.
 
     An RSA key may stand there without its wrapping (RFC 6376, section 3.6.1): it is given with it.
     """
-    tags = tags_of(record)
+    tags = parse_tags(record)
     if "p" not in tags or tags.get("v", "DKIM1") != "DKIM1":
         return None
     try:

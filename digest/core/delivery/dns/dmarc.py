@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from digest.core.delivery.dns.dkim_keys import tags_of
-from digest.core.delivery.dns.spf import Look
+from digest.core.delivery.dns.dkim_keys import parse_tags
+from digest.core.delivery.dns.spf import DnsLookup
 
-_MOST_LABELS = 8
+_MAX_LABELS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dmarc:
+class DmarcPolicy:
     """A domain's policy.
 
     Attributes:
@@ -28,70 +28,72 @@ class Dmarc:
     record: str = ""
     mistake: str = ""
 
-    def is_strict(self, which: str) -> bool:
+    def is_strict(self, tag: str) -> bool:
         """Whether the domains must be the same: ``aspf`` or ``adkim``."""
-        return tags_of(self.record).get(which, "r").lower() == "s"
+        return parse_tags(self.record).get(tag, "r").lower() == "s"
 
 
-def dmarc_of(domain: str, look: Look) -> Dmarc:
+def find_dmarc_policy(domain: str, lookup: DnsLookup) -> DmarcPolicy:
     """The policy that holds for mail from a domain."""
-    for place in _upwards(domain):
-        found = _records(place, look)
-        if len(found) > 1:
-            mistake = f"_dmarc.{place} has {len(found)} records, and servers then go by none: leave one"
-            return Dmarc(domain=place, record=" ".join(found), mistake=mistake)
-        if found:
-            return Dmarc(domain=place, record=found[0], mistake=_mistake(found[0]))
-    return Dmarc()
+    for parent in _list_parents(domain):
+        records = _find_records(parent, lookup)
+        if len(records) > 1:
+            mistake = f"_dmarc.{parent} has {len(records)} records, and servers then go by none: leave one"
+            return DmarcPolicy(domain=parent, record=" ".join(records), mistake=mistake)
+        if records:
+            return DmarcPolicy(domain=parent, record=records[0], mistake=_find_mistake(records[0]))
+    return DmarcPolicy()
 
 
-def answers_for(domain: str, look: Look) -> str:
+def find_organizational_domain(domain: str, lookup: DnsLookup) -> str:
     """The organizational domain: the highest with a record, below those of registries (``psd=y``)."""
-    answering = domain
-    for place in _upwards(domain):
-        records = _records(place, look)
+    organizational = domain
+    for parent in _list_parents(domain):
+        records = _find_records(parent, lookup)
         if len(records) != 1:
             continue
-        psd = tags_of(records[0]).get("psd", "u").lower()
+        psd = parse_tags(records[0]).get("psd", "u").lower()
         if psd == "n":
-            return place
+            return parent
         if psd == "y":
-            below = domain.removesuffix(f".{place}").rpartition(".")[2]
-            return domain if place == domain else f"{below}.{place}"
-        answering = place
-    return answering
+            label = domain.removesuffix(f".{parent}").rpartition(".")[2]
+            return domain if parent == domain else f"{label}.{parent}"
+        organizational = parent
+    return organizational
 
 
-def is_aligned(one: str, other: str, look: Look, *, strict: bool) -> bool:
+def is_aligned(from_domain: str, vouching_domain: str, lookup: DnsLookup, *, strict: bool) -> bool:
     """Whether a domain speaks for the one that a mail is from (RFC 9989, section 4.10.2).
 
     Args:
-        one: the domain in From.
-        other: the domain that signed, or that bounces go to.
-        look: asks the DNS.
+        from_domain: the domain in From.
+        vouching_domain: the domain that signed, or that bounces go to.
+        lookup: asks the DNS.
         strict: whether they must be the same.
     """
-    if one == other or strict:
-        return one == other
+    if from_domain == vouching_domain or strict:
+        return from_domain == vouching_domain
     # Receivers that go by a list of public suffixes let a name above speak for one below, with a record or without.
-    return one.endswith(f".{other}") or answers_for(one, look) == answers_for(other, look)
+    return from_domain.endswith(f".{vouching_domain}") or find_organizational_domain(
+        from_domain, lookup
+    ) == find_organizational_domain(vouching_domain, lookup)
 
 
-def _records(place: str, look: Look) -> list[str]:
-    found = look(f"_dmarc.{place}", "TXT")
-    return [one for one in found if one.partition(";")[0].replace(" ", "").upper() == "V=DMARC1"]
+def _find_records(domain: str, lookup: DnsLookup) -> list[str]:
+    records = lookup(f"_dmarc.{domain}", "TXT")
+    return [record for record in records if record.partition(";")[0].replace(" ", "").upper() == "V=DMARC1"]
 
 
-def _mistake(record: str) -> str:
-    policy = tags_of(record).get("p", "")
+def _find_mistake(record: str) -> str:
+    policy = parse_tags(record).get("p", "")
     if policy.lower() in {"none", "quarantine", "reject"}:
         return ""
     return f"its p={policy} is no policy; write p=none, p=quarantine or p=reject"
 
 
-def _upwards(domain: str) -> list[str]:
+def _list_parents(domain: str) -> list[str]:
     """A name and those above it; of long ones not all (RFC 9989, section 4.10)."""
     labels = domain.split(".")
-    if len(labels) < _MOST_LABELS:
-        return [".".join(labels[at:]) for at in range(len(labels))]
-    return [domain, *(".".join(labels[at:]) for at in range(len(labels) - 7, len(labels)))]
+    if len(labels) < _MAX_LABELS:
+        return [".".join(labels[start:]) for start in range(len(labels))]
+    return [domain, *(".".join(labels[start:]) for start in range(len(labels) - 7, len(labels)))]

@@ -10,18 +10,27 @@ from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address, ip_network
 
-from digest.core.delivery.dns.dkim_keys import GOOD_BITS, DkimKey, public_of
-from digest.core.delivery.dns.dmarc import Dmarc, dmarc_of, is_aligned
-from digest.core.delivery.dns.spf import Address, Look, addresses_of, spf_of
+from digest.core.delivery.dns.dkim_keys import RECOMMENDED_BITS, DkimKey, extract_public_key
+from digest.core.delivery.dns.dmarc import DmarcPolicy, find_dmarc_policy, is_aligned
+from digest.core.delivery.dns.spf import Address, DnsLookup, read_spf, resolve_addresses
 
-_OWN = [
-    ip_network(one)
-    for one in (
+_PRIVATE_NETWORKS = [
+    ip_network(network)
+    for network in (
         *("10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16"),
         *("::1/128", "fc00::/7", "fe80::/10"),
     )
 ]
-_EXAMPLES = ("example.com", "example.net", "example.org", "example", "test", "invalid", "localhost", "local")
+_EXAMPLE_DOMAINS = (
+    "example.com",
+    "example.net",
+    "example.org",
+    "example",
+    "test",
+    "invalid",
+    "localhost",
+    "local",
+)
 """Names that nobody can have (RFC 2606, RFC 6761, RFC 6762)."""
 
 
@@ -30,7 +39,7 @@ class NoAnswerError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sending:
+class SendingSetup:
     """How our mails go out.
 
     Attributes:
@@ -51,74 +60,82 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class RecordCheck:
     """What is to be said of a record.
 
     Attributes:
-        what: which.
+        subject: which.
         ok: whether it is right; None where that cannot be known from here.
     """
 
-    what: str
+    subject: str
     ok: bool | None
-    said: str
+    explanation: str
 
 
 def is_example(domain: str) -> bool:
     """Whether a domain is one of those that examples have, and nobody else."""
-    return any(domain == one or domain.endswith(f".{one}") for one in _EXAMPLES)
+    return any(domain == example or domain.endswith(f".{example}") for example in _EXAMPLE_DOMAINS)
 
 
-def verdicts(sending: Sending, look: Look) -> Iterator[Verdict]:
+def check_records(setup: SendingSetup, lookup: DnsLookup) -> Iterator[RecordCheck]:
     """What there is to say, record by record.
 
     Args:
-        sending: how our mails go out.
-        look: asks DNS; raises ``NoAnswerError`` where that cannot be done.
+        setup: how our mails go out.
+        lookup: asks DNS; raises ``NoAnswerError`` where that cannot be done.
     """
-    yield _asked(f"SPF of {sending.envelope}", partial(_spf, sending, look), _spf_needed(sending))
-    if not sending.keys:
-        yield Verdict(what="DKIM", ok=None, said=_UNSIGNED)
-    for key in sending.keys:
-        name, needed = key.name(sending.dkim), _dkim_needed(sending, key)
-        yield _asked(f"DKIM {name}", partial(_dkim, sending, key, look), needed)
-    yield _asked(f"DMARC of {sending.sender}", partial(_dmarc, sending, look), _dmarc_needed(sending))
-    for server in sending.servers:
-        yield _asked(f"reverse name of {server}", partial(_reverse, server, look), _REVERSE_NEEDED)
-    for domain in dict.fromkeys((sending.envelope, sending.sender)):
-        yield _asked(f"MX of {domain}", partial(_mx, domain, look), _mx_needed(domain))
+    yield _run_check(
+        f"SPF of {setup.envelope}", partial(_check_spf, setup, lookup), _describe_needed_spf(setup)
+    )
+    if not setup.keys:
+        yield RecordCheck(subject="DKIM", ok=None, explanation=_UNSIGNED)
+    for key in setup.keys:
+        name, needed = key.make_record_name(setup.dkim), _describe_needed_dkim(setup, key)
+        yield _run_check(f"DKIM {name}", partial(_check_dkim, setup, key, lookup), needed)
+    yield _run_check(
+        f"DMARC of {setup.sender}", partial(_check_dmarc, setup, lookup), _describe_needed_dmarc(setup)
+    )
+    for server in setup.servers:
+        yield _run_check(
+            f"reverse name of {server}", partial(_check_reverse_names, server, lookup), _NEEDED_REVERSE_NAME
+        )
+    for domain in dict.fromkeys((setup.envelope, setup.sender)):
+        yield _run_check(f"MX of {domain}", partial(_check_mx, domain, lookup), _describe_needed_mx(domain))
 
 
-_Found = tuple[bool | None, str]
+_CheckResult = tuple[bool | None, str]
 _UNSIGNED = (
     "mails are not signed here. That is right if your provider signs them: send a test mail to yourself and look for "
     "dkim=pass. Else make a key with `digest dkim-key DOMAIN`"
 )
 
 
-def _asked(what: str, find: Callable[[], _Found], needed: str) -> Verdict:
+def _run_check(subject: str, check: Callable[[], _CheckResult], needed: str) -> RecordCheck:
     try:
-        ok, said = find()
+        ok, explanation = check()
     except NoAnswerError as error:
-        return Verdict(what=what, ok=None, said=f"could not be looked up ({error}). Needed is {needed}")
-    return Verdict(what=what, ok=ok, said=said)
+        return RecordCheck(
+            subject=subject, ok=None, explanation=f"could not be looked up ({error}). Needed is {needed}"
+        )
+    return RecordCheck(subject=subject, ok=ok, explanation=explanation)
 
 
 # --- SPF ------------------------------------------------------------------------------------------
 
 
-def _spf_needed(sending: Sending) -> str:
-    known = ((one, term) for one in sending.servers if (term := _term(one)))
-    server, term = next(known, ("", ""))
-    own = f'{server} itself, "v=spf1 {term} -all"'
-    unseen = 'a server of your own, with its address, "v=spf1 ip4:… -all"'
+def _describe_needed_spf(setup: SendingSetup) -> str:
+    servers_and_terms = ((host, term) for host in setup.servers if (term := _make_spf_term(host)))
+    server, term = next(servers_and_terms, ("", ""))
+    own_record = f'{server} itself, "v=spf1 {term} -all"'
+    unseen_record = 'a server of your own, with its address, "v=spf1 ip4:… -all"'
     return (
-        f'{sending.envelope}. TXT "v=spf1 include:… -all" with what your provider names, '
-        f"or, if the mail leaves from {own if term else unseen}"
+        f'{setup.envelope}. TXT "v=spf1 include:… -all" with what your provider names, '
+        f"or, if the mail leaves from {own_record if term else unseen_record}"
     )
 
 
-def _term(server: str) -> str:
+def _make_spf_term(server: str) -> str:
     """What admits a server (RFC 7208, sections 5.3 and 5.6); "" where others cannot know it by that name."""
     try:
         address = ip_address(server.strip("[]"))
@@ -127,146 +144,152 @@ def _term(server: str) -> str:
     return f"ip{address.version}:{address}" if _is_public(address) else ""
 
 
-def _spf(sending: Sending, look: Look) -> _Found:
-    servers = {one: addresses_of(one, look) for one in sending.servers}
-    public = [one for found in servers.values() for one in found if _is_public(one)]
-    found = spf_of(sending.envelope, public, look)
-    if not found.record:
-        return False, f"there is none, so others cannot know whether you may send; add {_spf_needed(sending)}"
-    if found.mistake:
-        return False, f"{found.record!r}: {found.mistake}"
-    left = [
+def _check_spf(setup: SendingSetup, lookup: DnsLookup) -> _CheckResult:
+    servers = {address: resolve_addresses(address, lookup) for address in setup.servers}
+    public = [address for resolved in servers.values() for address in resolved if _is_public(address)]
+    resolved = read_spf(setup.envelope, public, lookup)
+    if not resolved.record:
+        return (
+            False,
+            f"there is none, so others cannot know whether you may send; add {_describe_needed_spf(setup)}",
+        )
+    if resolved.mistake:
+        return False, f"{resolved.record!r}: {resolved.mistake}"
+    unnamed = [
         name
-        for name, some in servers.items()
-        if not set(some) & set(found.admitted) and any(map(_is_public, some))
+        for name, addresses in servers.items()
+        if not set(addresses) & set(resolved.allowed_addresses) and any(map(_is_public, addresses))
     ]
-    if left:
+    if unnamed:
         return None, (
-            f"{found.record!r} does not name the addresses of {', '.join(left)}; that is right only if your mail leaves "
+            f"{resolved.record!r} does not name the addresses of {', '.join(unnamed)}; that is right only if your mail leaves "
             "from others: look up what your provider wants to have in it"
         )
-    return True, f"{found.record!r}"
+    return True, f"{resolved.record!r}"
 
 
 # --- DKIM -----------------------------------------------------------------------------------------
 
 
-def _dkim_needed(sending: Sending, key: DkimKey) -> str:
-    return f'{key.name(sending.dkim)}. TXT "{key.record}"'
+def _describe_needed_dkim(setup: SendingSetup, key: DkimKey) -> str:
+    return f'{key.make_record_name(setup.dkim)}. TXT "{key.record}"'
 
 
-def _dkim(sending: Sending, key: DkimKey, look: Look) -> _Found:
-    found = look(key.name(sending.dkim), "TXT")
-    needed = _dkim_needed(sending, key)
-    if not found:
-        return False, f"there is no such record, so nobody can check our signatures; add {needed}"
-    if len(found) > 1:
-        return False, f"there are {len(found)} records, and which one counts is chance; leave {needed}"
-    public = public_of(found[0])
+def _check_dkim(setup: SendingSetup, key: DkimKey, lookup: DnsLookup) -> _CheckResult:
+    records = lookup(key.make_record_name(setup.dkim), "TXT")
+    needed_record = _describe_needed_dkim(setup, key)
+    if not records:
+        return False, f"there is no such record, so nobody can check our signatures; add {needed_record}"
+    if len(records) > 1:
+        return (
+            False,
+            f"there are {len(records)} records, and which one counts is chance; leave {needed_record}",
+        )
+    public = extract_public_key(records[0])
     if public == b"":
-        return False, f"its key was withdrawn (p= is empty); write {needed}, or take another selector"
+        return False, f"its key was withdrawn (p= is empty); write {needed_record}, or take another selector"
     if public != key.public:
-        return False, f"the key there is not the one that we sign with; write {needed}"
-    short = f"; {GOOD_BITS} bits are asked for today, so make a longer one with another selector"
+        return False, f"the key there is not the one that we sign with; write {needed_record}"
+    warning = f"; {RECOMMENDED_BITS} bits are asked for today, so make a longer one with another selector"
     return (
         True,
-        f"our {key.kind} key, {key.bits} bits{short if key.kind == 'rsa' and key.bits < GOOD_BITS else ''}",
+        f"our {key.kind} key, {key.bits} bits{warning if key.kind == 'rsa' and key.bits < RECOMMENDED_BITS else ''}",
     )
 
 
 # --- DMARC ----------------------------------------------------------------------------------------
 
 
-def _dmarc_needed(sending: Sending) -> str:
-    reports = f"; rua=mailto:{sending.contact}" if sending.contact else ""
-    return f'_dmarc.{sending.sender}. TXT "v=DMARC1; p=none{reports}"'
+def _describe_needed_dmarc(setup: SendingSetup) -> str:
+    reports = f"; rua=mailto:{setup.contact}" if setup.contact else ""
+    return f'_dmarc.{setup.sender}. TXT "v=DMARC1; p=none{reports}"'
 
 
-def _dmarc(sending: Sending, look: Look) -> _Found:
-    found = dmarc_of(sending.sender, look)
-    if not found.record:
-        return False, f"there is none, and large providers ask for one; add {_dmarc_needed(sending)}"
-    if found.mistake:
-        return False, f"{found.record!r}: {found.mistake}"
-    where = "" if found.domain == sending.sender else f" (of {found.domain})"
-    ok, more = _aligned(sending, found, look)
-    return ok, f"{found.record!r}{where}{'; ' if more else ''}{more}"
+def _check_dmarc(setup: SendingSetup, lookup: DnsLookup) -> _CheckResult:
+    policy = find_dmarc_policy(setup.sender, lookup)
+    if not policy.record:
+        return False, f"there is none, and large providers ask for one; add {_describe_needed_dmarc(setup)}"
+    if policy.mistake:
+        return False, f"{policy.record!r}: {policy.mistake}"
+    location = "" if policy.domain == setup.sender else f" (of {policy.domain})"
+    ok, detail = _check_alignment(setup, policy, lookup)
+    return ok, f"{policy.record!r}{location}{'; ' if detail else ''}{detail}"
 
 
-def _aligned(sending: Sending, policy: Dmarc, look: Look) -> _Found:
+def _check_alignment(setup: SendingSetup, policy: DmarcPolicy, lookup: DnsLookup) -> _CheckResult:
     """Whether what vouches for our mails speaks for the domain that they are from, which DMARC asks for."""
     strict = policy.is_strict("adkim")
-    by_dkim = is_aligned(sending.sender, sending.dkim, look, strict=strict)
-    by_spf = is_aligned(sending.sender, sending.envelope, look, strict=policy.is_strict("aspf"))
-    if sending.keys and not by_dkim:
+    by_dkim = is_aligned(setup.sender, setup.dkim, lookup, strict=strict)
+    by_spf = is_aligned(setup.sender, setup.envelope, lookup, strict=policy.is_strict("aspf"))
+    if setup.keys and not by_dkim:
         return False, (
-            f"but signatures of {sending.dkim} do not speak for mail from {sending.sender}"
-            f"{' (adkim=s: they must be the same)' if strict else ''}; sign with `domain` = {sending.sender!r} in [dkim]"
+            f"but signatures of {setup.dkim} do not speak for mail from {setup.sender}"
+            f"{' (adkim=s: they must be the same)' if strict else ''}; sign with `domain` = {setup.sender!r} in [dkim]"
         )
-    if not sending.keys and not by_spf:
+    if not setup.keys and not by_spf:
         return False, (
-            f"but mails are not signed here, and SPF of {sending.envelope} does not speak for mail from {sending.sender}: "
+            f"but mails are not signed here, and SPF of {setup.envelope} does not speak for mail from {setup.sender}: "
             "sign them ([dkim]), or take an address of the same domain for bounces"
         )
-    return True, "" if by_spf else f"SPF of {sending.envelope} does not count for it, our signature does"
+    return True, "" if by_spf else f"SPF of {setup.envelope} does not count for it, our signature does"
 
 
 # --- reverse names, MX ----------------------------------------------------------------------------
 
-_REVERSE_NEEDED = (
+_NEEDED_REVERSE_NAME = (
     "a PTR record of the address that mails leave from, to a name whose A or AAAA record leads back to it; "
     "who gave you the address makes it"
 )
 
 
-def _reverse(server: str, look: Look) -> _Found:
-    found = addresses_of(server, look)
-    public = [one for one in found if _is_public(one)]
-    if not found and "." in server:
+def _check_reverse_names(server: str, lookup: DnsLookup) -> _CheckResult:
+    addresses = resolve_addresses(server, lookup)
+    public = [candidate for candidate in addresses if _is_public(candidate)]
+    if not addresses and "." in server:
         return False, f"DNS knows no address of {server}"
     if not public:  # a name without a dot is none of DNS
         return (
             None,
-            f"{server} is in your own network, so it cannot be seen from here. Needed is {_REVERSE_NEEDED}",
+            f"{server} is in your own network, so it cannot be seen from here. Needed is {_NEEDED_REVERSE_NAME}",
         )
-    told = []
+    confirmed = []
     for address in public:
-        names = look(address.reverse_pointer, "PTR")
-        back = [name for name in names if address in addresses_of(name, look)]
+        names = lookup(address.reverse_pointer, "PTR")
+        confirmed_names = [name for name in names if address in resolve_addresses(name, lookup)]
         if not names:
-            return False, f"{address} has none; needed is {_REVERSE_NEEDED}"
-        if not back:
+            return False, f"{address} has none; needed is {_NEEDED_REVERSE_NAME}"
+        if not confirmed_names:
             return (
                 False,
-                f"{address} is called {names[0]}, which does not lead back to it; needed is {_REVERSE_NEEDED}",
+                f"{address} is called {names[0]}, which does not lead back to it; needed is {_NEEDED_REVERSE_NAME}",
             )
-        told.append(f"{address} is {back[0]}")
-    return True, ", ".join(told)
+        confirmed.append(f"{address} is {confirmed_names[0]}")
+    return True, ", ".join(confirmed)
 
 
 def _is_public(address: Address) -> bool:
-    return not any(address in network for network in _OWN if network.version == address.version)
+    return not any(address in network for network in _PRIVATE_NETWORKS if network.version == address.version)
 
 
-def _mx_needed(domain: str) -> str:
+def _describe_needed_mx(domain: str) -> str:
     return f"{domain}. MX 10 and the host that takes mail for it"
 
 
-def _mx(domain: str, look: Look) -> _Found:
-    hosts = [record.split()[-1] if len(record.split()) > 1 else "" for record in look(domain, "MX")]
+def _check_mx(domain: str, lookup: DnsLookup) -> _CheckResult:
+    hosts = [record.split()[-1] if len(record.split()) > 1 else "" for record in lookup(domain, "MX")]
     if hosts and not any(hosts):
         return (
             False,
-            f"{domain} says that it takes no mail (RFC 7505), so nothing can come back; add {_mx_needed(domain)}",
+            f"{domain} says that it takes no mail (RFC 7505), so nothing can come back; add {_describe_needed_mx(domain)}",
         )
     if not hosts:
-        if addresses_of(domain, look):
+        if resolve_addresses(domain, lookup):
             return True, f"there is none, so mail comes to {domain} itself"
         return (
             False,
-            f"nobody takes mail for {domain}, so nothing can come back, and many refuse mail from it; add {_mx_needed(domain)}",
+            f"nobody takes mail for {domain}, so nothing can come back, and many refuse mail from it; add {_describe_needed_mx(domain)}",
         )
-    lost = [host for host in hosts if not addresses_of(host, look)]
-    if lost:
-        return False, f"DNS knows no address of {', '.join(lost)}; mend the record of {domain}"
+    unresolved = [host for host in hosts if not resolve_addresses(host, lookup)]
+    if unresolved:
+        return False, f"DNS knows no address of {', '.join(unresolved)}; mend the record of {domain}"
     return True, ", ".join(hosts)

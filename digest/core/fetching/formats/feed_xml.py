@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from digest.core.fetching.formats.strict_xml import LOCAL, Record, walk
+from digest.core.fetching.formats.strict_xml import LOCAL_NAMES, XmlRecord, walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Feed:
+class FlatFeed:
     """What a feed says of itself, and its entries in the order printed.
 
     Where an element comes again in an entry, its texts are in lines.
     """
 
-    head: Record
-    entries: list[Record]
+    head: XmlRecord
+    entries: list[XmlRecord]
 
 
 _ROOTS = frozenset({"rss", "feed"})
-_ENTRIES = {"item", "entry"}
+_ENTRY_TAGS = {"item", "entry"}
 
 
-def read_feed(body: bytes, subject: str) -> Feed:
+def read_feed(body: bytes, subject: str) -> FlatFeed:
     """Read a whole feed.
 
     The entries of these feeds are flat: a text ends where the next element starts. So nothing has to be
@@ -38,7 +38,7 @@ def read_feed(body: bytes, subject: str) -> Feed:
     Raises:
         SourceError: it is empty, breaks off, is not well-formed, or is no feed; nothing of it is given.
     """
-    feed = Feed(head={}, entries=[])
+    feed = FlatFeed(head={}, entries=[])
     record, field = feed.head, ""
     texts: list[str] = []
 
@@ -46,8 +46,8 @@ def read_feed(body: bytes, subject: str) -> Feed:
         nonlocal record, field
         if texts:
             record[field] = f"{record[field]}\n{texts.pop()}" if field in record else texts.pop()
-        field = LOCAL[name]
-        if field in _ENTRIES:
+        field = LOCAL_NAMES[name]
+        if field in _ENTRY_TAGS:
             record = {}
             feed.entries.append(record)
         elif attributes and "term" in attributes:  # Atom's way to write a category

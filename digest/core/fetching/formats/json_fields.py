@@ -8,22 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from digest.core.text.cleaning import plain_line
+from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
 from digest.model import Signal
 from digest.ports import Response
 
-_ISO = re.compile(
+_ISO_DATE = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
-_REASONS = ("error", "message", "detail", "reason")
+_REASON_FIELDS = ("error", "message", "detail", "reason")
 """Where services say why they refuse."""
-_MOST_SAID = 300
-_MOST_DIGITS = 30
+_MAX_REASON_LENGTH = 300
+_MAX_DIGITS = 30
 """Digits of a number that is read; what is counted, and milliseconds since 1970, have fewer."""
 
 
-def answered(response: Response, subject: str) -> Any:
+def parse_answer(response: Response, subject: str) -> Any:
     """What an answer holds.
 
     Args:
@@ -38,11 +38,11 @@ def answered(response: Response, subject: str) -> Any:
     except (ValueError, RecursionError):
         answer = None
     if response.status != 200:
-        said = _reason(answer) or _plain(response)
-        reason = f": {said}" if said else ", without a reason that could be read"
+        explanation = _find_reason(answer) or _read_plain_text(response)
+        reason = f": {explanation}" if explanation else ", without a reason that could be read"
         raise SourceError(f"{subject} was refused (HTTP {response.status}){reason}.")
     if answer is None:
-        raise SourceError(f"{subject} was expected, and {_kind(response)} came.")
+        raise SourceError(f"{subject} was expected, and {_describe_kind(response)} came.")
     return answer
 
 
@@ -53,80 +53,80 @@ def read_json(body: bytes) -> Any:
         ValueError: it is no JSON.
         RecursionError: it is nested too deeply.
     """
-    return json.loads(body, strict=False, parse_int=_whole_number)
+    return json.loads(body, strict=False, parse_int=_parse_int)
 
 
-def _whole_number(digits: str) -> int | None:
+def _parse_int(digits: str) -> int | None:
     """Python refuses to read a number of more than 4,300 digits, and with it the whole document."""
-    return int(digits) if len(digits) <= _MOST_DIGITS else None
+    return int(digits) if len(digits) <= _MAX_DIGITS else None
 
 
-def _reason(answer: object) -> str:
+def _find_reason(answer: object) -> str:
     """Why, as far as it is said."""
-    told = as_table(answer)
-    for name in _REASONS:
-        value = told.get(name)
+    fields = to_table(answer)
+    for name in _REASON_FIELDS:
+        value = fields.get(name)
         if isinstance(value, dict):
-            return _reason(value)
+            return _find_reason(value)
         if isinstance(value, list):
-            value = next((as_line(as_table(one).get("message")) for one in value), "")
-        if text := as_line(value):
-            return text[:_MOST_SAID].rstrip(".")
+            value = next((to_line(to_table(entry).get("message")) for entry in value), "")
+        if text := to_line(value):
+            return text[:_MAX_REASON_LENGTH].rstrip(".")
     return ""
 
 
-def _plain(response: Response) -> str:
-    kind = dict(response.headers).get("content-type", "")
-    if not kind.startswith("text/plain"):
+def _read_plain_text(response: Response) -> str:
+    content_type = dict(response.headers).get("content-type", "")
+    if not content_type.startswith("text/plain"):
         return ""
-    return plain_line(response.body[:_MOST_SAID].decode(errors="replace")).rstrip(".")
+    return normalize_line(response.body[:_MAX_REASON_LENGTH].decode(errors="replace")).rstrip(".")
 
 
-def _kind(response: Response) -> str:
+def _describe_kind(response: Response) -> str:
     return "a web page" if b"<html" in response.body[:2000].lower() else "something else"
 
 
-def as_table(value: object) -> Mapping[str, Any]:
+def to_table(value: object) -> Mapping[str, Any]:
     """An object, empty if it is none."""
     return value if isinstance(value, dict) else {}
 
 
-def as_rows(value: object) -> Sequence[Any]:
+def to_rows(value: object) -> Sequence[Any]:
     """A list, empty if it is none."""
     return value if isinstance(value, list) else ()
 
 
-def as_line(value: object) -> str:
+def to_line(value: object) -> str:
     """A text on one line, without markup and unseen characters; "" if it is none."""
-    return plain_line(value) if isinstance(value, str) else ""
+    return normalize_line(value) if isinstance(value, str) else ""
 
 
-def as_count(value: object) -> int | None:
+def to_count(value: object) -> int | None:
     """A number of things; None if it is none that anybody could have counted."""
     return value if type(value) is int and 0 <= value < 10**12 else None
 
 
-def counted(told: Mapping[str, object], *, subject: str, source: str, day: date) -> Iterator[Signal]:
+def make_signals(counts: Mapping[str, object], *, subject: str, source: str, day: date) -> Iterator[Signal]:
     """The numbers among what is told, by kind, each as a signal.
 
     Args:
-        told: what stands for each kind, a number or not.
+        counts: what stands for each kind, a number or not.
         subject: of whom or what.
         source: who counts.
         day: of the numbers.
     """
-    for kind, written in told.items():
-        if (number := as_count(written)) is not None:
+    for kind, count in counts.items():
+        if (number := to_count(count)) is not None:
             yield Signal(subject=subject, kind=kind, source=source, day=day, value=float(number))
 
 
-def as_day(value: object) -> date | None:
+def to_day(value: object) -> date | None:
     """A date, or that of an instant in UTC; also one that is not padded (``2026-9-7``)."""
-    if not isinstance(value, str) or not (found := _ISO.fullmatch(value)):
+    if not isinstance(value, str) or not (match := _ISO_DATE.fullmatch(value)):
         return None
     try:
-        if found.end(3) == len(value):
-            day = date(int(found[1]), int(found[2]), int(found[3]))
+        if match.end(3) == len(value):
+            day = date(int(match[1]), int(match[2]), int(match[3]))
         else:
             instant = datetime.fromisoformat(value)
             day = (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()

@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 def read_each(
     records: Iterable[Record],
-    read: Callable[[Record], Value | None],
+    parse: Callable[[Record], Value | None],
     *,
     title: str,
     describe: Callable[[Record], str] | None = None,
@@ -23,7 +23,7 @@ def read_each(
 
     Args:
         records: in any form, each of any shape.
-        read: returns what a record says, or None where something is missing.
+        parse: returns what a record says, or None where something is missing.
         title: the service, as people know it.
         describe: returns a sentence about a record in which something is missing; by default it is left out silently.
 
@@ -35,22 +35,22 @@ def read_each(
     """
     values: list[Value] = []
     unread: list[str] = []
-    broken = 0
+    broken_count = 0
     for record in records:
         try:
-            value = read(record)
+            value = parse(record)
             sentence = describe(record) if value is None and describe else ""
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a record can hold what nobody has thought of
             value, sentence = None, f"A record of {title} cannot be read: {error!r:.200}."
-            broken += 1
+            broken_count += 1
         if value is not None:
             values.append(value)
         elif sentence:
             unread.append(sentence)
-    if broken and not values:
-        raise SourceError(f"None of {broken} records of {title} can be read. {unread[0]}")
+    if broken_count and not values:
+        raise SourceError(f"None of {broken_count} records of {title} can be read. {unread[0]}")
     return values, unread
 
 

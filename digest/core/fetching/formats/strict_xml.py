@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from digest.errors import SourceError
 
-Record = dict[str, str]
+XmlRecord = dict[str, str]
 """Texts by the local name of their elements, with the whitespace around them."""
 
 
@@ -25,9 +25,9 @@ class _LocalNames(dict[str, str]):
         return local
 
 
-LOCAL = _LocalNames()
+LOCAL_NAMES = _LocalNames()
 """The local name of an element, by the name that a handler of ``walk`` is given."""
-_AT_THE_END = {
+_TRUNCATION_CODES = {
     expat.errors.codes[message]
     for message in (
         expat.errors.XML_ERROR_NO_ELEMENTS,
@@ -66,9 +66,9 @@ def walk(
     if not body or body.isspace():
         raise SourceError(f"{subject} came back empty.")
     try:
-        root = _root(body)
+        root = _read_root(body)
         if root not in roots:
-            raise SourceError(f"{subject} is no {noun} but {_kind(body, root, noun)}.")
+            raise SourceError(f"{subject} is no {noun} but {_describe_kind(body, root, noun)}.")
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.buffer_size = 2 * len(body) + 1  # a text comes in one piece, also where UTF-8 takes more room
@@ -76,40 +76,40 @@ def walk(
         parser.CharacterDataHandler = text
         parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
     except expat.ExpatError as error:
-        if error.code in _AT_THE_END:
+        if error.code in _TRUNCATION_CODES:
             message = f"{subject} breaks off after {len(body):,} bytes; nothing of it was taken."
         else:
-            message = f"{subject} cannot be read, it is {_kind(body, '', noun)}: {error}."
+            message = f"{subject} cannot be read, it is {_describe_kind(body, '', noun)}: {error}."
         raise SourceError(message) from None
     except (ValueError, LookupError) as error:
         raise SourceError(f"{subject} is in an encoding that cannot be read: {error}.") from None
     start("", {})
 
 
-class _FoundError(Exception):
+class _RootReadError(Exception):
     """What a document is, is known."""
 
 
-def _root(body: bytes) -> str:
+def _read_root(body: bytes) -> str:
     """The local name of the first element; ``!DOCTYPE`` where one stands before it."""
 
-    def element(name: str, _attributes: dict[str, str]) -> None:
-        raise _FoundError(LOCAL[name])
+    def handle_element(name: str, _attributes: dict[str, str]) -> None:
+        raise _RootReadError(LOCAL_NAMES[name])
 
-    def doctype(*_declared: object) -> None:
-        raise _FoundError("!DOCTYPE")
+    def handle_doctype(*_declared: object) -> None:
+        raise _RootReadError("!DOCTYPE")
 
     parser = expat.ParserCreate(namespace_separator="}")
-    parser.StartElementHandler = element
-    parser.StartDoctypeDeclHandler = doctype
+    parser.StartElementHandler = handle_element
+    parser.StartDoctypeDeclHandler = handle_doctype
     try:
         parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
-    except _FoundError as found:
-        return str(found)
+    except _RootReadError as root:
+        return str(root)
     return ""
 
 
-def _kind(body: bytes, root: str, noun: str) -> str:
+def _describe_kind(body: bytes, root: str, noun: str) -> str:
     """What a document that is not the right one looks like, for people."""
     start = body[:500].lstrip().lower()
     if root.lower() == "html" or b"<html" in start or b"<!doctype html" in start:
@@ -121,12 +121,12 @@ def _kind(body: bytes, root: str, noun: str) -> str:
 
 # --- documents of entries with parts --------------------------------------------------------------
 
-AGAIN = "\x1e"
+TEXT_SEPARATOR = "\x1e"
 """Stands between the texts of an element that comes again; no XML can hold it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class EntryFormat:
     """How a maker writes entries.
 
     Attributes:
@@ -134,7 +134,7 @@ class Form:
         roots: the local names that its root may have.
         entry: the name of an entry.
         parts: the names of what belongs together by its order: an author, his name, where he works, the next.
-        foot: the names of what belongs to the document and may stand behind its entries.
+        footer: the names of what belongs to the document and may stand behind its entries.
         attributes: the names of attributes that matter.
     """
 
@@ -142,22 +142,22 @@ class Form:
     roots: frozenset[str]
     entry: str
     parts: frozenset[str]
-    foot: frozenset[str]
+    footer: frozenset[str]
     attributes: frozenset[str]
 
 
-class Entry(NamedTuple):
+class XmlEntry(NamedTuple):
     """An entry: its fields by name, and its parts in the order printed, each with its name.
 
     An attribute is the field or part ``element@attribute``; where a field comes again, its texts are parted
-    by ``AGAIN``.
+    by ``TEXT_SEPARATOR``.
     """
 
-    fields: Record
+    fields: XmlRecord
     parts: list[tuple[str, str]]
 
 
-def read_entries(body: bytes, form: Form, *, subject: str) -> tuple[Record, list[Entry]]:
+def read_entries(body: bytes, entry_format: EntryFormat, *, subject: str) -> tuple[XmlRecord, list[XmlEntry]]:
     """Read a document of entries.
 
     Returns:
@@ -166,37 +166,37 @@ def read_entries(body: bytes, form: Form, *, subject: str) -> tuple[Record, list
     Raises:
         SourceError: it is empty, breaks off, is not well-formed, or is something else; nothing of it is given.
     """
-    head = Entry({}, [])
-    entries: list[Entry] = []
-    an_entry, in_parts, wanted = form.entry, form.parts, form.attributes
-    special = form.parts | form.foot
+    head = XmlEntry({}, [])
+    entries: list[XmlEntry] = []
+    entry_name, part_names, attribute_names = entry_format.entry, entry_format.parts, entry_format.attributes
+    special_names = entry_format.parts | entry_format.footer
     fields, parts = head
     field = ""
     texts: list[str] = []
 
-    def keep(name: str, told: str) -> None:
-        if field in in_parts:
-            parts.append((name, told))
+    def store_text(name: str, text: str) -> None:
+        if field in part_names:
+            parts.append((name, text))
             return
-        record = head.fields if field in special else fields
-        record[name] = f"{record[name]}{AGAIN}{told}" if name in record else told
+        record = head.fields if field in special_names else fields
+        record[name] = f"{record[name]}{TEXT_SEPARATOR}{text}" if name in record else text
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal fields, parts, field
         if texts:
-            if field in in_parts:
+            if field in part_names:
                 parts.append((field, texts.pop()))
-            elif field in special or field in fields:
-                keep(field, texts.pop())
+            elif field in special_names or field in fields:
+                store_text(field, texts.pop())
             else:
                 fields[field] = texts.pop()
-        field = LOCAL[name]
-        if field == an_entry:
-            fields, parts = entry = Entry({}, [])
+        field = LOCAL_NAMES[name]
+        if field == entry_name:
+            fields, parts = entry = XmlEntry({}, [])
             entries.append(entry)
-        if attributes and not wanted.isdisjoint(attributes):
-            for key in wanted.intersection(attributes):
-                keep(f"{field}@{key}", attributes[key])
+        if attributes and not attribute_names.isdisjoint(attributes):
+            for key in attribute_names.intersection(attributes):
+                store_text(f"{field}@{key}", attributes[key])
 
-    walk(body, start, texts.append, subject=subject, noun=form.noun, roots=form.roots)
+    walk(body, start, texts.append, subject=subject, noun=entry_format.noun, roots=entry_format.roots)
     return head.fields, entries

@@ -29,7 +29,7 @@ def read_tree(body: bytes, roots: frozenset[str], *, subject: str) -> ET.Element
             raise SourceError(f"{subject} is no such document: it declares what it is made of.")
         root = ET.fromstring(body)  # noqa: S314 - what declares entities was refused
     except (ET.ParseError, expat.ExpatError, ValueError, LookupError) as error:
-        raise SourceError(f"{subject} cannot be read, it is {_kind(body)}: {error}.") from None
+        raise SourceError(f"{subject} cannot be read, it is {_describe_kind(body)}: {error}.") from None
     if root.tag not in roots:
         raise SourceError(f"{subject} is no such document but one of <{root.tag}>.")
     return root
@@ -48,26 +48,26 @@ def _has_declarations(body: bytes) -> bool:
         expat.ExpatError: it is not well-formed before the first element.
     """
 
-    def doctype(_name: str, _system: str | None, _public: str | None, internal: int) -> None:
+    def handle_doctype(_name: str, _system: str | None, _public: str | None, internal: int) -> None:
         raise _PrologReadError(bool(internal))
 
-    def element(_name: str, _attributes: dict[str, str]) -> None:
+    def handle_element(_name: str, _attributes: dict[str, str]) -> None:
         raise _PrologReadError(False)  # noqa: FBT003 - what was found, not a switch
 
     parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler = doctype
-    parser.StartElementHandler = element
+    parser.StartDoctypeDeclHandler = handle_doctype
+    parser.StartElementHandler = handle_element
     try:
         parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
-    except _PrologReadError as read:
-        return bool(read.args[0])
+    except _PrologReadError as error:
+        return bool(error.args[0])
     return False
 
 
-def _kind(body: bytes) -> str:
+def _describe_kind(body: bytes) -> str:
     return "a web page" if b"<html" in body[:2000].lower() else "no well-formed XML"
 
 
-def text_of(element: ET.Element | None) -> str:
+def extract_text(element: ET.Element | None) -> str:
     """All that stands in an element, without its markup; "" for none."""
     return "" if element is None else "".join(element.itertext())

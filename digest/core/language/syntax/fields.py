@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from digest.core.language.syntax.foreign_syntax import foreign_field
+from digest.core.language.syntax.foreign_syntax import describe_foreign_field
 from digest.core.papers.identity.person_ids import SCHEMES
 
 FIELDS = {
@@ -19,24 +19,26 @@ FIELDS = {
     "all": "",
 }
 """The fields as they may be written, and what each is called; "" is none."""
-TEXTS = frozenset({"", "title", "abstract", "comment", "journal", "institution"})
+TEXT_FIELDS = frozenset({"", "title", "abstract", "comment", "journal", "institution"})
 """The fields in which words are looked for."""
 
 
-def correct_field(name: str) -> str:
+def describe_unknown_field(name: str) -> str:
     """What to write for a field that there is not."""
-    known = name.lower()
-    if known in SCHEMES:
-        return f'A person\'s id is written author:{known}:…, within the brackets of a name author:("Wei Wang" {known}:…).'
-    if known == "ror":
+    lowercase_name = name.lower()
+    if lowercase_name in SCHEMES:
+        return f'A person\'s id is written author:{lowercase_name}:…, within the brackets of a name author:("Wei Wang" {lowercase_name}:…).'
+    if lowercase_name == "ror":
         return "An institution's id is written institution:ror:05a28rw58."
-    if said := foreign_field(name):
-        return said
-    close = difflib.get_close_matches(
-        known[:40], [field for field in FIELDS if len(field) > 3], n=1, cutoff=0.72
+    if foreign_hint := describe_foreign_field(name):
+        return foreign_hint
+    close_matches = difflib.get_close_matches(
+        lowercase_name[:40], [field for field in FIELDS if len(field) > 3], n=1, cutoff=0.72
     )
-    meant = f"Did you mean {close[0]}:?" if close else f"There are {', '.join(_LISTED)}."
-    return f"There is no field {name}:. {meant}"
+    suggestion = (
+        f"Did you mean {close_matches[0]}:?" if close_matches else f"There are {', '.join(_FIELD_LABELS)}."
+    )
+    return f"There is no field {name}:. {suggestion}"
 
 
-_LISTED = tuple(f"{name}:" for name, meant in FIELDS.items() if name == meant)
+_FIELD_LABELS = tuple(f"{name}:" for name, field in FIELDS.items() if name == field)

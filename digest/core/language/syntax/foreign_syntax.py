@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
-from digest.core.language.quotes import MARK_AT_FRONT
+from digest.core.language.quotes import LEADING_MARK
 from digest.core.text.tex import tex_to_unicode
 from digest.core.text.words import INFINITY_ALONE
 
-_QUOTE = "if it is text, put it in quotes"
+_QUOTE_ADVICE = "if it is text, put it in quotes"
 
 # --- fields ---------------------------------------------------------------------------------------
 
-_MEANT = {
+_FIELD_SYNONYMS = {
     "title": "intitle allintitle document_title document-title",
     "author": "inauthor allinauthor authors by writer creator first_author first-author firstauthor",
     "abstract": "inabstract summary description",
@@ -29,8 +29,8 @@ _MEANT = {
     "cites": "refs references reference citing cited refersto",
     "comment": "comments note notes rn",
 }
-_FIELD_MEANT = {name: field for field, names in _MEANT.items() for name in names.split()}
-_WORDS = frozenset(
+_FIELD_BY_SYNONYM = {name: field for field, names in _FIELD_SYNONYMS.items() for name in names.split()}
+_TEXT_FIELD_NAMES = frozenset(
     [
         "intext",
         "allintext",
@@ -54,7 +54,7 @@ _WORDS = frozenset(
         "anywhere",
     ]
 )
-_DATES = frozenset(
+_DATE_FIELD_NAMES = frozenset(
     [
         "submitteddate",
         "lastupdateddate",
@@ -75,8 +75,8 @@ _DATES = frozenset(
         "month",
     ]
 )
-_PAGES = frozenset(["site", "inurl", "allinurl", "url", "domain", "host", "filetype", "link"])
-NEVER_TEXT = frozenset(
+_SITE_FIELD_NAMES = frozenset(["site", "inurl", "allinurl", "url", "domain", "host", "filetype", "link"])
+ALWAYS_FIELDS = frozenset(
     [
         "intitle",
         "allintitle",
@@ -95,38 +95,38 @@ NEVER_TEXT = frozenset(
 """No title has these before a colon and a blank."""
 
 
-def foreign_field(name: str) -> str | None:
+def describe_foreign_field(name: str) -> str | None:
     """How to write what a field of other search boxes asks for, a sentence; None for one that nobody has.
 
     Args:
         name: as typed, without its colon.
     """
-    known = name.lower()
-    if known in _FIELD_MEANT:
-        return f"There is no field {name}:. Did you mean {_FIELD_MEANT[known]}:?"
-    if known in _WORDS:
+    lowercase_name = name.lower()
+    if lowercase_name in _FIELD_BY_SYNONYM:
+        return f"There is no field {name}:. Did you mean {_FIELD_BY_SYNONYM[lowercase_name]}:?"
+    if lowercase_name in _TEXT_FIELD_NAMES:
         return f"There is no field {name}:. Words without a field are looked for in title and abstract: leave it out."
-    if known in _DATES:
+    if lowercase_name in _DATE_FIELD_NAMES:
         return f"There is no field {name}:. A follow has no dates, it tells what is new from now on: leave it out."
-    if known == "from":
+    if lowercase_name == "from":
         return "There is no field from:. A person is author:, and a follow has no dates."
-    if known in _PAGES:
+    if lowercase_name in _SITE_FIELD_NAMES:
         return f"There is no field {name}:. Papers are told by who announced them: write source:NAME."
     return None
 
 
 # --- signs ----------------------------------------------------------------------------------------
 
-_TAGS = (
+_PUBMED_TAGS = (
     "ti|title|tiab|title/abstract|au|author|1au|lastau|ta|journal|dp|mh|mesh|mesh terms|majr|tw|text word|ad|affiliation"
     "|all|all fields|la|language|pt|publication type|pmid|doi|aid"
 )
-_SIGNS = tuple(
+_FOREIGN_SIGNS = tuple(
     (re.compile(pattern), message)
     for pattern, message in (
         (
             r"(?:^|(?<=\w))\|\|?(?:$|(?=\w))",
-            f"For one or the other write OR, in capitals, for this sign; {_QUOTE}.",
+            f"For one or the other write OR, in capitals, for this sign; {_QUOTE_ADVICE}.",
         ),
         (
             r"^!+(?:$|(?=[^\W_]))",
@@ -134,40 +134,40 @@ _SIGNS = tuple(
         ),
         (
             r"^(?:O?NEAR(?:/\d+)?|ADJ\d*|(?:W|N|P|PRE|WITHIN)/\d+)$",
-            f'Words near each other are written "first second"~5: in this order, at most 5 others between; {_QUOTE}.',
+            f'Words near each other are written "first second"~5: in this order, at most 5 others between; {_QUOTE_ADVICE}.',
         ),
         (
             r"^'?%\w+%'?$",
-            f"A word is looked for as a whole word, in any inflection: leave out the %; {_QUOTE}.",
+            f"A word is looked for as a whole word, in any inflection: leave out the %; {_QUOTE_ADVICE}.",
         ),
         (
             r"^/.+/i?$",
-            f"There are no patterns: write the words with OR between them, or the beginning of a word as quantiz*; {_QUOTE}.",
+            f"There are no patterns: write the words with OR between them, or the beginning of a word as quantiz*; {_QUOTE_ADVICE}.",
         ),
         (
             r"(?<=\w)\?(?=\w)",
-            f"A ? stands for no letter here: write both words with OR, or the beginning of a word as quantiz*; {_QUOTE}.",
+            f"A ? stands for no letter here: write both words with OR, or the beginning of a word as quantiz*; {_QUOTE_ADVICE}.",
         ),
         (
             r"(?<=\w)~(?:\d+(?:\.\d+)?)?$|^~",
-            f'~ stands right behind a phrase in quotes, with a number: "first second"~5; {_QUOTE}.',
+            f'~ stands right behind a phrase in quotes, with a number: "first second"~5; {_QUOTE_ADVICE}.',
         ),
         (
             r"^(?:(?:title|author|abstract|category|year|journal)\s*|(?:TS|TI|AU|AB|AK|SO|PY|DO))(?:[=!]=|=~?|[<>]=?)",
-            f"A field is written with a colon, as title:word; {_QUOTE}.",
+            f"A field is written with a colon, as title:word; {_QUOTE_ADVICE}.",
         ),
         (
-            rf"(?i)\[(?:{_TAGS})\]",
-            f"A field stands before its word, with a colon: title:word, author:Name; {_QUOTE}.",
+            rf"(?i)\[(?:{_PUBMED_TAGS})\]",
+            f"A field stands before its word, with a colon: title:word, author:Name; {_QUOTE_ADVICE}.",
         ),
-        (r"^:+(?=\w)", f"A field is one word without quotes, as title:word; {_QUOTE}."),
+        (r"^:+(?=\w)", f"A field is one word without quotes, as title:word; {_QUOTE_ADVICE}."),
     )
 )
-_LONGEST_TAG = 40
-_ENCODED = re.compile(r"%2[0-9A-Fa-f]|%3[AaDd]|\+(?:AND|OR|NOT|ANDNOT)\+")
-_BRACKETED = re.compile(r"\[[^\[\]]*(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)[^\[\]]*\]")
-_LONGEST_BRACKET = 300
-_CALLED = frozenset(
+_MAX_TAG_LENGTH = 40
+_URL_ENCODING = re.compile(r"%2[0-9A-Fa-f]|%3[AaDd]|\+(?:AND|OR|NOT|ANDNOT)\+")
+_SQUARE_BRACKETS = re.compile(r"\[[^\[\]]*(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)[^\[\]]*\]")
+_MAX_BRACKET_LENGTH = 300
+_FUNCTION_FIELDS = frozenset(
     [
         "title",
         "ti",
@@ -191,18 +191,18 @@ _CALLED = frozenset(
 )
 
 
-def encoded(run: str) -> tuple[int, str] | None:
+def find_url_encoding(run: str) -> tuple[int, str] | None:
     """Where a run of signs was copied from the address of a search, and what to write; None if nowhere."""
-    found = _ENCODED.search(run)
-    if not found:
+    match = _URL_ENCODING.search(run)
+    if not match:
         return None
     return (
-        found.start(),
-        f"This is encoded for an address: write a blank for + and %20, a quote for %22; {_QUOTE}.",
+        match.start(),
+        f"This is encoded for an address: write a blank for + and %20, a quote for %22; {_QUOTE_ADVICE}.",
     )
 
 
-def misread(text: str, start: int, end: int) -> tuple[int, str] | None:
+def find_foreign_sign(text: str, start: int, end: int) -> tuple[int, str] | None:
     """Where a run of signs has something that means more in other search boxes, and what to write; None if nowhere.
 
     Args:
@@ -210,24 +210,24 @@ def misread(text: str, start: int, end: int) -> tuple[int, str] | None:
         start: where the run starts.
         end: where it ends, at a blank, a bracket or a quote.
     """
-    if text[end : end + 1] == "(" and text[start:end].lower() in _CALLED:
-        return start, f"A field is written with a colon, as title:(graph OR network); {_QUOTE}."
+    if text[end : end + 1] == "(" and text[start:end].lower() in _FUNCTION_FIELDS:
+        return start, f"A field is written with a colon, as title:(graph OR network); {_QUOTE_ADVICE}."
     run = text[start:end]
-    if run[0] == "[" and _BRACKETED.match(text, start, start + _LONGEST_BRACKET):
-        return start, f"Brackets are ( and ) here; {_QUOTE}."
-    seen = text[start : end + _LONGEST_TAG] if "[" in run else run
-    for pattern, message in _SIGNS:
-        found = pattern.search(seen)
-        if found and found.start() < len(run):
-            return start + found.start(), message
+    if run[0] == "[" and _SQUARE_BRACKETS.match(text, start, start + _MAX_BRACKET_LENGTH):
+        return start, f"Brackets are ( and ) here; {_QUOTE_ADVICE}."
+    searched_text = text[start : end + _MAX_TAG_LENGTH] if "[" in run else run
+    for pattern, message in _FOREIGN_SIGNS:
+        match = pattern.search(searched_text)
+        if match and match.start() < len(run):
+            return start + match.start(), message
     return None
 
 
 # --- what may not have been meant -----------------------------------------------------------------
 
-_REMARKS = tuple(
-    (re.compile(pattern), remark)
-    for pattern, remark in (
+_WORD_HINTS = tuple(
+    (re.compile(pattern), make_word_hint)
+    for pattern, make_word_hint in (
         (
             r"(?i)^and/or$",
             '{} was read as the words "and or"; for one or the other write OR.',
@@ -238,7 +238,7 @@ _REMARKS = tuple(
         ),
         (r"^@\w", "{} was read as a word; for a person write author:Name."),
         (
-            MARK_AT_FRONT.pattern,
+            LEADING_MARK.pattern,
             '{} starts with a sign that is no quote here; a phrase is written "in these".',
         ),
         (
@@ -254,12 +254,12 @@ _REMARKS = tuple(
 )
 
 
-_SIGN = re.compile(
+_IGNORED_SIGN = re.compile(
     r"^([^\w\s'\"‘’«»‹›()\[\]{}<>@+#$\\%,;:!?*~/|&=-])(?=[-\u2010\u2011]?\w)"
     r"|(?=[^\u2206\u2212\u2217])([\u2190-\u22ff×÷±√])"
 )
 """A sign at a word's front, or one of mathematics anywhere, that no word has."""
-_SMALL_WORDS = frozenset(
+_EVERYDAY_WORDS = frozenset(
     [
         "a",
         "aid",
@@ -331,34 +331,34 @@ _SMALL_WORDS = frozenset(
 )
 
 
-def remark(run: str) -> str | None:
+def make_word_hint(run: str) -> str | None:
     """What a reader may have meant by a word with signs, or in capitals, a sentence; None for a plain one."""
-    said = next((said.format(run) for pattern, said in _REMARKS if pattern.search(run)), None)
-    return bracket_remark(run) or said or capitals_remark(run) or _sign_remark(run)
+    hint = next((hint.format(run) for pattern, hint in _WORD_HINTS if pattern.search(run)), None)
+    return make_bracket_hint(run) or hint or make_capitals_hint(run) or _make_sign_hint(run)
 
 
-def bracket_remark(run: str) -> str | None:
+def make_bracket_hint(run: str) -> str | None:
     """That a - between a bracket and a word may be meant to leave something out; None if it can only be a hyphen.
 
     Args:
         run: a word as (S)-ibuprofen or graph-(5G), or as (2,1)-categories, which is nothing else.
     """
-    front = run[: _first_bracket_end(run)]
-    if _DASH_FIRST.match(run, len(front)):
-        bracket, left, right = front, front, run[len(front) + 1 :]
+    leading_bracket = run[: _find_first_bracket_end(run)]
+    if _LEADING_DASH.match(run, len(leading_bracket)):
+        bracket, left, right = leading_bracket, leading_bracket, run[len(leading_bracket) + 1 :]
     else:
         end = len(run.rstrip(",;.:!?"))
         # A bracket is the last one if it is the first one from behind.
-        start = end - _first_bracket_end(run[:end][::-1].translate(_MIRRORED))
+        start = end - _find_first_bracket_end(run[:end][::-1].translate(_MIRRORED_BRACKETS))
         bracket, left, right = run[start:end], run[: max(start - 1, 0)], run[start:end]
         if not left or not _DASH.match(run, start - 1):
             return None
-    if not _may_be_asked(tex_to_unicode(bracket)):
+    if not _is_searchable_bracket(tex_to_unicode(bracket)):
         return None
     return f"{run} was read as one text; {left} -{right}, with a blank, leaves {right} out."
 
 
-def _first_bracket_end(run: str) -> int:
+def _find_first_bracket_end(run: str) -> int:
     """Where the bracket ends that a run of signs begins with; 0 if it begins with none, or with an open one."""
     if run[:1] != "(":
         return 0
@@ -366,42 +366,46 @@ def _first_bracket_end(run: str) -> int:
     return depths.index(0) + 1 if 0 in depths else 0
 
 
-def _may_be_asked(bracket: str) -> bool:
+def _is_searchable_bracket(bracket: str) -> bool:
     """Whether a bracket holds a single letter, or words, some with digits; no mathematics, as (n+1), (p,q) and (100)."""
     if not _WORDS_IN_BRACKET.fullmatch(bracket):
         return False
     parts = _PART.findall(bracket)
-    return any(map(_IS_WORD.search, parts)) or (len(parts) == 1 and parts[0].isalpha())
+    return any(map(_WORD_LIKE.search, parts)) or (len(parts) == 1 and parts[0].isalpha())
 
 
 _DASH = re.compile("[-\u2010-\u2015\u2212]")
-_DASH_FIRST = re.compile(rf"{_DASH.pattern}.")
-_MIRRORED = str.maketrans("()", ")(")
+_LEADING_DASH = re.compile(rf"{_DASH.pattern}.")
+_MIRRORED_BRACKETS = str.maketrans("()", ")(")
 _WORDS_IN_BRACKET = re.compile(r"\([\w\s,;()-]*\)")
 _PART = re.compile(r"\w+")
-_IS_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]_*\d|\d_*[^\W\d_]")
+_WORD_LIKE = re.compile(r"[^\W\d_]{2}|[^\W\d_]_*\d|\d_*[^\W\d_]")
 """Two letters, or a letter and a digit, side by side."""
 
 
-def _sign_remark(run: str) -> str | None:
-    readable = tex_to_unicode(run)
-    sign = _SIGN.search(INFINITY_ALONE.sub("", readable)) if any(map(str.isalnum, readable)) else None
+def _make_sign_hint(run: str) -> str | None:
+    plain_text = tex_to_unicode(run)
+    sign = (
+        _IGNORED_SIGN.search(INFINITY_ALONE.sub("", plain_text))
+        if any(map(str.isalnum, plain_text))
+        else None
+    )
     if sign is None:
         return None
-    return f'{sign[0]} is not looked for, only the words beside it; for exactly this spelling write ="{readable}".'
+    return f'{sign[0]} is not looked for, only the words beside it; for exactly this spelling write ="{plain_text}".'
 
 
-def capitals_remark(word: str) -> str | None:
+def make_capitals_hint(word: str) -> str | None:
     """That a word in capitals is an everyday word, too, a sentence; None if it is none."""
-    if len(word) < 2 or not word.isupper() or word.lower() not in _SMALL_WORDS:
+    if len(word) < 2 or not word.isupper() or word.lower() not in _EVERYDAY_WORDS:
         return None
     return f'{word} finds every "{word.lower()}", too; for the word in capitals write ={word}.'
 
 
-def quoted_remark(inner: str) -> str | None:
+def make_quote_hint(inner: str) -> str | None:
     """What a reader may have meant by signs within quotes, a sentence; None for plain words."""
     if operator := re.search(r"(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)", inner):
         return f"In quotes {operator[0]} is a word like any other: write each phrase in quotes of its own."
     if re.search(r"\w{3}\*", inner):
         return "In quotes * is text: the beginning of a word is written without quotes."
-    return capitals_remark(inner)
+    return make_capitals_hint(inner)

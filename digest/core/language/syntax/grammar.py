@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from digest.core.language.syntax.kinds import Kind, Token
-from digest.core.language.syntax.tokens import tokens
+from digest.core.language.syntax.kinds import Token, TokenKind
+from digest.core.language.syntax.tokens import tokenize
 from digest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _GRAMMAR = """
 """
 
 
-def tree_of(text: str) -> Tree[Any]:
+def parse_tree(text: str) -> Tree[Any]:
     """The structure of a query: rows of terms joined by AND, and these by OR.
 
     A term is a leaf or a tree: ``either`` (brackets), ``fielded`` (a FIELD and its value), ``excluded``,
@@ -36,54 +36,57 @@ def tree_of(text: str) -> Tree[Any]:
     """
     from lark import UnexpectedToken
 
-    found = tokens(text)
+    token_list = tokenize(text)
     try:
-        return _parser().parse(found)
+        return _build_parser().parse(token_list)
     except UnexpectedToken as error:
-        at = error.token.start_pos if error.token.type != "$END" else None
-        index = next((i for i, token in enumerate(found) if token.position == at), len(found))
-        raise _explained(found, index, text) from None
+        position = error.token.start_pos if error.token.type != "$END" else None
+        index = next(
+            (candidate for candidate, token in enumerate(token_list) if token.position == position),
+            len(token_list),
+        )
+        raise _make_error(token_list, index, text) from None
 
 
 @cache
-def _parser() -> Lark:
+def _build_parser() -> Lark:
     from lark import Lark
     from lark.lexer import Lexer
     from lark.lexer import Token as Leaf
 
-    class Taken(Lexer):
+    class TokenLexer(Lexer):
         """Hands on tokens that are there already."""
 
         def __init__(self, _: object) -> None:
             pass
 
-        def lex(self, found: Any) -> Iterator[Leaf]:  # type: ignore[override]
-            yield from (Leaf(token.kind, token.value, start_pos=token.position) for token in found)
+        def lex(self, token_list: Any) -> Iterator[Leaf]:  # type: ignore[override]
+            yield from (Leaf(token.kind, token.value, start_pos=token.position) for token in token_list)
 
-    return Lark(_GRAMMAR, start="either", parser="lalr", lexer=Taken)
+    return Lark(_GRAMMAR, start="either", parser="lalr", lexer=TokenLexer)
 
 
-def _explained(found: list[Token], index: int, text: str) -> QueryError:
+def _make_error(token_list: list[Token], index: int, text: str) -> QueryError:
     """What is wrong with the token that the grammar did not expect."""
-    here = found[index] if index < len(found) else None
-    before = found[index - 1] if index else None
-    if before is None and here is None:
+    token = token_list[index] if index < len(token_list) else None
+    previous = token_list[index - 1] if index else None
+    if previous is None and token is None:
         return QueryError("There is nothing to look for in this query: write a word.", text, 0)
-    if here is None or here.kind is Kind.CLOSE:
-        if before is not None and before.kind is not Kind.OPEN:
-            return QueryError(f"There is nothing behind {before.value}.", text, before.position)
-        return QueryError("There is nothing in these brackets.", text, before.position if before else 0)
-    if before is not None and before.kind is Kind.FIELD:
-        if here.kind is Kind.FIELD:
-            message = f"A field cannot stand within a field: {here.value}: is within {before.value}:."
-        elif here.kind is Kind.NOT:
-            message = f"Write the {here.value} before the field: -{before.value}:word."
+    if token is None or token.kind is TokenKind.CLOSE:
+        if previous is not None and previous.kind is not TokenKind.OPEN:
+            return QueryError(f"There is nothing behind {previous.value}.", text, previous.position)
+        return QueryError("There is nothing in these brackets.", text, previous.position if previous else 0)
+    if previous is not None and previous.kind is TokenKind.FIELD:
+        if token.kind is TokenKind.FIELD:
+            message = f"A field cannot stand within a field: {token.value}: is within {previous.value}:."
+        elif token.kind is TokenKind.NOT:
+            message = f"Write the {token.value} before the field: -{previous.value}:word."
         else:
             message = (
-                f"{before.value}: needs a word, a phrase or a bracket; quote {here.value} if it is text."
+                f"{previous.value}: needs a word, a phrase or a bracket; quote {token.value} if it is text."
             )
-        return QueryError(message, text, here.position)
-    if here.kind is Kind.NOT:
-        return QueryError("NOT stands here twice: write it once.", text, here.position)
-    message = f"There is nothing before {here.value} for it to join; put it in quotes if it is text."
-    return QueryError(message, text, here.position)
+        return QueryError(message, text, token.position)
+    if token.kind is TokenKind.NOT:
+        return QueryError("NOT stands here twice: write it once.", text, token.position)
+    message = f"There is nothing before {token.value} for it to join; put it in quotes if it is text."
+    return QueryError(message, text, token.position)

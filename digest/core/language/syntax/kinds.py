@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class TokenKind(StrEnum):
     """What a token is; the grammar's names."""
 
     WORD = "WORD"
@@ -24,7 +24,16 @@ class Kind(StrEnum):
     CLOSE = "_CLOSE"
 
 
-TERMS = frozenset({Kind.WORD, Kind.PHRASE, Kind.EXACT, Kind.BEGINNING, Kind.VALUE, Kind.PERSON})
+TERM_KINDS = frozenset(
+    {
+        TokenKind.WORD,
+        TokenKind.PHRASE,
+        TokenKind.EXACT,
+        TokenKind.BEGINNING,
+        TokenKind.VALUE,
+        TokenKind.PERSON,
+    }
+)
 """Kinds of tokens that ask for something."""
 
 
@@ -37,6 +46,6 @@ class Token(NamedTuple):
         position: where it starts, in characters from 0.
     """
 
-    kind: Kind
+    kind: TokenKind
     value: str
     position: int

@@ -14,15 +14,15 @@ _STARRED = re.compile(
 _CJK_STARRED = re.compile(rf"(?<=[{CJK}])\*+(?=[,;.:!?]*$)")
 
 
-def is_begun(word: str) -> bool:
+def is_prefix(word: str) -> bool:
     """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
     if "*" not in word:
         return False
-    left = without_cjk_star(tex_to_unicode(word))
-    return "*" in _STARRED.sub(lambda found: "" if is_short(found[1]) else found[0], left)
+    plain_word = strip_cjk_star(tex_to_unicode(word))
+    return "*" in _STARRED.sub(lambda match: "" if is_too_short(match[1]) else match[0], plain_word)
 
 
-def without_cjk_star(word: str) -> str:
+def strip_cjk_star(word: str) -> str:
     """A word without the star at its end behind Chinese, Japanese or Korean.
 
     A character is a whole word there, and every text that it stands in is found without the star.
@@ -30,19 +30,19 @@ def without_cjk_star(word: str) -> str:
     return _CJK_STARRED.sub("", word)
 
 
-def starred_names(readable: str) -> tuple[str, ...]:
+def find_starred_names(plain_text: str) -> tuple[str, ...]:
     """The names in a text of which a star is a part, each once: A*, K*, and C* of C*-algebra.
 
     Args:
-        readable: without TeX.
+        plain_text: without TeX.
     """
-    return tuple(dict.fromkeys(found[0] for found in _STARRED.finditer(readable) if is_short(found[1])))
+    return tuple(dict.fromkeys(match[0] for match in _STARRED.finditer(plain_text) if is_too_short(match[1])))
 
 
-def is_short(begun: str) -> bool:
+def is_too_short(prefix: str) -> bool:
     """Whether this is too little for the beginning of a word."""
-    return sum(map(str.isalnum, unicodedata.normalize("NFKC", begun))) < _SHORTEST
+    return sum(map(str.isalnum, unicodedata.normalize("NFKC", prefix))) < _MIN_PREFIX_LENGTH
 
 
-_SHORTEST = 3
+_MIN_PREFIX_LENGTH = 3
 """Letters and digits of the beginning of a word, at least."""

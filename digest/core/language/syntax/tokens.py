@@ -7,18 +7,18 @@ or an error at its place that says what to write: none is quietly read as someth
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import NoReturn
 
-from digest.core.language.quotes import QUOTES, Passage, marked_passages, without_quotes
-from digest.core.language.syntax.fields import FIELDS, TEXTS, correct_field
-from digest.core.language.syntax.foreign_syntax import NEVER_TEXT, encoded, misread
-from digest.core.language.syntax.kinds import TERMS, Kind, Token
-from digest.core.language.syntax.stars import is_begun, without_cjk_star
-from digest.core.papers.identity.ids import arxiv_id
+from digest.core.language.quotes import QUOTES, Passage, find_marked_passages, strip_quotes
+from digest.core.language.syntax.brackets import Brackets, find_closing_brackets
+from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS, describe_unknown_field
+from digest.core.language.syntax.foreign_syntax import ALWAYS_FIELDS, find_foreign_sign, find_url_encoding
+from digest.core.language.syntax.kinds import TERM_KINDS, Token, TokenKind
+from digest.core.language.syntax.signs import DASHES, normalize_signs
+from digest.core.language.syntax.stars import is_prefix, strip_cjk_star
+from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.papers.identity.person_ids import SCHEMES
 from digest.errors import QueryError
 
@@ -33,14 +33,11 @@ MAX_DEPTH = 20
 MAX_NEAR = 20
 """Other words between words near each other, in all."""
 
-_WHOLE = frozenset({"id", "doi", "cites", "source"})
+_RAW_VALUE_FIELDS = frozenset({"id", "doi", "cites", "source"})
 """The fields of values that may hold any sign, and brackets in pairs."""
-_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
-_FULL_WIDTH = str.maketrans("（）：＊＝－～", "():*=-~")
-"""The signs of the language as an input method for Chinese or Japanese types them."""
 
 
-def tokens(text: str) -> list[Token]:
+def tokenize(text: str) -> list[Token]:
     """The signs of a query, in order.
 
     Raises:
@@ -50,36 +47,22 @@ def tokens(text: str) -> list[Token]:
     if len(text) > MAX_LENGTH:
         message = f"A query has at most {MAX_LENGTH:,} characters, this has {len(text):,}: make several follows of it."
         raise QueryError(message, text[:MAX_LENGTH] + "…", MAX_LENGTH)
-    found = []
-    terms = 0
-    for token in _Scanner(_UNQUOTED.sub(_half_width, text)).tokens():
-        terms += token.kind in TERMS
-        if terms > MAX_TERMS:
+    token_list = []
+    term_count = 0
+    for token in _Scanner(normalize_signs(text)).scan():
+        term_count += token.kind in TERM_KINDS
+        if term_count > MAX_TERMS:
             message = f"A query has at most {MAX_TERMS} words and phrases: make several follows of it."
             raise QueryError(message, text, token.position)
-        found.append(token)
-    return found
-
-
-_UNQUOTED = re.compile(rf"[{QUOTES}][^{QUOTES}]*[{QUOTES}]?|[^{QUOTES}]+")
-
-
-def _half_width(found: re.Match[str]) -> str:
-    """The signs of the language as such, where they stand outside quotes; nothing moves."""
-    if found[0][0] in QUOTES:
-        return found[0]
-    return _STAR.sub("*", found[0].translate(_FULL_WIDTH))
-
-
-_STAR = re.compile(r"(?<=\w)\u2217")
-"""The star of a name as pages of journals print it: C∗."""
+        token_list.append(token)
+    return token_list
 
 
 _OPERATORS = {
-    "AND": (Kind.AND,),
-    "OR": (Kind.OR,),
-    "NOT": (Kind.NOT,),
-    "ANDNOT": (Kind.AND, Kind.NOT),
+    "AND": (TokenKind.AND,),
+    "OR": (TokenKind.OR,),
+    "NOT": (TokenKind.NOT,),
+    "ANDNOT": (TokenKind.AND, TokenKind.NOT),
 }
 _BLANKS = re.compile(r"\s*")
 _RUN = re.compile(
@@ -88,7 +71,7 @@ _RUN = re.compile(
     rf"|[^\s(){QUOTES}])+"
 )
 _PHRASE = re.compile(rf'[{QUOTES}](?P<inner>(?:\\"(?=[A-Za-z{{\\])|[^{QUOTES}])*)(?P<end>[{QUOTES}]?)')
-_NEAR = re.compile(rf"~(\d+)(?![^{_DASHES}\s()])")
+_NEAR = re.compile(rf"~(\d+)(?![^{DASHES}\s()])")
 _FIELD = re.compile(r"([A-Za-z][\w-]*):", re.ASCII)
 _ADDRESS = re.compile(r"https?://|10\.\d{4,9}/", re.IGNORECASE | re.ASCII)
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}(?!\d)|arxiv[:.]|[a-z.-]+/\d{7}|\w+\.org/abs/", re.IGNORECASE | re.ASCII)
@@ -96,36 +79,28 @@ _PERSON = re.compile(
     rf"(?:{'|'.join(SCHEMES)}):|https?://|(?:\d{{4}}-){{3}}\d{{3}}[\dX]", re.IGNORECASE | re.ASCII
 )
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
-_BEGINNING = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
-_GLUED_OPERATOR = re.compile(rf"(AND|OR|NOT|ANDNOT)[{_DASHES}]")
-_IN_BRACKETS = re.compile(
-    rf"[{QUOTES}*~|]|(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)"
-    rf"|(?:^|(?<=[\s(]))(?:[{_DASHES}][^\W\d_]{{2}}|=|[A-Za-z][\w-]*:)"
-)
-"""What makes brackets right behind a word a part of the query, and not of the word."""
+_PREFIX = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
+_OPERATOR_AND_DASH = re.compile(rf"(AND|OR|NOT|ANDNOT)[{DASHES}]")
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
-_BETWEEN_WORDS = re.compile(r"[\s,;()]+")
-_WHOLE_WORD = re.compile(r"[^\W\d_]{2,}(?:[-\u2010\u2011][^\W\d_]+)*")
-_BEGUN_AND_DASH = re.compile(rf"([^*]*\*)[{_DASHES}](?=[^\W_])")
+_PREFIX_AND_DASH = re.compile(rf"([^*]*\*)[{DASHES}](?=[^\W_])")
 _LABEL_BEFORE = re.compile(r"(?:[A-Za-z][\w-]*:)?=?\Z", re.ASCII)
-_LONGEST_LABEL = max(map(len, FIELDS)) + len(":=")
-_OTHER_SIGN = rf"[^{_DASHES}\w\s(){QUOTES}]"
-_DASH_BEHIND = re.compile(rf"{_OTHER_SIGN}{{0,9}}[{_DASHES}]")
+_MAX_LABEL_LENGTH = max(map(len, FIELDS)) + len(":=")
+_OTHER_SIGN = rf"[^{DASHES}\w\s(){QUOTES}]"
+_DASH_AFTER = re.compile(rf"{_OTHER_SIGN}{{0,9}}[{DASHES}]")
 """A dash behind a quote or bracket, also with a comma of any script, or another sign, between them."""
-_COMMA_AND_DASH = re.compile(rf"[,;\uff0c\uff1b\u3001\u3002]+[{_DASHES}](?=[^\W_])")
+_COMMA_AND_DASH = re.compile(rf"[,;\uff0c\uff1b\u3001\u3002]+[{DASHES}](?=[^\W_])")
 """No word begins so: the comma belongs to what is before the blank."""
-_DASH_AT_END = re.compile(rf"[{_DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
-_LONGEST_END = 18
+_DASH_AT_END = re.compile(rf"[{DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
+_MAX_DASH_AT_END = 18
 """Characters that the pattern above can have."""
-BEGINNINGS = (
+PREFIX_MESSAGE = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
     " quotes."
 )
-_NO_FRONT = re.compile(rf"[^\s)({QUOTES}=$\\](?<![^\W_])")
+_NO_OPERAND_START = re.compile(rf"[^\s)({QUOTES}=$\\](?<![^\W_])")
 """A sign behind a dash that begins nothing to leave out."""
 _QUOTE_OR_BRACKET = re.compile(rf"[{QUOTES}(]")
-_BRACKET = re.compile(r"[()]")
-LABEL = re.compile(r"[A-Za-z][\w-]*:", re.ASCII)
+FIELD_LABEL = re.compile(r"[A-Za-z][\w-]*:", re.ASCII)
 """A word that looks like a field and is none, because a blank follows."""
 
 
@@ -134,386 +109,382 @@ class _Scanner:
     """Goes through a query once.
 
     Attributes:
-        at: where it is.
-        named: the field whose value comes next; None if no field stands right before.
-        brackets: the open ones: where each is, and the field that it belongs to.
-        partners: where each opening bracket is closed, as far as it is.
-        last: where the word, phrase or bracket before starts.
-        passages: what stands between marks that are no quotes, in order.
-        marked: the same by where each starts.
-        marked_dashes: the dashes right beside such a passage, each with the passage before it, if there is one.
+        position: where it is.
+        pending_field: the field whose value comes next; None if no field stands right before.
+        open_brackets: the open ones: where each is, and the field that it belongs to.
+        brackets: which of them close which, and what they are.
+        last_start: where the word, phrase or bracket before starts.
+        passages_by_start: what stands between marks that are no quotes, by where each starts.
+        ambiguous_dashes: the dashes right beside such a passage, each with the passage before it, if there is one.
     """
 
     text: str
-    at: int = 0
-    named: str | None = None
-    brackets: list[tuple[int, str]] = field(default_factory=list)
-    partners: dict[int, int] = field(default_factory=dict)
-    last: int = 0
-    passages: tuple[Passage, ...] = ()
-    marked: dict[int, Passage] = field(default_factory=dict)
-    marked_dashes: dict[int, Passage | None] = field(default_factory=dict)
+    position: int = 0
+    pending_field: str | None = None
+    open_brackets: list[tuple[int, str]] = field(default_factory=list)
+    brackets: Brackets = field(init=False)
+    last_start: int = 0
+    passages_by_start: dict[int, Passage] = field(default_factory=dict)
+    ambiguous_dashes: dict[int, Passage | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        opened: list[int] = []
-        for found in _BRACKET.finditer(self.text):
-            if found[0] == "(":
-                opened.append(found.start())
-            elif opened:
-                self.partners[opened.pop()] = found.start()
-        self.passages = marked_passages(self.text)
-        for passage in self.passages:
-            self.marked[passage.start] = passage
-            if passage.start and self.text[passage.start - 1] in _DASHES:
-                self.marked_dashes.setdefault(passage.start - 1, None)
-            if behind := _DASH_BEHIND.match(self.text, passage.end):
-                self.marked_dashes[behind.end() - 1] = passage
+        passages = find_marked_passages(self.text)
+        self.brackets = Brackets(self.text, find_closing_brackets(self.text), passages)
+        for passage in passages:
+            self.passages_by_start[passage.start] = passage
+            if passage.start and self.text[passage.start - 1] in DASHES:
+                self.ambiguous_dashes.setdefault(passage.start - 1, None)
+            if dash := _DASH_AFTER.match(self.text, passage.end):
+                self.ambiguous_dashes[dash.end() - 1] = passage
 
-    def tokens(self) -> Iterator[Token]:
+    def scan(self) -> Iterator[Token]:
         """All signs, in order."""
         while (start := self._skip_blanks()) < len(self.text):
-            sign = self.text[start]
-            if sign in QUOTES:
-                quoted = self._quoted(start)
-                yield self._leaf(Kind.PHRASE, quoted["inner"], start, quoted.end())
-                yield from self._behind_quotes()
-            elif sign == "(" and self._is_front(start):
-                yield self._text_word(start, start)
-            elif sign == "(":
-                yield self._open(start)
-            elif sign == ")":
-                yield self._close(start)
+            character = self.text[start]
+            if character in QUOTES:
+                quoted = self._match_quoted(start)
+                yield self._make_token(TokenKind.PHRASE, quoted["inner"], start, quoted.end())
+                yield from self._scan_proximity()
+            elif character == "(" and self._is_word_start(start):
+                yield self._scan_text_word(start, start)
+            elif character == "(":
+                yield self._open_bracket(start)
+            elif character == ")":
+                yield self._close_bracket(start)
             else:
-                yield from self._run(start)
-        if self.brackets:
-            self._fail("This bracket is not closed; put it in quotes if it is text.", self.brackets[-1][0])
+                yield from self._scan_run(start)
+        if self.open_brackets:
+            self._raise_error(
+                "This bracket is not closed; put it in quotes if it is text.", self.open_brackets[-1][0]
+            )
 
     # brackets and quotes
 
     @property
-    def within(self) -> str:
+    def current_field(self) -> str:
         """The field that what comes next belongs to."""
-        if self.named is not None:
-            return self.named
-        return self.brackets[-1][1] if self.brackets else ""
+        if self.pending_field is not None:
+            return self.pending_field
+        return self.open_brackets[-1][1] if self.open_brackets else ""
 
-    def _open(self, start: int) -> Token:
-        self.brackets.append((start, self.within))
-        if len(self.brackets) > MAX_DEPTH:
-            self._fail(f"Brackets stand at most {MAX_DEPTH} deep in each other.", start)
-        self.at, self.named = start + 1, None
-        return Token(Kind.OPEN, "(", start)
+    def _open_bracket(self, start: int) -> Token:
+        self.open_brackets.append((start, self.current_field))
+        if len(self.open_brackets) > MAX_DEPTH:
+            self._raise_error(f"Brackets stand at most {MAX_DEPTH} deep in each other.", start)
+        self.position, self.pending_field = start + 1, None
+        return Token(TokenKind.OPEN, "(", start)
 
-    def _close(self, start: int) -> Token:
-        if not self.brackets:
-            self._fail("This bracket closes none that is open; put it in quotes if it is text.", start)
-        self.last, _ = self.brackets.pop()
-        self.at, self.named = start + 1, None
-        return Token(Kind.CLOSE, ")", start)
+    def _close_bracket(self, start: int) -> Token:
+        if not self.open_brackets:
+            self._raise_error("This bracket closes none that is open; put it in quotes if it is text.", start)
+        self.last_start, _ = self.open_brackets.pop()
+        self.position, self.pending_field = start + 1, None
+        return Token(TokenKind.CLOSE, ")", start)
 
-    def _quoted(self, start: int) -> re.Match[str]:
-        found = _PHRASE.match(self.text, start)
-        if found is None or not found["end"]:
-            self._fail("This quote is not closed: put another one where the phrase ends.", start)
-        return found
+    def _match_quoted(self, start: int) -> re.Match[str]:
+        match = _PHRASE.match(self.text, start)
+        if match is None or not match["end"]:
+            self._raise_error("This quote is not closed: put another one where the phrase ends.", start)
+        return match
 
-    def _behind_quotes(self) -> Iterator[Token]:
+    def _scan_proximity(self) -> Iterator[Token]:
         """How near the words are; other signs do not stand here."""
-        behind = self.text[self.at : self.at + 1]
-        if behind == "*":
-            self._fail(
-                "Write the beginning of a word without quotes, as quantiz*; in quotes * is text.", self.at
+        next_character = self.text[self.position : self.position + 1]
+        if next_character == "*":
+            self._raise_error(
+                "Write the beginning of a word without quotes, as quantiz*; in quotes * is text.",
+                self.position,
             )
-        if behind != "~":
+        if next_character != "~":
             return
-        found = _NEAR.match(self.text, self.at)
-        if not found or len(found[1]) > 2 or not 1 <= int(found[1]) <= MAX_NEAR:
+        match = _NEAR.match(self.text, self.position)
+        if not match or len(match[1]) > 2 or not 1 <= int(match[1]) <= MAX_NEAR:
             message = f'Behind ~ say how many other words may stand between, from 1 to {MAX_NEAR}: "first second"~5.'
-            self._fail(message, self.at)
-        yield Token(Kind.NEAR, found[1], self.at)
-        self.at = found.end()
+            self._raise_error(message, self.position)
+        yield Token(TokenKind.NEAR, match[1], self.position)
+        self.position = match.end()
 
     # what stands between blanks, brackets and quotes
 
-    def _run(self, start: int) -> Iterator[Token]:
-        found = _RUN.match(self.text, start)
-        run = found[0] if found else self.text[start]
+    def _scan_run(self, start: int) -> Iterator[Token]:
+        match = _RUN.match(self.text, start)
+        run = match[0] if match else self.text[start]
         end = start + len(run)
-        before = self.text[start - 1] if start else " "
-        self._check_front(start, run)
-        if run[0] in _DASHES and before != ":":
-            self._check_dash(start)
-            self.at = start + 1
-            yield Token(Kind.NOT, "-", start)
+        previous_character = self.text[start - 1] if start else " "
+        self._check_leading_dash(start, run)
+        if run[0] in DASHES and previous_character != ":":
+            self._check_not_dash(start)
+            self.position = start + 1
+            yield Token(TokenKind.NOT, "-", start)
         elif run in _OPERATORS:
-            self.at = end
+            self.position = end
             yield from (Token(kind, run, start) for kind in _OPERATORS[run])
-        elif self.within in TEXTS and (glued := _GLUED_OPERATOR.match(run)):
-            self._refuse_operator(start, run, glued[1])
-        elif self.within == "author" and _PERSON.match(run):
-            yield self._bare_leaf(Kind.PERSON, run, start, end)
-        elif value_end := self._value_end(start, run):
-            yield self._bare_leaf(Kind.VALUE, self.text[start:value_end], start, value_end)
+        elif self.current_field in TEXT_FIELDS and (operator_and_dash := _OPERATOR_AND_DASH.match(run)):
+            self._raise_ambiguous_operator(start, run, operator_and_dash[1])
+        elif self.current_field == "author" and _PERSON.match(run):
+            yield self._make_bare_token(TokenKind.PERSON, run, start, end)
+        elif value_end := self._find_value_end(start, run):
+            yield self._make_bare_token(TokenKind.VALUE, self.text[start:value_end], start, value_end)
         elif (label := _FIELD.match(run)) and self._is_field(label[1], start):
-            self.at, self.named = start + label.end(), FIELDS[label[1].lower()]
-            yield Token(Kind.FIELD, label[1], start)
-        elif run[0] == "=" and self.within in TEXTS:
-            yield self._exact(start, run)
+            self.position, self.pending_field = start + label.end(), FIELDS[label[1].lower()]
+            yield Token(TokenKind.FIELD, label[1], start)
+        elif run[0] == "=" and self.current_field in TEXT_FIELDS:
+            yield self._scan_exact(start, run)
         else:
-            yield self._word(start, run)
+            yield self._scan_word(start, run)
 
-    def _check_front(self, start: int, run: str) -> None:
+    def _check_leading_dash(self, start: int, run: str) -> None:
         """Refuse a dash, or signs and a dash, right behind a quote or bracket, and a comma and a dash behind a blank."""
-        before = self.text[start - 1] if start else " "
-        is_glued = not (before.isspace() or before in f"(:{_DASHES}")
-        if is_glued and (dash := _DASH_BEHIND.match(run)):
-            self._refuse_dash(self.last, start, start + dash.end() - 1)
+        previous_character = self.text[start - 1] if start else " "
+        is_glued = not (previous_character.isspace() or previous_character in f"(:{DASHES}")
+        if is_glued and (dash := _DASH_AFTER.match(run)):
+            self._raise_ambiguous_dash(self.last_start, start, start + dash.end() - 1)
         elif dash := _COMMA_AND_DASH.match(run):
-            end_before = len(self.text[:start].rstrip())
-            if end_before and self.text[end_before - 1] != "(":
-                self._refuse_dash(self.last, end_before, start + dash.end() - 1)
+            previous_end = len(self.text[:start].rstrip())
+            if previous_end and self.text[previous_end - 1] != "(":
+                self._raise_ambiguous_dash(self.last_start, previous_end, start + dash.end() - 1)
 
-    def _check_dash(self, start: int) -> None:
-        sign, behind = self.text[start], self.text[start + 1 : start + 2]
-        if sign == "-" and behind and (behind.isalnum() or behind in QUOTES or behind in "(=$\\"):
+    def _check_not_dash(self, start: int) -> None:
+        dash, next_character = self.text[start], self.text[start + 1 : start + 2]
+        if (
+            dash == "-"
+            and next_character
+            and (next_character.isalnum() or next_character in QUOTES or next_character in "(=$\\")
+        ):
             return
-        if sign == "-" and not (behind and behind in _DASHES):
+        if dash == "-" and not (next_character and next_character in DASHES):
             message = "This - says nothing here. Write -word to leave out what has a word, or put the dash in quotes."
         else:
             message = "This dash says nothing here. Write -word, with one plain hyphen, to leave out what has a word, or put the dash in quotes."
-        self._fail(message, start)
+        self._raise_error(message, start)
 
-    def _refuse_dash(self, before: int, end: int, dash: int) -> None:
+    def _raise_ambiguous_dash(self, left_start: int, left_end: int, dash: int) -> None:
         """Tell both meanings of a dash that joins a quote, a bracket or a star to something, if there is something.
 
         Args:
-            before: where what stands before the dash starts; a passage right before it counts instead.
-            end: where that ends.
+            left_start: where what stands before the dash starts; a passage right before it counts instead.
+            left_end: where that ends.
             dash: the place of the dash.
         """
-        right = _shortened(self._beside(dash + 1))
-        if not right or right in _OPERATORS:
+        right_operand = _shorten(self._read_operand(dash + 1))
+        if not right_operand or right_operand in _OPERATORS:
             return
-        passage = self.marked_dashes.get(dash)
-        before = passage.start if passage else before
-        label = _LABEL_BEFORE.search(self.text, max(0, before - _LONGEST_LABEL), before)
-        left = self.text[label.start() if label else before : before]
-        word = self.text[before:end]
-        left += _in_quotes(passage) if passage else word.rstrip(",;.:!?") or word
-        left = _shortened(left)
+        passage = self.ambiguous_dashes.get(dash)
+        left_start = passage.start if passage else left_start
+        label = _LABEL_BEFORE.search(self.text, max(0, left_start - _MAX_LABEL_LENGTH), left_start)
+        left_operand = self.text[label.start() if label else left_start : left_start]
+        word = self.text[left_start:left_end]
+        left_operand += _quote_passage(passage) if passage else word.rstrip(",;.:!?") or word
+        left_operand = _shorten(left_operand)
         message = (
-            f"This {self.text[dash]} has two meanings beside a quote, a bracket or a star: {left} -{right}, with a blank"
-            f" before it, leaves {right} out, and {left} {right} looks for both; if all is one text, put it in quotes."
+            f"This {self.text[dash]} has two meanings beside a quote, a bracket or a star: {left_operand} -{right_operand}, with a blank"
+            f" before it, leaves {right_operand} out, and {left_operand} {right_operand} looks for both; if all is one text, put it in quotes."
         )
-        self._fail(message, dash)
+        self._raise_error(message, dash)
 
-    def _beside(self, start: int) -> str:
+    def _read_operand(self, start: int) -> str:
         """The first word, phrase or bracket from here up to a blank, with its field; "" if there is none."""
-        while start not in self.marked and _NO_FRONT.match(self.text, start):
+        while start not in self.passages_by_start and _NO_OPERAND_START.match(self.text, start):
             start += 1
         label = _FIELD.match(self.text, start)
-        at = label.end() if label and label[1].lower() in FIELDS else start
-        at += self.text[at : at + 1] == "="
-        if passage := self.marked.get(at):
-            return self.text[start:at] + _in_quotes(passage)
-        if close := self.partners.get(at):
-            return self.text[start : close + 1]
-        if quoted := _PHRASE.match(self.text, at):
+        operand_start = label.end() if label and label[1].lower() in FIELDS else start
+        operand_start += self.text[operand_start : operand_start + 1] == "="
+        if passage := self.passages_by_start.get(operand_start):
+            return self.text[start:operand_start] + _quote_passage(passage)
+        if closing_bracket := self.brackets.closings.get(operand_start):
+            return self.text[start : closing_bracket + 1]
+        if quoted := _PHRASE.match(self.text, operand_start):
             return self.text[start : quoted.end()] if quoted["end"] else ""
-        found = _RUN.match(self.text, at)
-        return self.text[start : found.end()] if found else ""
+        match = _RUN.match(self.text, operand_start)
+        return self.text[start : match.end()] if match else ""
 
-    def _check_dashes(self, start: int, end: int) -> None:
+    def _check_dashes_in_word(self, start: int, end: int) -> None:
         """Refuse a dash in or behind a word that joins it to a quote, a bracket or a passage between other marks.
 
         A bracket that belongs to the word stands within it.
         """
         for dash in range(start, end):
-            if dash in self.marked_dashes:
-                self._refuse_dash(start, dash, dash)
+            if dash in self.ambiguous_dashes:
+                self._raise_ambiguous_dash(start, dash, dash)
         if _QUOTE_OR_BRACKET.match(self.text, end) and (
-            found := _DASH_AT_END.search(self.text, max(start, end - _LONGEST_END), end)
+            match := _DASH_AT_END.search(self.text, max(start, end - _MAX_DASH_AT_END), end)
         ):
-            self._refuse_dash(start, found.start(), found.start())
+            self._raise_ambiguous_dash(start, match.start(), match.start())
 
-    def _refuse_operator(self, start: int, run: str, operator: str) -> NoReturn:
+    def _raise_ambiguous_operator(self, start: int, run: str, operator: str) -> NoReturn:
         """Tell both meanings of an operator that a dash joins to a word."""
         dash = run[len(operator)]
-        word = _shortened(self._beside(start + len(operator) + 1))
-        if not word:
-            self._fail(f"There is nothing behind {operator}{dash}; if it is text, put it in quotes.", start)
-        without = f"{operator} {word}" if operator.endswith("NOT") else f"{operator} -{word}"
+        operand = _shorten(self._read_operand(start + len(operator) + 1))
+        if not operand:
+            self._raise_error(
+                f"There is nothing behind {operator}{dash}; if it is text, put it in quotes.", start
+            )
+        exclusion = f"{operator} {operand}" if operator.endswith("NOT") else f"{operator} -{operand}"
         message = (
-            f"This {dash} has two meanings right behind {operator}: {without}, with a blank, leaves"
-            f" {word} out; if {operator}{dash}{word} is text, put it in quotes."
+            f"This {dash} has two meanings right behind {operator}: {exclusion}, with a blank, leaves"
+            f" {operand} out; if {operator}{dash}{operand} is text, put it in quotes."
         )
-        self._fail(message, start + len(operator))
+        self._raise_error(message, start + len(operator))
 
-    def _value_end(self, start: int, run: str) -> int:
+    def _find_value_end(self, start: int, run: str) -> int:
         """Where the value of a field with any sign in it ends, or a paper's id without its field; 0 if it is none."""
-        within = self.within
-        if within in _WHOLE and run[0] not in _DASHES:
-            return self._balanced(start)
-        if within == "institution" and _ROR.match(run):
+        field = self.current_field
+        if field in _RAW_VALUE_FIELDS and run[0] not in DASHES:
+            return self._find_balanced_end(start)
+        if field == "institution" and _ROR.match(run):
             return start + len(run)
-        if within or self.named is not None:
+        if field or self.pending_field is not None:
             return 0
         if _ADDRESS.match(run):
-            return self._balanced(start)
-        return start + len(run) if _ARXIV.match(run) and arxiv_id(run.rstrip(".,;")) else 0
+            return self._find_balanced_end(start)
+        return start + len(run) if _ARXIV.match(run) and parse_arxiv_id(run.rstrip(".,;")) else 0
 
-    def _balanced(self, start: int) -> int:
+    def _find_balanced_end(self, start: int) -> int:
         """Up to a blank, a quote, or a bracket that closes none of its own."""
         depth = 0
         for end in range(start, len(self.text)):
-            sign = self.text[end]
-            depth += (sign == "(") - (sign == ")")
-            if depth < 0 or sign.isspace() or sign in QUOTES:
+            character = self.text[end]
+            depth += (character == "(") - (character == ")")
+            if depth < 0 or character.isspace() or character in QUOTES:
                 return end
         return len(self.text)
 
-    def _exact(self, start: int, run: str) -> Token:
-        behind = self.text[start + 1 : start + 2]
-        if behind and behind in QUOTES:
-            quoted = self._quoted(start + 1)
+    def _scan_exact(self, start: int, run: str) -> Token:
+        next_character = self.text[start + 1 : start + 2]
+        if next_character and next_character in QUOTES:
+            quoted = self._match_quoted(start + 1)
             if self.text[quoted.end() : quoted.end() + 1] == "~":
-                self._fail("What is near has no exact spelling: write ~ or =, not both.", quoted.end())
-            return self._leaf(Kind.EXACT, quoted["inner"], start, quoted.end())
+                self._raise_error("What is near has no exact spelling: write ~ or =, not both.", quoted.end())
+            return self._make_token(TokenKind.EXACT, quoted["inner"], start, quoted.end())
         if (label := _FIELD.match(run, 1)) and label[1].lower() in FIELDS:
-            self._fail(f"Write the = behind the field: {label[0]}=word.", start)
-        end = self._end_with_brackets(start + len(run)) if len(run) > 1 else start + len(run)
+            self._raise_error(f"Write the = behind the field: {label[0]}=word.", start)
+        end = self._find_word_end(start + len(run)) if len(run) > 1 else start + len(run)
         word = self.text[start + 1 : end].rstrip(",;.:!?")
-        if not word or word[0] == "=" or word[0] in _DASHES:
-            self._fail(
+        if not word or word[0] == "=" or word[0] in DASHES:
+            self._raise_error(
                 "= stands right before a word or a phrase: =RAG; if it is text, put it in quotes.", start
             )
-        if is_begun(word):
-            self._fail("A word is exact or only begun: write = or *, not both, or put it in quotes.", start)
-        return self._bare_leaf(Kind.EXACT, word, start, end)
+        if is_prefix(word):
+            self._raise_error(
+                "A word is exact or only begun: write = or *, not both, or put it in quotes.", start
+            )
+        return self._make_bare_token(TokenKind.EXACT, word, start, end)
 
-    def _word(self, start: int, run: str) -> Token:
-        within, end = self.within, start + len(run)
-        if wrong := encoded(run):
-            self._fail(wrong[1], start + wrong[0])
-        if run[0] in _DASHES and start and self.text[start - 1] == ":":
-            self._fail("Write the - before the field: -title:word.", start)
-        if within in TEXTS:
-            return self._text_word(start, end)
-        if "*" in run and within == "author":
-            self._fail('A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*"))
-        if "*" in run and within not in {"category", "primary"}:
-            self._fail(BEGINNINGS, start + run.index("*"))
-        return self._bare_leaf(Kind.WORD, run, start, end)
+    def _scan_word(self, start: int, run: str) -> Token:
+        field, end = self.current_field, start + len(run)
+        if foreign_sign := find_url_encoding(run):
+            self._raise_error(foreign_sign[1], start + foreign_sign[0])
+        if run[0] in DASHES and start and self.text[start - 1] == ":":
+            self._raise_error("Write the - before the field: -title:word.", start)
+        if field in TEXT_FIELDS:
+            return self._scan_text_word(start, end)
+        if "*" in run and field == "author":
+            self._raise_error(
+                'A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*")
+            )
+        if "*" in run and field not in {"category", "primary"}:
+            self._raise_error(PREFIX_MESSAGE, start + run.index("*"))
+        return self._make_bare_token(TokenKind.WORD, run, start, end)
 
-    def _text_word(self, start: int, end: int) -> Token:
+    def _scan_text_word(self, start: int, end: int) -> Token:
         """A word to look for, with the brackets in it; it may be only begun."""
         if end > start:
-            self._check_misread(start, end)
-        whole = end if is_begun(self.text[start:end]) else self._end_with_brackets(end)
-        if whole > end:
-            self._check_misread(start, whole)
-        run = without_cjk_star(self.text[start:whole])
-        if not is_begun(run):
-            return self._bare_leaf(Kind.WORD, run, start, whole)
-        self._check_dashes(start, whole)
-        begun = _BEGINNING.fullmatch(run)
-        if begun is None and (starred := _BEGUN_AND_DASH.match(run)) and _BEGINNING.fullmatch(starred[1]):
-            self._refuse_dash(start, start + starred.end(1), start + starred.end(1))
-        if begun is None:
-            self._fail(BEGINNINGS, start + run.index("*"))
-        return self._leaf(Kind.BEGINNING, begun[1], start, whole)
+            self._check_foreign_signs(start, end)
+        word_end = end if is_prefix(self.text[start:end]) else self._find_word_end(end)
+        if word_end > end:
+            self._check_foreign_signs(start, word_end)
+        run = strip_cjk_star(self.text[start:word_end])
+        if not is_prefix(run):
+            return self._make_bare_token(TokenKind.WORD, run, start, word_end)
+        self._check_dashes_in_word(start, word_end)
+        prefix_match = _PREFIX.fullmatch(run)
+        if (
+            prefix_match is None
+            and (prefix_and_dash := _PREFIX_AND_DASH.match(run))
+            and _PREFIX.fullmatch(prefix_and_dash[1])
+        ):
+            self._raise_ambiguous_dash(start, start + prefix_and_dash.end(1), start + prefix_and_dash.end(1))
+        if prefix_match is None:
+            self._raise_error(PREFIX_MESSAGE, start + run.index("*"))
+        return self._make_token(TokenKind.BEGINNING, prefix_match[1], start, word_end)
 
-    def _check_misread(self, start: int, end: int) -> None:
-        if wrong := misread(self.text, start, end):
-            self._fail(wrong[1], wrong[0])
+    def _check_foreign_signs(self, start: int, end: int) -> None:
+        if foreign_sign := find_foreign_sign(self.text, start, end):
+            self._raise_error(foreign_sign[1], foreign_sign[0])
 
     # brackets in a word
 
-    def _end_with_brackets(self, end: int) -> int:
+    def _find_word_end(self, end: int) -> int:
         """Where a word ends that is followed by brackets without a blank: ``SU(2)``, ``f(R)``, ``SL(2, Z)-bundle``."""
-        while self.text[end : end + 1] == "(" and (inner := self._inner(end)):
-            if self.text[end - 1] in _DASHES and self._is_group(end, inner):
+        while self.text[end : end + 1] == "(" and (bracket_text := self.brackets.get_inner_text(end)):
+            if self.text[end - 1] in DASHES and self.brackets.is_group(end, bracket_text):
                 return end
-            end = self.partners[end] + 1
-            found = _RUN.match(self.text, end)
-            end = found.end() if found else end
+            end = self.brackets.closings[end] + 1
+            match = _RUN.match(self.text, end)
+            end = match.end() if match else end
         return end
 
-    def _is_front(self, start: int) -> bool:
+    def _is_word_start(self, start: int) -> bool:
         """Whether a bracket is the beginning of a word, as in ``(∞,1)-categories``.
 
         Before a dash, brackets that may be a part of the query are none.
         """
-        inner = self._inner(start) if self.within in TEXTS else ""
-        if not inner or _BLANK_IN_BRACKETS.search(inner.strip()):
+        bracket_text = self.brackets.get_inner_text(start) if self.current_field in TEXT_FIELDS else ""
+        if not bracket_text or _BLANK_IN_BRACKETS.search(bracket_text.strip()):
             return False
-        close = self.partners[start]
-        sign, behind = self.text[close + 1 : close + 2], self.text[close + 2 : close + 3]
-        if sign and sign in _DASHES:
-            return behind.isalnum() and not self._is_group(start, inner)
-        return sign.isalnum() or (sign in {"_", "^"} and behind.isalnum())
-
-    def _is_group(self, start: int, inner: str) -> bool:
-        """Whether brackets may be a part of the query: around whole words alone, or marks, or right around brackets.
-
-        Of 168,546 titles none has brackets right around brackets before a dash, and none a compound of letters.
-        """
-        first = self.text.index("(", start + 1) if inner.lstrip().startswith("(") else start
-        if first > start and not self.text[self.partners[first] + 1 : self.partners[start]].strip():
-            return True
-        following = bisect_right(self.passages, start, key=attrgetter("start"))
-        if following < len(self.passages) and self.passages[following].end <= self.partners[start]:
-            return True
-        words = [word for word in _BETWEEN_WORDS.split(inner) if word]
-        return bool(words) and all(map(_WHOLE_WORD.fullmatch, words))
-
-    def _inner(self, start: int) -> str:
-        """What stands in brackets that are text; "" if they have a part in the query, or nothing in them."""
-        inner = self.text[start + 1 : self.partners.get(start, start)]
-        return "" if inner.isspace() or _IN_BRACKETS.search(inner) else inner
+        closing_bracket = self.brackets.closings[start]
+        next_character, second_character = (
+            self.text[closing_bracket + 1 : closing_bracket + 2],
+            self.text[closing_bracket + 2 : closing_bracket + 3],
+        )
+        if next_character and next_character in DASHES:
+            return second_character.isalnum() and not self.brackets.is_group(start, bracket_text)
+        return next_character.isalnum() or (next_character in {"_", "^"} and second_character.isalnum())
 
     def _is_field(self, name: str, start: int) -> bool:
         """Whether a word with a colon is a field; False for one in a title, which has a blank behind it."""
-        known = name.lower()
-        behind = self.text[start + len(name) + 1 : start + len(name) + 2]
-        alone = not behind or behind.isspace() or behind == ")"
-        if alone and known in FIELDS and known != "all":
-            self._fail(
+        lowercase_name = name.lower()
+        next_character = self.text[start + len(name) + 1 : start + len(name) + 2]
+        has_blank_after = not next_character or next_character.isspace() or next_character == ")"
+        if has_blank_after and lowercase_name in FIELDS and lowercase_name != "all":
+            self._raise_error(
                 f"{name}: needs its word, phrase or bracket right behind it; if it is text, put it in quotes.",
                 start,
             )
-        if not (alone and known not in NEVER_TEXT) and known not in FIELDS:
-            self._fail(f"{correct_field(name)} If the colon is text, put it in quotes.", start)
-        return not alone
+        if not (has_blank_after and lowercase_name not in ALWAYS_FIELDS) and lowercase_name not in FIELDS:
+            self._raise_error(
+                f"{describe_unknown_field(name)} If the colon is text, put it in quotes.", start
+            )
+        return not has_blank_after
 
     # where it goes on, and where it does not
 
-    def _bare_leaf(self, kind: Kind, value: str, start: int, end: int) -> Token:
+    def _make_bare_token(self, kind: TokenKind, value: str, start: int, end: int) -> Token:
         """A term without quotes of its own: a dash in it, or behind it, can have two meanings."""
-        self._check_dashes(start, end)
-        return self._leaf(kind, value, start, end)
+        self._check_dashes_in_word(start, end)
+        return self._make_token(kind, value, start, end)
 
-    def _leaf(self, kind: Kind, value: str, start: int, end: int) -> Token:
-        self.at, self.named, self.last = end, None, start
+    def _make_token(self, kind: TokenKind, value: str, start: int, end: int) -> Token:
+        self.position, self.pending_field, self.last_start = end, None, start
         return Token(kind, value, start)
 
     def _skip_blanks(self) -> int:
-        found = _BLANKS.match(self.text, self.at)
-        self.at = found.end() if found else self.at
-        return self.at
+        match = _BLANKS.match(self.text, self.position)
+        self.position = match.end() if match else self.position
+        return self.position
 
-    def _fail(self, message: str, position: int) -> NoReturn:
+    def _raise_error(self, message: str, position: int) -> NoReturn:
         raise QueryError(message, self.text, position)
 
 
-def _in_quotes(passage: Passage) -> str:
+def _quote_passage(passage: Passage) -> str:
     """A passage as the phrase that its marks may stand for."""
-    return f'"{without_quotes(passage.inner)}"'
+    return f'"{strip_quotes(passage.inner)}"'
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_EXCERPT else f"{text[: _MAX_EXCERPT - 1]}…"
 
 
-_LONGEST_SHOWN = 40
+_MAX_EXCERPT = 40
 """Characters of a query that are shown again in an error."""

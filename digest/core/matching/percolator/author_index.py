@@ -7,106 +7,108 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from digest.core.language.query import ByAuthor, load
-from digest.core.matching.bitmaps import Hits
-from digest.core.matching.evaluate import byline_band
+from digest.core.language.query import ByAuthor, load_compiled
+from digest.core.matching.bitmaps import MatchBitmaps
+from digest.core.matching.evaluate import match_byline
 from digest.core.matching.percolator.name_index import NameIndex
-from digest.core.matching.percolator.postings import entries, put, take
-from digest.core.names.fitting import block, fit_of_alike
+from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
+from digest.core.names.fitting import make_block_key, match_similar_names
 from digest.core.papers.document import Byline
 
-Leaf = str
+CompiledLeaf = str
 """A part of a query that has no parts, compiled."""
 
 
-class Wanted(NamedTuple):
+class WantedAuthors(NamedTuple):
     """Who is asked for.
 
     Attributes:
-        names: the blocks of their names.
+        name_blocks: the blocks of their names.
         ids: scheme and value.
     """
 
-    names: frozenset[str] = frozenset()
+    name_blocks: frozenset[str] = frozenset()
     ids: frozenset[tuple[str, str]] = frozenset()
 
 
-class AskedPeople:
+class AuthorIndex:
     """Persons asked for, by name or by id."""
 
     def __init__(self) -> None:
-        self._named = NameIndex()
-        self._known: dict[tuple[str, str], Any] = {}
+        self._name_index = NameIndex()
+        self._leaves_by_id: dict[tuple[str, str], Any] = {}
         """Leaves by their ids."""
-        self._blocks: Counter[str] = Counter()
+        self._block_counts: Counter[str] = Counter()
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted_authors(self) -> WantedAuthors:
         """Who is asked for."""
-        return Wanted(frozenset(self._blocks), frozenset(self._known))
+        return WantedAuthors(frozenset(self._block_counts), frozenset(self._leaves_by_id))
 
-    def put(self, leaf: Leaf) -> None:
+    def add(self, leaf: CompiledLeaf) -> None:
         """File a leaf."""
-        name, ids = _name_and_ids(leaf)
-        for one in ids:
-            put(self._known, one, leaf)
+        name, ids = _parse_leaf(leaf)
+        for author_id in ids:
+            add_posting(self._leaves_by_id, author_id, leaf)
         if name:
-            self._named.put(name, leaf)
-            self._blocks[block(name)] += 1
+            self._name_index.add(name, leaf)
+            self._block_counts[make_block_key(name)] += 1
 
-    def take(self, leaf: Leaf) -> None:
+    def remove(self, leaf: CompiledLeaf) -> None:
         """Take a leaf out that was filed."""
-        name, ids = _name_and_ids(leaf)
-        for one in ids:
-            take(self._known, one, leaf)
+        name, ids = _parse_leaf(leaf)
+        for author_id in ids:
+            remove_posting(self._leaves_by_id, author_id, leaf)
         if name:
-            self._named.take(name, leaf)
-            self._blocks[block(name)] -= 1
-            if not self._blocks[block(name)]:
-                del self._blocks[block(name)]
+            self._name_index.remove(name, leaf)
+            self._block_counts[make_block_key(name)] -= 1
+            if not self._block_counts[make_block_key(name)]:
+                del self._block_counts[make_block_key(name)]
 
-    def rows(self, signed_by: Mapping[int, Iterable[Byline]]) -> dict[Leaf, Hits]:
+    def match_bylines(
+        self, bylines_by_position: Mapping[int, Iterable[Byline]]
+    ) -> dict[CompiledLeaf, MatchBitmaps]:
         """The papers that each leaf fits by one of its authors.
 
         Args:
-            signed_by: by the place of a paper, who signed it.
+            bylines_by_position: by the place of a paper, who signed it.
         """
-        signed: dict[Byline, int] = defaultdict(int)
-        if not self._known and not self._blocks:
+        bitmaps_by_byline: dict[Byline, int] = defaultdict(int)
+        if not self._leaves_by_id and not self._block_counts:
             return {}
-        for place, bylines in signed_by.items():
+        for position, bylines in bylines_by_position.items():
             for byline in bylines:
-                signed[byline] |= 1 << place
-        found: dict[Leaf, list[int]] = {}
-        queries: dict[Leaf, ByAuthor] = {}
-        for byline, row in signed.items():
-            for leaf in self._perhaps(byline):
-                query = queries.get(leaf) or queries.setdefault(leaf, _loaded(leaf))
-                if band := byline_band(query, byline, fit_of_alike):
-                    rows = found.setdefault(leaf, [0, 0, 0])
-                    for at in range(band):
-                        rows[at] |= row
+                bitmaps_by_byline[byline] |= 1 << position
+        bitmaps_by_leaf: dict[CompiledLeaf, list[int]] = {}
+        queries: dict[CompiledLeaf, ByAuthor] = {}
+        for byline, bitmap in bitmaps_by_byline.items():
+            for leaf in self._find_candidates(byline):
+                query = queries.get(leaf) or queries.setdefault(leaf, _load_author(leaf))
+                if confidence := match_byline(query, byline, match_similar_names):
+                    bitmaps = bitmaps_by_leaf.setdefault(leaf, [0, 0, 0])
+                    for level in range(confidence):
+                        bitmaps[level] |= bitmap
         return {
-            leaf: Hits(maybe, likely, surely, 0, likely, surely)
-            for leaf, (maybe, likely, surely) in found.items()
+            leaf: MatchBitmaps(maybe, likely, surely, 0, likely, surely)
+            for leaf, (maybe, likely, surely) in bitmaps_by_leaf.items()
         }
 
-    def _perhaps(self, byline: Byline) -> set[Leaf]:
+    def _find_candidates(self, byline: Byline) -> set[CompiledLeaf]:
         """Those who may be meant by a byline."""
-        leaves = set(self._named.perhaps(byline.name))
-        if self._known:
-            for one in (*byline.ids, *byline.standing.ids):
-                leaves.update(entries(self._known.get(one)))
+        leaves = set(self._name_index.find_candidates(byline.name))
+        if self._leaves_by_id:
+            for author_id in (*byline.ids, *byline.standing.ids):
+                leaves.update(list_postings(self._leaves_by_id.get(author_id)))
         return leaves
 
 
-def _name_and_ids(leaf: Leaf) -> tuple[str, list[tuple[str, str]]]:
+def _parse_leaf(leaf: CompiledLeaf) -> tuple[str, list[tuple[str, str]]]:
     """What a leaf asks for: most are but a name, and a query takes as long to be made as that to be filed."""
     _, name, *ids = json.loads(leaf)
     return name, [(scheme, value) for scheme, value in ids]
 
 
-def _loaded(leaf: Leaf) -> ByAuthor:
-    query = load(leaf)
+def _load_author(leaf: CompiledLeaf) -> ByAuthor:
+    query = load_compiled(leaf)
     assert isinstance(query, ByAuthor)
     return query

@@ -14,24 +14,24 @@ from operator import itemgetter, or_
 from typing import Any
 
 from digest.core.language.query import Prefix, TextQuery
-from digest.core.matching.bitmaps import places as places_of
-from digest.core.matching.bitmaps import row_of
-from digest.core.matching.percolator.postings import END
-from digest.core.matching.percolator.terms import every_word, words_of
-from digest.core.matching.positions import openings, stands
+from digest.core.matching.bitmaps import list_positions as places_of
+from digest.core.matching.bitmaps import make_bitmap
+from digest.core.matching.percolator.postings import PHRASE_END
+from digest.core.matching.percolator.terms import iter_piece_keys, make_text_keys
+from digest.core.matching.positions import has_match, map_prefixes
 from digest.core.papers.document import LINE_BREAK, Text
-from digest.core.text.words import AROUND, piece
+from digest.core.text.words import SURROUNDING_SIGNS, split_piece
 
 _Forms = frozenset[str]
 _Edge = tuple[int, str, _Forms, bool]
 """What else begins with a word: how many parts it has or where it ends, its key, its forms, whether it is doubtful."""
 _Word = tuple[str, _Forms, Sequence[_Edge]]
 """A part of a text: its key, its forms, and what else begins with it."""
-_Way = tuple[int, int, Any, bool]
+_Path = tuple[int, int, Any, bool]
 """Words that follow each other: where they begin, where they end, what is filed there, whether one is doubtful."""
 
 
-class Day:
+class TextBatch:
     """Texts, by their numbers; and all their words, by their positions in one row.
 
     Args:
@@ -40,239 +40,265 @@ class Day:
             with none of these forms is *doubtful*: only its forms say who of them it fits.
     """
 
-    def __init__(self, texts: Sequence[Text], asked: Mapping[str, _Forms]) -> None:
+    def __init__(self, texts: Sequence[Text], forms_by_key: Mapping[str, _Forms]) -> None:
         self._texts = texts
         self._bits = [1 << number for number in range(len(texts))]
-        self._vocabulary = _Vocabulary(asked)
-        read = self._vocabulary.__getitem__
+        self._vocabulary = _Vocabulary(forms_by_key)
+        get_words = self._vocabulary.__getitem__
         words: list[_Word] = []
-        self.bit: list[int] = []
+        self.text_bits: list[int] = []
         """The bit of the text that each word stands in."""
-        self._ends: list[int] = []
+        self._text_ends: list[int] = []
         """Of each text, the position behind its last word: there is one between two texts."""
         for text, bit in zip(texts, self._bits, strict=True):
-            words += chain.from_iterable(map(read, text.pieces()))
-            self._ends.append(len(words))
-            words.append(_BETWEEN)
-            self.bit += repeat(bit, len(words) - len(self.bit))
+            words += chain.from_iterable(map(get_words, text.split_pieces()))
+            self._text_ends.append(len(words))
+            words.append(_SEPARATOR)
+            self.text_bits += repeat(bit, len(words) - len(self.text_bits))
         self._words = words
         self._keys = [word[0] for word in words]
-        self._further = {
-            at: [(at + span, key, forms, doubtful) for span, key, forms, doubtful in words[at][2]]
-            for at in compress(count(), map(itemgetter(2), words))
+        self._edges = {
+            position: [
+                (position + span, key, forms, doubtful) for span, key, forms, doubtful in words[position][2]
+            ]
+            for position in compress(count(), map(itemgetter(2), words))
         }
-        self._known: dict[int, set[str]] = {}
+        self._keys_by_text: dict[int, set[str]] = {}
         """The keys in some texts."""
 
     @cached_property
-    def doubtful(self) -> frozenset[str]:
+    def doubtful_keys(self) -> frozenset[str]:
         """The keys of all doubtful words."""
-        edges = chain.from_iterable(self._further.values())
+        edges = chain.from_iterable(self._edges.values())
         return frozenset(key for _, key, _, doubtful in edges if doubtful)
 
-    def row(self, positions: Iterable[int]) -> int:
+    def make_bitmap(self, positions: Iterable[int]) -> int:
         """The row of the texts that some positions are in."""
-        return reduce(or_, map(self.bit.__getitem__, positions), 0)
+        return reduce(or_, map(self.text_bits.__getitem__, positions), 0)
 
     # words
 
-    def having(self, keys: Iterable[str]) -> dict[str, int]:
+    def find_texts_by_key(self, keys: Iterable[str]) -> dict[str, int]:
         """The row of the texts that have a word with a key, by key; those are left out that no text has."""
-        wanted = frozenset(keys)
-        plain = wanted.intersection(key for words in self._vocabulary.values() for key, _, _ in words)
-        rows: dict[str, int] = defaultdict(int)
+        wanted_keys = frozenset(keys)
+        plain_keys = wanted_keys.intersection(
+            key for words in self._vocabulary.values() for key, _, _ in words
+        )
+        bitmaps: dict[str, int] = defaultdict(int)
         start = 0
-        for bit, end in zip(self._bits, self._ends, strict=True):
-            for key in plain.intersection(self._keys[start:end]):
-                rows[key] |= bit
+        for bit, end in zip(self._bits, self._text_ends, strict=True):
+            for key in plain_keys.intersection(self._keys[start:end]):
+                bitmaps[key] |= bit
             start = end + 1
-        for at, further in self._further.items():
-            for _, key, _, _ in further:
-                if key in wanted:
-                    rows[key] |= self.bit[at]
-        return rows
+        for position, edges in self._edges.items():
+            for _, key, _, _ in edges:
+                if key in wanted_keys:
+                    bitmaps[key] |= self.text_bits[position]
+        return bitmaps
 
-    def forms(self, keys: Collection[str]) -> Mapping[str, Mapping[_Forms, int]]:
+    def find_forms(self, keys: Collection[str]) -> Mapping[str, Mapping[_Forms, int]]:
         """By key, the forms of each word with that key, and the row of the texts that it stands in."""
-        found: dict[str, dict[_Forms, int]] = defaultdict(lambda: defaultdict(int))
+        bitmaps_by_form: dict[str, dict[_Forms, int]] = defaultdict(lambda: defaultdict(int))
         if keys:
-            for at in compress(range(len(self._words)), map(keys.__contains__, self._keys)):
-                key, forms, _ = self._words[at]
-                found[key][forms] |= self.bit[at]
-            for at, further in self._further.items():
-                for _, key, forms, _ in further:
+            for position in compress(range(len(self._words)), map(keys.__contains__, self._keys)):
+                key, forms, _ = self._words[position]
+                bitmaps_by_form[key][forms] |= self.text_bits[position]
+            for position, edges in self._edges.items():
+                for _, key, forms, _ in edges:
                     if key in keys:
-                        found[key][forms] |= self.bit[at]
-        return found
+                        bitmaps_by_form[key][forms] |= self.text_bits[position]
+        return bitmaps_by_form
 
     # words in a row
 
-    def in_rows(self, filed: Mapping[str, Any]) -> Iterator[tuple[int, Any, bool]]:
-        """What is filed under the keys of words that follow each other (``put_row``).
+    def find_phrases(self, phrases: Mapping[str, Any]) -> Iterator[tuple[int, Any, bool]]:
+        """What is filed under the keys of words that follow each other (``add_phrase``).
 
         Yields:
             The position of the first word, what is filed there, and whether one of the words is doubtful.
         """
-        keys, further = self._keys, self._further
-        begun = list(map(filed.get, keys, repeat(_NOTHING)))
-        second = list(map(dict.get, begun, keys[1:]))
-        starts = list(compress(count(), second))
-        plain = zip(
-            starts, map((2).__add__, starts), filter(None, second), [False] * len(starts), strict=True
+        keys, edges = self._keys, self._edges
+        first_entries = list(map(phrases.get, keys, repeat(_NO_ENTRIES)))
+        second_entries = list(map(dict.get, first_entries, keys[1:]))
+        starts = list(compress(count(), second_entries))
+        plain_pairs = zip(
+            starts, map((2).__add__, starts), filter(None, second_entries), [False] * len(starts), strict=True
         )
-        others = list(self._beside(begun, filed))
-        for start, behind, first, doubtful in chain(plain, others):  # others come to this while it goes on
-            at, there = behind, first
-            while type(there) is dict:
-                if END in there:
-                    yield start, there[END], doubtful
-                if at in further:
-                    ways = [one for one in further[at] if one[1] in there]
-                    others += [(start, end, there[key], doubtful or also) for end, key, _, also in ways]
-                there = there.get(keys[at])
-                at += 1
-            if there is not None:
-                yield start, there, doubtful
+        irregular_pairs = list(self._find_irregular_pairs(first_entries, phrases))
+        for start, next_position, entry, doubtful in chain(
+            plain_pairs, irregular_pairs
+        ):  # others come to this while it goes on
+            position, node = next_position, entry
+            while type(node) is dict:
+                if PHRASE_END in node:
+                    yield start, node[PHRASE_END], doubtful
+                if position in edges:
+                    matching_edges = [edge for edge in edges[position] if edge[1] in node]
+                    irregular_pairs += [
+                        (start, end, node[key], doubtful or is_edge_doubtful)
+                        for end, key, _, is_edge_doubtful in matching_edges
+                    ]
+                node = node.get(keys[position])
+                position += 1
+            if node is not None:
+                yield start, node, doubtful
 
-    def _beside(self, begun: Sequence[Mapping[str, Any]], filed: Mapping[str, Any]) -> Iterator[_Way]:
+    def _find_irregular_pairs(
+        self, first_entries: Sequence[Mapping[str, Any]], phrases: Mapping[str, Any]
+    ) -> Iterator[_Path]:
         """Two words in a row, one of which is no plain one.
 
         Args:
-            begun: by position, what is filed under the key of the plain word.
-            filed: all that is filed.
+            first_entries: by position, what is filed under the key of the plain word.
+            phrases: all that is filed.
         """
-        for start, further in self._further.items():
-            for end, key, _, doubtful in further:
-                if start and key in begun[start - 1]:
-                    yield start - 1, end, begun[start - 1][key], doubtful
-                there = filed.get(key, _NOTHING)
-                if self._keys[end] in there:
-                    yield start, end + 1, there[self._keys[end]], doubtful
-                for behind, other, _, also in self._further.get(end, ()):
-                    if other in there:
-                        yield start, behind, there[other], doubtful or also
+        for start, edges in self._edges.items():
+            for end, key, _, doubtful in edges:
+                if start and key in first_entries[start - 1]:
+                    yield start - 1, end, first_entries[start - 1][key], doubtful
+                node = phrases.get(key, _NO_ENTRIES)
+                if self._keys[end] in node:
+                    yield start, end + 1, node[self._keys[end]], doubtful
+                for second_end, second_key, _, is_second_doubtful in self._edges.get(end, ()):
+                    if second_key in node:
+                        yield start, second_end, node[second_key], doubtful or is_second_doubtful
 
-    def behind(self, positions: Iterable[int], row: Iterable[tuple[str, _Forms]]) -> set[int]:
+    def find_phrase_ends(self, positions: Iterable[int], words: Iterable[tuple[str, _Forms]]) -> set[int]:
         """The positions behind words that follow each other, and begin at one of some positions.
 
         Args:
             positions: of the first word.
-            row: of each word a key that it has, and the forms of which it has one.
+            words: of each word a key that it has, and the forms of which it has one.
         """
-        reached = set(positions)
-        for key, wish in row:
-            starts, reached = reached, set()
-            for at in starts:
-                if self._keys[at] == key and not wish.isdisjoint(self._words[at][1]):
-                    reached.add(at + 1)
-                for end, other, forms, _ in self._further.get(at, ()):
-                    if other == key and not wish.isdisjoint(forms):
-                        reached.add(end)
-        return reached
+        ends = set(positions)
+        for key, forms in words:
+            starts, ends = ends, set()
+            for position in starts:
+                if self._keys[position] == key and not forms.isdisjoint(self._words[position][1]):
+                    ends.add(position + 1)
+                for end, edge_key, edge_forms, _ in self._edges.get(position, ()):
+                    if edge_key == key and not forms.isdisjoint(edge_forms):
+                        ends.add(end)
+        return ends
 
     # what is no row of words
 
-    def looked_at(self, query: TextQuery, among: int) -> int:
+    def match_query(self, query: TextQuery, candidates: int) -> int:
         """The row of those texts in which something stands; slow, and right for all that can be asked for."""
         # All words of a text are read once, for however many queries look at it.
-        return row_of(number for number in places_of(among) if stands(self._texts[number], query))
+        return make_bitmap(
+            number for number in places_of(candidates) if has_match(self._texts[number], query)
+        )
 
-    def with_each(self, needed: Sequence[Collection[str]], among: int) -> int:
+    def filter_by_keys(self, required_keys: Sequence[Collection[str]], candidates: int) -> int:
         """The row of those texts that have one of some keys that are asked for, for each of several such."""
-        numbers = places_of(among)
+        numbers = places_of(candidates)
         bits = [
-            self._bits[number] for number in numbers if not any(map(self._keys_of(number).isdisjoint, needed))
+            self._bits[number]
+            for number in numbers
+            if not any(map(self._get_keys(number).isdisjoint, required_keys))
         ]
         return reduce(or_, bits, 0)
 
-    def _keys_of(self, number: int) -> set[str]:
+    def _get_keys(self, number: int) -> set[str]:
         """The keys in a text that are asked for."""
-        if number not in self._known:
-            positions = range(self._ends[number - 1] + 1 if number else 0, self._ends[number])
-            keys = self._known[number] = {*self._keys[positions.start : positions.stop]}
-            keys.update(key for at in positions for _, key, _, _ in self._further.get(at, ()))
-        return self._known[number]
+        if number not in self._keys_by_text:
+            positions = range(self._text_ends[number - 1] + 1 if number else 0, self._text_ends[number])
+            keys = self._keys_by_text[number] = {*self._keys[positions.start : positions.stop]}
+            keys.update(key for position in positions for _, key, _, _ in self._edges.get(position, ()))
+        return self._keys_by_text[number]
 
-    def beginning(self, query: Prefix) -> int:
+    def match_prefix(self, query: Prefix) -> int:
         """The row of the texts that have a word which begins so."""
-        row = 0
-        for wish in openings(query.unit).values():
-            for beginning in wish:
-                first = bisect_left(self._forms, beginning)
-                behind = bisect_left(self._forms, beginning + _LAST)
-                row = reduce(or_, map(self._rows.__getitem__, self._forms[first:behind]), row)
-        return row if len(query.unit) == 1 else self.looked_at(query, row)
+        bitmap = 0
+        for prefixes in map_prefixes(query.unit).values():
+            for prefix in prefixes:
+                start = bisect_left(self._sorted_forms, prefix)
+                end = bisect_left(self._sorted_forms, prefix + _MAX_CHARACTER)
+                bitmap = reduce(
+                    or_, map(self._bitmaps_by_form.__getitem__, self._sorted_forms[start:end]), bitmap
+                )
+        return bitmap if len(query.unit) == 1 else self.match_query(query, bitmap)
 
     @cached_property
-    def _rows(self) -> Mapping[str, int]:
+    def _bitmaps_by_form(self) -> Mapping[str, int]:
         """The texts that have a word of that form."""
-        printed: dict[str, int] = defaultdict(int)
+        bitmaps_by_piece: dict[str, int] = defaultdict(int)
         for text, bit in zip(self._texts, self._bits, strict=True):
-            for bare in set(map(_bare, text.pieces())):
-                printed[bare] |= bit
-        rows: dict[str, int] = defaultdict(int)
-        for bare, row in printed.items():
-            for form in frozenset[str]().union(*(forms for _, forms in every_word(bare))):
-                rows[form] |= row
-        return rows
+            for normalized in set(map(_normalize_piece, text.split_pieces())):
+                bitmaps_by_piece[normalized] |= bit
+        bitmaps: dict[str, int] = defaultdict(int)
+        for normalized, bitmap in bitmaps_by_piece.items():
+            for form in frozenset[str]().union(*(forms for _, forms in iter_piece_keys(normalized))):
+                bitmaps[form] |= bitmap
+        return bitmaps
 
     @cached_property
-    def _forms(self) -> Sequence[str]:
-        return sorted(self._rows)
+    def _sorted_forms(self) -> Sequence[str]:
+        return sorted(self._bitmaps_by_form)
 
 
-_LAST = "\U0010ffff"
-_NONE = ""
+_MAX_CHARACTER = "\U0010ffff"
+_NO_KEY = ""
 """The key of words that nobody asks for, or that are doubtful."""
-_NOTHING: Mapping[str, Any] = {}
-_BETWEEN: _Word = (_NONE, frozenset(), ())
+_NO_ENTRIES: Mapping[str, Any] = {}
+_SEPARATOR: _Word = (_NO_KEY, frozenset(), ())
 """Between two texts, and two lines."""
 
 
 class _Vocabulary(dict[str, tuple[_Word, ...]]):
     """The words in each piece, as far as they are asked for."""
 
-    def __init__(self, asked: Mapping[str, _Forms]) -> None:
-        super().__init__({LINE_BREAK: (_BETWEEN,)})
-        self._asked = asked
+    def __init__(self, forms_by_key: Mapping[str, _Forms]) -> None:
+        super().__init__({LINE_BREAK: (_SEPARATOR,)})
+        self._forms_by_key = forms_by_key
 
     def __missing__(self, printed: str) -> tuple[_Word, ...]:
-        bare = _bare(printed)
-        if bare != printed:
-            words = self[bare]
-        elif bare.isascii() and bare.isalnum():
-            words = (self._word(bare),)
+        normalized = _normalize_piece(printed)
+        if normalized != printed:
+            words = self[normalized]
+        elif normalized.isascii() and normalized.isalnum():
+            words = (self._make_word(normalized),)
         else:
-            words = self._parts(*piece(bare))
+            words = self._split_compound(*split_piece(normalized))
         self[printed] = words
         return words
 
-    def _parts(self, split: Sequence[str], joined: Iterable[tuple[int, int, str]]) -> tuple[_Word, ...]:
-        words = [self[part][0] if part.isascii() and part.isalnum() else self._word(part) for part in split]
-        for first, span, made in joined:
-            for one, its in words_of(made):
-                if one in self._asked:
-                    key, forms, further = words[first]
-                    words[first] = key, forms, [*further, self._edge(span, one, its)]
+    def _split_compound(
+        self, printed_parts: Sequence[str], compounds: Iterable[tuple[int, int, str]]
+    ) -> tuple[_Word, ...]:
+        words = [
+            self[part][0] if part.isascii() and part.isalnum() else self._make_word(part)
+            for part in printed_parts
+        ]
+        for index, span, compound in compounds:
+            for compound_key, compound_forms in make_text_keys(compound):
+                if compound_key in self._forms_by_key:
+                    key, forms, edges = words[index]
+                    words[index] = key, forms, [*edges, self._make_edge(span, compound_key, compound_forms)]
         return tuple(words)
 
-    def _word(self, printed: str) -> _Word:
-        (key, forms), *others = words_of(printed)
-        common = self._asked.get(key)
-        if not others and common is not None and not common.isdisjoint(forms):
+    def _make_word(self, printed: str) -> _Word:
+        (key, forms), *other_keys = make_text_keys(printed)
+        common_forms = self._forms_by_key.get(key)
+        if not other_keys and common_forms is not None and not common_forms.isdisjoint(forms):
             return key, forms, ()  # most words
-        further = [self._edge(1, other, forms) for other, _ in others if other in self._asked]
-        if common is None:
-            return _NONE, forms, further or ()
-        if common.isdisjoint(forms):
-            return _NONE, forms, [*further, self._edge(1, key, forms)]
-        return key, forms, further or ()
+        edges = [
+            self._make_edge(1, other_key, forms)
+            for other_key, _ in other_keys
+            if other_key in self._forms_by_key
+        ]
+        if common_forms is None:
+            return _NO_KEY, forms, edges or ()
+        if common_forms.isdisjoint(forms):
+            return _NO_KEY, forms, [*edges, self._make_edge(1, key, forms)]
+        return key, forms, edges or ()
 
-    def _edge(self, span: int, key: str, forms: _Forms) -> _Edge:
-        return span, key, forms, self._asked[key].isdisjoint(forms)
+    def _make_edge(self, span: int, key: str, forms: _Forms) -> _Edge:
+        return span, key, forms, self._forms_by_key[key].isdisjoint(forms)
 
 
-def _bare(printed: str) -> str:
+def _normalize_piece(printed: str) -> str:
     """A piece without what says nothing of its words: signs around it, and a capital that only begins it."""
-    bare = printed.strip(AROUND)
-    return bare.lower() if bare[1:].islower() and bare.isascii() else bare
+    stripped = printed.strip(SURROUNDING_SIGNS)
+    return stripped.lower() if stripped[1:].islower() and stripped.isascii() else stripped

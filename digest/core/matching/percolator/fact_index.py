@@ -6,61 +6,61 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from digest.core.language.query import Fact, InCategory, load
-from digest.core.matching.percolator.postings import entries, put, take
-from digest.core.papers.document import Document
+from digest.core.language.query import Fact, InCategory, load_compiled
+from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
+from digest.core.papers.document import PaperDocument
 from digest.core.papers.taxonomy import covers
 
-Leaf = str
+CompiledLeaf = str
 """A part of a query that has no parts, compiled."""
 
 
-class AskedFacts:
+class FactIndex:
     """Categories and facts asked for."""
 
     def __init__(self) -> None:
-        self._categories: dict[Leaf, InCategory] = {}
-        self._facts: dict[tuple[str, str], Any] = {}
+        self._category_queries: dict[CompiledLeaf, InCategory] = {}
+        self._leaves_by_fact: dict[tuple[str, str], Any] = {}
         """Leaves by the fact that they ask for."""
 
-    def put(self, leaf: Leaf) -> None:
+    def add(self, leaf: CompiledLeaf) -> None:
         """File a leaf."""
-        query = load(leaf)
+        query = load_compiled(leaf)
         if isinstance(query, InCategory):
-            self._categories[leaf] = query
+            self._category_queries[leaf] = query
         elif isinstance(query, Fact):
-            put(self._facts, (query.field, query.value), leaf)
+            add_posting(self._leaves_by_fact, (query.field, query.value), leaf)
 
-    def take(self, leaf: Leaf) -> None:
+    def remove(self, leaf: CompiledLeaf) -> None:
         """Take a leaf out that was filed."""
-        query = load(leaf)
+        query = load_compiled(leaf)
         if isinstance(query, InCategory):
-            del self._categories[leaf]
+            del self._category_queries[leaf]
         elif isinstance(query, Fact):
-            take(self._facts, (query.field, query.value), leaf)
+            remove_posting(self._leaves_by_fact, (query.field, query.value), leaf)
 
-    def rows(self, documents: Sequence[Document]) -> dict[Leaf, int]:
+    def match_documents(self, documents: Sequence[PaperDocument]) -> dict[CompiledLeaf, int]:
         """The papers that each leaf fits: a row of bits for each leaf that fits any."""
-        found: dict[Leaf, int] = defaultdict(int)
-        filed = self._facts.keys()
+        bitmaps: dict[CompiledLeaf, int] = defaultdict(int)
+        indexed_facts = self._leaves_by_fact.keys()
         for number, document in enumerate(documents):
-            for fact in filed & document.facts:
-                for leaf in entries(self._facts[fact]):
-                    found[leaf] |= 1 << number
-        if self._categories:
-            every = _categories(document.categories for document in documents)
-            primary = _categories(document.categories[:1] for document in documents)
-            for leaf, query in self._categories.items():
-                for code, row in (primary if query.primary else every).items():
+            for fact in indexed_facts & document.facts:
+                for leaf in list_postings(self._leaves_by_fact[fact]):
+                    bitmaps[leaf] |= 1 << number
+        if self._category_queries:
+            all_categories = _group_by_category(document.categories for document in documents)
+            primary_categories = _group_by_category(document.categories[:1] for document in documents)
+            for leaf, query in self._category_queries.items():
+                for code, bitmap in (primary_categories if query.primary else all_categories).items():
                     if covers(query.code, code):
-                        found[leaf] |= row
-        return found
+                        bitmaps[leaf] |= bitmap
+        return bitmaps
 
 
-def _categories(printed: Iterable[Sequence[str]]) -> dict[str, int]:
+def _group_by_category(paper_categories: Iterable[Sequence[str]]) -> dict[str, int]:
     """The papers in each category."""
-    rows: dict[str, int] = defaultdict(int)
-    for number, codes in enumerate(printed):
+    bitmaps: dict[str, int] = defaultdict(int)
+    for number, codes in enumerate(paper_categories):
         for code in codes:
-            rows[code] |= 1 << number
-    return rows
+            bitmaps[code] |= 1 << number
+    return bitmaps

@@ -6,26 +6,33 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from digest.core.matching.percolator.postings import entries, put, take
-from digest.core.names.parts import MEANS_MORE, Name, Reading, has_variants, read, two_words
+from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
+from digest.core.names.parts import (
+    SPECIAL_WORDS,
+    NameReading,
+    ParsedName,
+    has_variants,
+    parse_name,
+    split_two_words,
+)
 
-_WITH_INITIAL = re.compile(r"(?:([A-Z][a-z]{1,30}) )?([A-Z])\. ([A-Z][a-z]{1,30})")
+_NAME_WITH_INITIAL = re.compile(r"(?:([A-Z][a-z]{1,30}) )?([A-Z])\. ([A-Z][a-z]{1,30})")
 """A given name or none, an initial, and a family name."""
 _INITIALS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-class _Keys(NamedTuple):
+class _NameKeys(NamedTuple):
     """Family names with given names, as some readings of a name have them.
 
     Attributes:
-        spelled: with a given name that is spelled out.
-        initials: with the initial of that.
-        short: with an initial that is all there is of the given name, or with each where there is none.
+        full: with a given name that is spelled out.
+        initial_of_full: with the initial of that.
+        initial_only: with an initial that is all there is of the given name, or with each where there is none.
     """
 
-    spelled: Iterable[str]
-    initials: Iterable[str] = ()
-    short: Iterable[str] = ()
+    full: Iterable[str]
+    initial_of_full: Iterable[str] = ()
+    initial_only: Iterable[str] = ()
 
 
 class NameIndex:
@@ -36,98 +43,98 @@ class NameIndex:
     """
 
     def __init__(self) -> None:
-        self._written: _File = ({}, {}, {})
-        """By the readings of names as written; in the order of ``_Keys``."""
-        self._swapped: _File = ({}, {}, {})
+        self._as_written: _Postings = ({}, {}, {})
+        """By the readings of names as written; in the order of ``_NameKeys``."""
+        self._swapped: _Postings = ({}, {}, {})
 
-    def put(self, name: str, entry: str) -> None:
+    def add(self, name: str, entry: str) -> None:
         """File an entry under a name."""
-        for file, keys in self._places(name):
+        for postings, keys in self._iter_postings(name):
             for key in keys:
-                put(file, key, entry)
+                add_posting(postings, key, entry)
 
-    def take(self, name: str, entry: str) -> None:
+    def remove(self, name: str, entry: str) -> None:
         """Take an entry out from under a name."""
-        for file, keys in self._places(name):
+        for postings, keys in self._iter_postings(name):
             for key in keys:
-                take(file, key, entry)
+                remove_posting(postings, key, entry)
 
-    def _places(self, name: str) -> Iterator[tuple[dict[str, Any], Iterable[str]]]:
-        written, swapped = _keys(name)
-        yield from zip(self._written, written, strict=True)
+    def _iter_postings(self, name: str) -> Iterator[tuple[dict[str, Any], Iterable[str]]]:
+        as_written, swapped = _make_keys(name)
+        yield from zip(self._as_written, as_written, strict=True)
         yield from zip(self._swapped, swapped, strict=True)
 
-    def perhaps(self, printed: str) -> list[str]:
+    def find_candidates(self, printed: str) -> list[str]:
         """The entries under names that a printed name can fit, some perhaps twice; all others it does not fit."""
-        written, swapped = _keys(printed)
-        found: list[str] = []
-        for (spelled, initials, short), (by_spelled, by_initials, by_short) in (
-            (written, self._written),
-            (written, self._swapped),
-            (swapped, self._written),
+        as_written, swapped = _make_keys(printed)
+        candidates: list[str] = []
+        for (full, initials, initial_only), (by_full, by_initials, by_initial_only) in (
+            (as_written, self._as_written),
+            (as_written, self._swapped),
+            (swapped, self._as_written),
         ):
-            for key in spelled:
-                if key in by_spelled:
-                    found += entries(by_spelled[key])
+            for key in full:
+                if key in by_full:
+                    candidates += list_postings(by_full[key])
             for key in initials:
-                if key in by_short:
-                    found += entries(by_short[key])
-            for key in short:
-                found += entries(by_short.get(key))
-                found += entries(by_initials.get(key))
-        return found
+                if key in by_initial_only:
+                    candidates += list_postings(by_initial_only[key])
+            for key in initial_only:
+                candidates += list_postings(by_initial_only.get(key))
+                candidates += list_postings(by_initials.get(key))
+        return candidates
 
 
-_File = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
+_Postings = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
 
 
-def _keys(name: str) -> tuple[_Keys, _Keys]:
+def _make_keys(name: str) -> tuple[_NameKeys, _NameKeys]:
     """Of the readings as written, and of the swapped ones."""
-    if two := two_words(name):
-        one, other = two
+    if two_parts := split_two_words(name):
+        first, second = two_parts
         return (
-            _Keys((f"{other}|{one}",), (f"{other}|{one[0]}",)),
-            _Keys((f"{one}|{other}",), (f"{one}|{other[0]}",)),
+            _NameKeys((f"{second}|{first}",), (f"{second}|{first[0]}",)),
+            _NameKeys((f"{first}|{second}",), (f"{first}|{second[0]}",)),
         )
-    return _with_initial(name) or _read_keys(read(name))
+    return _make_initial_keys(name) or _make_parsed_keys(parse_name(name))
 
 
-def _with_initial(name: str) -> tuple[_Keys, _Keys] | None:
+def _make_initial_keys(name: str) -> tuple[_NameKeys, _NameKeys] | None:
     """What reading makes of ``J. Smith`` and ``John A. Smith``, at a tenth of the cost; None for other names."""
-    found = _WITH_INITIAL.fullmatch(name)
-    if not found:
+    match = _NAME_WITH_INITIAL.fullmatch(name)
+    if not match:
         return None
-    given, initial, family = (word.lower() for word in found.groups(""))
-    if not MEANS_MORE.isdisjoint((given, family)) or has_variants(given, family):
+    given_name, initial, family_name = (word.lower() for word in match.groups(""))
+    if not SPECIAL_WORDS.isdisjoint((given_name, family_name)) or has_variants(given_name, family_name):
         return None
-    if given:
-        written = _Keys((f"{family}|{given}",), (f"{family}|{given[0]}",))
-        return written, _Keys((), (), (f"{given}|{initial}", f"{given}|{family[0]}"))
-    return _Keys((), (), (f"{family}|{initial}",)), _Keys(
-        (f"{initial}|{family}",), (f"{initial}|{family[0]}",)
+    if given_name:
+        as_written = _NameKeys((f"{family_name}|{given_name}",), (f"{family_name}|{given_name[0]}",))
+        return as_written, _NameKeys((), (), (f"{given_name}|{initial}", f"{given_name}|{family_name[0]}"))
+    return _NameKeys((), (), (f"{family_name}|{initial}",)), _NameKeys(
+        (f"{initial}|{family_name}",), (f"{initial}|{family_name[0]}",)
     )
 
 
-def _read_keys(known: Name) -> tuple[_Keys, _Keys]:
-    if known.group:
-        return _Keys((), (), [f"{group}|" for group in known.group]), _Keys(())
-    return _of_readings(known.readings), _of_readings(known.swapped)
+def _make_parsed_keys(parsed_name: ParsedName) -> tuple[_NameKeys, _NameKeys]:
+    if parsed_name.group:
+        return _NameKeys((), (), [f"{group}|" for group in parsed_name.group]), _NameKeys(())
+    return _make_reading_keys(parsed_name.readings), _make_reading_keys(parsed_name.swapped_readings)
 
 
-def _of_readings(readings: Iterable[Reading]) -> _Keys:
-    spelled, initials, short = set[str](), set[str](), set[str]()
+def _make_reading_keys(readings: Iterable[NameReading]) -> _NameKeys:
+    full, initials, initial_only = set[str](), set[str](), set[str]()
     for reading in readings:
-        families = {*reading.family, *reading.bare}
-        if len(reading.parts) > 1:
-            families |= reading.parts[0] | reading.parts[-1]
-        words = reading.given[0]
+        families = {*reading.family, *reading.bare_family}
+        if len(reading.family_parts) > 1:
+            families |= reading.family_parts[0] | reading.family_parts[-1]
+        words = reading.given_variants[0]
         if not words:
-            short.update(f"{family}|{initial}" for family in families for initial in ("", *_INITIALS))
-        elif words[0].short:
-            firsts = {form[:1] for word in words[:2] for form in word.forms}
-            short.update(f"{family}|{initial}" for family in families for initial in firsts)
+            initial_only.update(f"{family}|{initial}" for family in families for initial in ("", *_INITIALS))
+        elif words[0].is_short:
+            first_letters = {form[:1] for word in words[:2] for form in word.forms}
+            initial_only.update(f"{family}|{initial}" for family in families for initial in first_letters)
         else:
-            given = {form for way in reading.given for form in way[0].forms}
-            spelled.update(f"{family}|{form}" for family in families for form in given)
-            initials.update(f"{family}|{form[:1]}" for family in families for form in given)
-    return _Keys(spelled, initials, short)
+            given_forms = {form for name_part in reading.given_variants for form in name_part[0].forms}
+            full.update(f"{family}|{form}" for family in families for form in given_forms)
+            initials.update(f"{family}|{form[:1]}" for family in families for form in given_forms)
+    return _NameKeys(full, initials, initial_only)

@@ -8,66 +8,66 @@ from typing import Any, TypeVar
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-def put(file: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
+def add_posting(postings: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
     """File an entry, no set, under a key."""
-    there = file.setdefault(key, entry)
-    if there is entry:
+    existing = postings.setdefault(key, entry)
+    if existing is entry:
         return
-    if isinstance(there, set):
-        there.add(entry)
-    elif there != entry:
-        file[key] = {there, entry}
+    if isinstance(existing, set):
+        existing.add(entry)
+    elif existing != entry:
+        postings[key] = {existing, entry}
 
 
-def take(file: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
+def remove_posting(postings: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
     """Take an entry out from under a key; nothing happens if it is not there."""
-    there = file.get(key)
-    if isinstance(there, set):
-        there.discard(entry)
-        if len(there) == 1:
-            file[key] = there.pop()
-    elif there == entry:
-        del file[key]
+    existing = postings.get(key)
+    if isinstance(existing, set):
+        existing.discard(entry)
+        if len(existing) == 1:
+            postings[key] = existing.pop()
+    elif existing == entry:
+        del postings[key]
 
 
-def entries(there: Any) -> Iterable[Any]:
+def list_postings(stored_entries: Any) -> Iterable[Any]:
     """What is filed under one key: an entry, a set of them, or None."""
-    if isinstance(there, set):
-        return there
-    return () if there is None else (there,)
+    if isinstance(stored_entries, set):
+        return stored_entries
+    return () if stored_entries is None else (stored_entries,)
 
 
 # --- rows of keys ---------------------------------------------------------------------------------
 
-END = " "
+PHRASE_END = " "
 """The key, in the file behind some keys, of what is filed under these alone; it is no word's key."""
 
 
-def put_row(file: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
+def add_phrase(postings: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
     """File an entry under two keys or more, one behind the other: a file of files, as far as it branches."""
-    *before, last = keys
-    for key in before:
-        there = file.get(key)
-        if not isinstance(there, dict):
-            there = file[key] = {} if there is None else {END: there}
-        file = there
-    there = file.get(last)
-    if isinstance(there, dict):
-        put(there, END, entry)
+    *leading_keys, last_key = keys
+    for key in leading_keys:
+        existing = postings.get(key)
+        if not isinstance(existing, dict):
+            existing = postings[key] = {} if existing is None else {PHRASE_END: existing}
+        postings = existing
+    existing = postings.get(last_key)
+    if isinstance(existing, dict):
+        add_posting(existing, PHRASE_END, entry)
     else:
-        put(file, last, entry)
+        add_posting(postings, last_key, entry)
 
 
-def take_row(file: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
+def remove_phrase(postings: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
     """Take an entry out from under two keys or more."""
-    key, *behind = keys
-    there = file.get(key)
-    if not isinstance(there, dict):
-        take(file, key, entry)
+    key, *remaining_keys = keys
+    existing = postings.get(key)
+    if not isinstance(existing, dict):
+        remove_posting(postings, key, entry)
         return
-    if behind:
-        take_row(there, behind, entry)
+    if remaining_keys:
+        remove_phrase(existing, remaining_keys, entry)
     else:
-        take(there, END, entry)
-    if not there:
-        del file[key]
+        remove_posting(existing, PHRASE_END, entry)
+    if not existing:
+        del postings[key]

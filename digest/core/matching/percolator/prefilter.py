@@ -11,109 +11,121 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from digest.core.language.query import And, Exact, Or, Phrase, Prefix, Query, Unit
-from digest.core.matching.positions import openings, wishes
+from digest.core.matching.positions import map_prefixes, map_wanted_forms
 from digest.core.text.irregular import PLURAL_ENDINGS, PLURALS, VERBS
-from digest.core.text.words import letters, tex_to_unicode
+from digest.core.text.words import fold_letters, tex_to_unicode
 from digest.model import Paper
 
-_Glance = Callable[[str], bool]
+_LetterTest = Callable[[str], bool]
 """Whether a paper may fit, by its letters."""
 
 
-def glance(query: Query) -> Callable[[Paper], bool]:
+def build_prefilter(query: Query) -> Callable[[Paper], bool]:
     """What tells, by the letters of title and abstract, whether a query may fit a paper."""
-    first = _glance(query)
-    if first is _perhaps:
+    test = _build_test(query)
+    if test is _accept_any:
         return lambda _: True
-    return lambda paper: first(_letters(paper))
+    return lambda paper: test(_get_letters(paper))
 
 
-def _letters(paper: Paper) -> str:
+def _get_letters(paper: Paper) -> str:
     """What has no macros need not be read as TeX for that."""
     text = f"{paper.title} {paper.abstract}"
-    return letters(tex_to_unicode(text) if "\\" in text else text)
+    return fold_letters(tex_to_unicode(text) if "\\" in text else text)
 
 
-def _glance(query: Query) -> _Glance:
+def _build_test(query: Query) -> _LetterTest:
     match query:
         case Phrase(field="" | "title" | "abstract"):
-            return _all([glance_at for unit in query.units for glance_at in _unit(unit)])
+            return _require_all([test for unit in query.units for test in _build_unit_tests(unit)])
         case Prefix(field="" | "title" | "abstract"):
-            return _prefix(query.unit)
+            return _build_prefix_test(query.unit)
         case Exact(field="" | "title" | "abstract"):
-            return _has([query.text])
+            return _build_substring_test([query.text])
         case And():
-            return _all([_glance(part) for part in query.queries])
+            return _require_all([_build_test(part) for part in query.queries])
         case Or():
-            return _any([_glance(part) for part in query.queries])
+            return _require_any([_build_test(part) for part in query.queries])
         case _:
-            return _perhaps
+            return _accept_any
 
 
-def _perhaps(_: str) -> bool:
+def _accept_any(_: str) -> bool:
     return True
 
 
-def _all(glances: Iterable[_Glance]) -> _Glance:
-    those = [one for one in glances if one is not _perhaps]
-    if not those:
-        return _perhaps
-    return lambda text: all(one(text) for one in those)
+def _require_all(tests: Iterable[_LetterTest]) -> _LetterTest:
+    selective_tests = [test for test in tests if test is not _accept_any]
+    if not selective_tests:
+        return _accept_any
+    return lambda text: all(test(text) for test in selective_tests)
 
 
-def _any(glances: Iterable[_Glance]) -> _Glance:
-    those = list(glances)
-    if _perhaps in those:
-        return _perhaps
-    return lambda text: any(one(text) for one in those)
+def _require_any(tests: Iterable[_LetterTest]) -> _LetterTest:
+    all_tests = list(tests)
+    if _accept_any in all_tests:
+        return _accept_any
+    return lambda text: any(test(text) for test in all_tests)
 
 
-def _has(words: Iterable[str]) -> _Glance:
+def _build_substring_test(words: Iterable[str]) -> _LetterTest:
     """Whether one of some strings is in the letters."""
-    kernels = {kernel for word in words for kernel in letters(word).split(" ")}
-    least = [one for one in kernels if not any(other in one for other in kernels - {one})]
+    kernels = {kernel for word in words for kernel in fold_letters(word).split(" ")}
+    minimal_kernels = [
+        candidate for candidate in kernels if not any(other in candidate for other in kernels - {candidate})
+    ]
     if "" in kernels:
-        return _perhaps
-    return lambda text: any(kernel in text for kernel in least)
+        return _accept_any
+    return lambda text: any(kernel in text for kernel in minimal_kernels)
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _unit(unit: Unit) -> Iterable[_Glance]:
+def _build_unit_tests(unit: Unit) -> Iterable[_LetterTest]:
     """One for each part: that part, or one of the runs of parts that it is in, has to be there in some form."""
-    for place in range(len(unit)):
+    for index in range(len(unit)):
         bases = [
-            base for (start, end), forms in wishes(unit).items() if start <= place < end for base in forms
+            base
+            for (start, end), forms in map_wanted_forms(unit).items()
+            if start <= index < end
+            for base in forms
         ]
-        yield _has(kernel for base in bases for kernel in _kernels(base))
+        yield _build_substring_test(kernel for base in bases for kernel in _iter_kernels(base))
 
 
-def _prefix(unit: Unit) -> _Glance:
-    return _has(_beginnings([begun for beginnings in openings(unit).values() for begun in beginnings]))
+def _build_prefix_test(unit: Unit) -> _LetterTest:
+    return _build_substring_test(
+        _list_prefix_kernels([prefix for prefixes in map_prefixes(unit).values() for prefix in prefixes])
+    )
 
 
-def glance_at_words(wish: Iterable[str], begun: Iterable[str]) -> _Glance:
+def build_word_test(forms: Iterable[str], prefixes: Iterable[str]) -> _LetterTest:
     """What tells, by the letters of a text, whether it may have a word with one of some forms.
 
     Args:
-        wish: the forms.
-        begun: what other forms begin with.
+        forms: the forms.
+        prefixes: what other forms begin with.
     """
-    return _has([*(kernel for base in wish for kernel in _kernels(base)), *_beginnings(list(begun))])
+    return _build_substring_test(
+        [*(kernel for base in forms for kernel in _iter_kernels(base)), *_list_prefix_kernels(list(prefixes))]
+    )
 
 
-def _beginnings(begun: Sequence[str]) -> list[str]:
+def _list_prefix_kernels(prefixes: Sequence[str]) -> list[str]:
     """Strings, one of which is in each word with a form that begins so."""
     irregular = [
-        form for base, forms in _irregular().items() if base.startswith(tuple(begun)) for form in forms
+        form
+        for base, forms in _collect_irregular_forms().items()
+        if base.startswith(tuple(prefixes))
+        for form in forms
     ]
-    return [*irregular, *(one[: max(2, len(one) - 2)] for one in begun)]
+    return [*irregular, *(prefix[: max(2, len(prefix) - 2)] for prefix in prefixes)]
 
 
-def _kernels(base: str) -> Iterable[str]:
+def _iter_kernels(base: str) -> Iterable[str]:
     """Strings, one of which is in each word that is a form of a base."""
-    yield from _irregular().get(base, ())
+    yield from _collect_irregular_forms().get(base, ())
     if base.endswith(_ENDINGS):
         yield base[:-2]
     else:
@@ -124,11 +136,11 @@ _ENDINGS = tuple(ending for endings in PLURAL_ENDINGS.values() for ending in end
 
 
 @cache
-def _irregular() -> dict[str, list[str]]:
+def _collect_irregular_forms() -> dict[str, list[str]]:
     """The forms of each base that no rule gives."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for lists in (PLURALS, VERBS):
-        for form, bases in lists.items():
+    forms_by_base: dict[str, list[str]] = defaultdict(list)
+    for irregular_forms in (PLURALS, VERBS):
+        for form, bases in irregular_forms.items():
             for base in bases:
-                found[base].append(form)
-    return found
+                forms_by_base[base].append(form)
+    return forms_by_base

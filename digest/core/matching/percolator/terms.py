@@ -12,52 +12,52 @@ from itertools import chain, product
 from sys import intern
 
 from digest.core.language.query import Unit
-from digest.core.text.inflection import bases, inflected_bases, is_uninflected
-from digest.core.text.words import LONGEST, forms, join, piece
+from digest.core.text.inflection import find_bases, find_inflected_bases, is_uninflected
+from digest.core.text.words import MAX_COMPOUND_PARTS, find_forms, join_parts, split_piece
 
 _Forms = frozenset[str]
 
 
-Words = tuple[tuple[str, _Forms], ...]
+WordKeys = tuple[tuple[str, _Forms], ...]
 """The keys of a word, each with all its forms."""
 
 
-def words_of(printed: str) -> Words:
+def make_text_keys(printed: str) -> WordKeys:
     """The keys of a word of a text.
 
     Args:
         printed: one part, or parts joined.
     """
     if not (printed.isascii() and printed.isalnum()):
-        found = forms(printed)
-        return tuple([(key, found) for key in keys_of(found)])
+        word_forms = find_forms(printed)
+        return tuple([(key, word_forms) for key in make_keys(word_forms)])
     lower = printed.lower()
     if is_uninflected(lower):
-        return ((_shortened(lower), frozenset((lower,))),)
-    found = inflected_bases(printed, lower)
+        return ((_shorten_base(lower), frozenset((lower,))),)
+    word_forms = find_inflected_bases(printed, lower)
     if lower != printed:
-        return tuple([(key, found) for key in keys_of(found)])
-    keys = {_shortened(min(found, key=_order))}  # that of the word itself: these are its bases
-    keys.update([_key(form) for form in found if form != lower])
-    return tuple([(key, found) for key in (keys if len(keys) == 1 else sorted(keys))])
+        return tuple([(key, word_forms) for key in make_keys(word_forms)])
+    keys = {_shorten_base(min(word_forms, key=_rank_base))}  # that of the word itself: these are its bases
+    keys.update([_make_key(form) for form in word_forms if form != lower])
+    return tuple([(key, word_forms) for key in (keys if len(keys) == 1 else sorted(keys))])
 
 
-def keys_of(wish: _Forms) -> tuple[str, ...]:
+def make_keys(wanted_forms: _Forms) -> tuple[str, ...]:
     """The keys of a word, of a text or of a query, by its forms; in a fixed order."""
-    found = set(map(_key, wish))
-    return tuple(found) if len(found) == 1 else tuple(sorted(found))
+    keys = set(map(_make_key, wanted_forms))
+    return tuple(keys) if len(keys) == 1 else tuple(sorted(keys))
 
 
 @lru_cache(maxsize=1 << 16)
-def _key(form: str) -> str:
-    return _shortened(form if is_uninflected(form) else min(bases(form), key=_order))
+def _make_key(form: str) -> str:
+    return _shorten_base(form if is_uninflected(form) else min(find_bases(form), key=_rank_base))
 
 
-def _order(base: str) -> tuple[int, str]:
+def _rank_base(base: str) -> tuple[int, str]:
     return len(base), base
 
 
-def _shortened(base: str) -> str:
+def _shorten_base(base: str) -> str:
     """What a base has in common with what inflection may take for it.
 
     It is interned: what is the same object is found in a dictionary without being read.
@@ -73,37 +73,37 @@ def _shortened(base: str) -> str:
     return intern(base)
 
 
-def every_word(printed: str) -> Iterator[tuple[str, _Forms]]:
+def iter_piece_keys(printed: str) -> Iterator[tuple[str, _Forms]]:
     """The keys of all words in what stands between two blanks, joined ones too, each with all forms of its word."""
-    split, joined = piece(printed)
-    for word in (*split, *[made for _, _, made in joined]):
-        yield from words_of(word)
+    printed_parts, compounds = split_piece(printed)
+    for word in (*printed_parts, *[compound for _, _, compound in compounds]):
+        yield from make_text_keys(word)
 
 
 # --- queries --------------------------------------------------------------------------------------
 
-_MOST_WAYS = 32
+_MAX_WORD_SEQUENCES = 32
 
 
-def ways(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
+def list_word_sequences(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
     """The rows of words that a phrase can be printed as: ``multi-modal model`` has one of two and one of three.
 
     None where these are too many to be looked for one by one.
     """
     if max(map(len, units)) == 1:
         return [tuple(chain.from_iterable(units))]
-    several = 1
+    sequence_count = 1
     for unit in units:
-        several <<= len(unit) - 1
-        if several > _MOST_WAYS:
+        sequence_count <<= len(unit) - 1
+        if sequence_count > _MAX_WORD_SEQUENCES:
             return None
-    return [tuple([word for row in rows for word in row]) for rows in product(*map(_cuts, units))]
+    return [tuple([word for cut in cuts for word in cut]) for cuts in product(*map(_iter_cuts, units))]
 
 
-def _cuts(unit: Unit) -> Iterator[tuple[str, ...]]:
+def _iter_cuts(unit: Unit) -> Iterator[tuple[str, ...]]:
     """The ways to part a word at its hyphens."""
     if not unit:
         yield ()
-    for size in range(1, min(len(unit), LONGEST) + 1):
-        for rest in _cuts(unit[size:]):
-            yield (unit[0] if size == 1 else join(unit[:size]), *rest)
+    for size in range(1, min(len(unit), MAX_COMPOUND_PARTS) + 1):
+        for remaining_parts in _iter_cuts(unit[size:]):
+            yield (unit[0] if size == 1 else join_parts(unit[:size]), *remaining_parts)

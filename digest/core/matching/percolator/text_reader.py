@@ -6,10 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from digest.core.language.query import Exact, Phrase, Prefix, TextQuery
-from digest.core.matching.percolator.prefilter import glance_at_words
-from digest.core.matching.positions import needed, openings, positions, spellings, wishes
-from digest.core.papers.document import GAP, LINE_BREAK, SPAN, Text
-from digest.core.text.words import AROUND, forms, letters, piece
+from digest.core.matching.percolator.prefilter import build_word_test
+from digest.core.matching.positions import (
+    collect_required_forms,
+    find_positions,
+    find_spellings,
+    map_prefixes,
+    map_wanted_forms,
+)
+from digest.core.papers.document import LINE_BREAK, LINE_GAP, SPAN_BITS, Text
+from digest.core.text.words import SURROUNDING_SIGNS, find_forms, fold_letters, split_piece
 
 
 class TextReader:
@@ -23,33 +29,33 @@ class TextReader:
         self._query = query
 
     @cached_property
-    def _pieces(self) -> _Pieces:
+    def _piece_cache(self) -> _PieceCache:
         assert not isinstance(self._query, Exact)
-        return _Pieces(self._query)
+        return _PieceCache(self._query)
 
-    def stands_in(self, text: Text) -> bool:
+    def has_match(self, text: Text) -> bool:
         """Whether it stands in a text."""
         if isinstance(self._query, Exact):
-            return any(spellings(text, self._query.text))
-        return bool(positions(self._pieces.read(text), self._query))
+            return any(find_spellings(text, self._query.text))
+        return bool(find_positions(self._piece_cache.read_positions(text), self._query))
 
 
-class _AskedPositions:
+class _WantedPositions:
     """Where those words begin in a text that are asked for."""
 
-    def __init__(self, where: Mapping[str, Sequence[int]]) -> None:
-        self.where = where
+    def __init__(self, occurrences: Mapping[str, Sequence[int]]) -> None:
+        self.occurrences = occurrences
 
     @property
     def vocabulary(self) -> Sequence[str]:
-        return sorted(self.where)
+        return sorted(self.occurrences)
 
 
-_Asked = Sequence[tuple[str, int]]
-"""Words of a piece that are asked for, as ``Text.where`` has them: a form, and where it begins in the piece."""
+_PieceForms = Sequence[tuple[str, int]]
+"""Words of a piece that are asked for, as ``Text.occurrences`` has them: a form, and where it begins in the piece."""
 
 
-class _Pieces(dict[str, tuple[int, _Asked]]):
+class _PieceCache(dict[str, tuple[int, _PieceForms]]):
     """What stands between two blanks: of how many parts it is, and what of it is asked for.
 
     Most pieces come again, and most have nothing that is asked for, as their letters tell: to read a text so takes a
@@ -57,44 +63,59 @@ class _Pieces(dict[str, tuple[int, _Asked]]):
     """
 
     def __init__(self, query: Phrase | Prefix) -> None:
-        super().__init__({LINE_BREAK: (GAP, ())})
-        self._begun: tuple[str, ...] = ()
+        super().__init__({LINE_BREAK: (LINE_GAP, ())})
+        self._prefixes: tuple[str, ...] = ()
         if isinstance(query, Phrase):
-            self._wish = _union(needed(query.units))
+            self._wanted_forms = _unite(collect_required_forms(query.units))
         else:
             size = len(query.unit)
-            self._wish = _union(wish for (_, end), wish in wishes(query.unit).items() if end < size)
-            self._begun = tuple(_union(openings(query.unit).values()))
-        self._may_have = glance_at_words(self._wish, self._begun)
+            self._wanted_forms = _unite(
+                forms for (_, end), forms in map_wanted_forms(query.unit).items() if end < size
+            )
+            self._prefixes = tuple(_unite(map_prefixes(query.unit).values()))
+        self._may_contain = build_word_test(self._wanted_forms, self._prefixes)
 
-    def read(self, text: Text) -> _AskedPositions:
+    def read_positions(self, text: Text) -> _WantedPositions:
         """Where the words asked for begin in a text."""
-        where: dict[str, list[int]] = {}
+        occurrences: dict[str, list[int]] = {}
         position = 0
-        for size, asked in map(self.__getitem__, text.pieces()):
-            for form, at in asked:
-                where.setdefault(form, []).append((position << SPAN) + at)
-            position += size
-        return _AskedPositions(where)
+        for part_count, piece_forms in map(self.__getitem__, text.split_pieces()):
+            for form, offset in piece_forms:
+                occurrences.setdefault(form, []).append((position << SPAN_BITS) + offset)
+            position += part_count
+        return _WantedPositions(occurrences)
 
-    def __missing__(self, printed: str) -> tuple[int, _Asked]:
-        bare = printed.strip(AROUND)
-        if bare.isascii() and bare.isalnum():
-            found = 1, self._asked((bare,), ()) if self._may_have(bare.lower()) else ()
+    def __missing__(self, printed: str) -> tuple[int, _PieceForms]:
+        stripped = printed.strip(SURROUNDING_SIGNS)
+        if stripped.isascii() and stripped.isalnum():
+            piece_entry = (
+                1,
+                self._find_wanted_forms((stripped,), ()) if self._may_contain(stripped.lower()) else (),
+            )
         else:
-            split, joined = piece(bare)
-            found = len(split), self._asked(split, joined) if self._may_have(letters(bare)) else ()
-        self[printed] = found
-        return found
+            printed_parts, compounds = split_piece(stripped)
+            piece_entry = (
+                len(printed_parts),
+                self._find_wanted_forms(printed_parts, compounds)
+                if self._may_contain(fold_letters(stripped))
+                else (),
+            )
+        self[printed] = piece_entry
+        return piece_entry
 
-    def _asked(self, split: Sequence[str], joined: Iterable[tuple[int, int, str]]) -> _Asked:
+    def _find_wanted_forms(
+        self, printed_parts: Sequence[str], compounds: Iterable[tuple[int, int, str]]
+    ) -> _PieceForms:
         return [
-            (form, first << SPAN | span)
-            for first, span, word in (*((at, 1, part) for at, part in enumerate(split)), *joined)
-            for form in forms(word)
-            if form in self._wish or form.startswith(self._begun)
+            (form, first << SPAN_BITS | span)
+            for first, span, word in (
+                *((index, 1, part) for index, part in enumerate(printed_parts)),
+                *compounds,
+            )
+            for form in find_forms(word)
+            if form in self._wanted_forms or form.startswith(self._prefixes)
         ]
 
 
-def _union(several: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*several)
+def _unite(form_sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*form_sets)

@@ -11,19 +11,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from digest.core.fetching.formats.any_feed import Entry
-from digest.core.papers.identity.ids import arxiv_id, bounded_key, doi, page_key
-from digest.core.papers.titles import are_different, read_title
+from digest.core.fetching.formats.any_feed import ParsedEntry
+from digest.core.papers.identity.ids import limit_key, make_page_key, parse_arxiv_id, parse_doi
+from digest.core.papers.titles import is_different_title, read_title
 from digest.model import PaperKey
 
-_DIFFERENT_ITEMS = 3
+_MIN_DIFFERENT_ITEMS = 3
 """From how many links, or titles, under one id on the items are different; two can be of one item that was changed."""
 
 _VERSION = re.compile(r"(?<=\d)v([1-9]\d{0,2})(?![\w-])", re.ASCII)
 """A version as arXiv, bioRxiv and medRxiv write it behind a paper's number."""
 
 
-class Identity(NamedTuple):
+class EntryIdentity(NamedTuple):
     """The key of an entry, and what comes with it.
 
     Attributes:
@@ -40,7 +40,7 @@ class Identity(NamedTuple):
     is_other: bool
 
 
-class _Claim(NamedTuple):
+class _KeyCandidate(NamedTuple):
     """A key that an entry can be known by.
 
     Attributes:
@@ -54,7 +54,7 @@ class _Claim(NamedTuple):
     is_sure: bool = False
 
 
-def identify(entries: Sequence[Entry], feed: str, page: str = "") -> list[Identity]:
+def identify_entries(entries: Sequence[ParsedEntry], feed: str, page: str = "") -> list[EntryIdentity]:
     """Give each entry the surest key that is its own: an id that different items claim is nobody's.
 
     Args:
@@ -65,124 +65,131 @@ def identify(entries: Sequence[Entry], feed: str, page: str = "") -> list[Identi
     Returns:
         One identity for each entry, in the same order.
     """
-    claims = [list(_claims(entry, feed, page_key(page))) for entry in entries]
-    shared = _shared_keys(entries, claims)
-    own = [
-        [claim for claim in candidates if claim.is_sure or claim.key not in shared] for candidates in claims
+    candidates = [list(_iter_candidates(entry, feed, make_page_key(page))) for entry in entries]
+    shared = _find_shared_keys(entries, candidates)
+    own_candidates = [
+        [candidate for candidate in entry_candidates if candidate.is_sure or candidate.key not in shared]
+        for entry_candidates in candidates
     ]
-    others = frozenset(_find_others(entries, [surest for surest, *_ in own]))
-    first_entries: dict[PaperKey, Entry] = {}
+    other_entries = frozenset(
+        _find_others(entries, [best_candidate for best_candidate, *_ in own_candidates])
+    )
+    first_entries: dict[PaperKey, ParsedEntry] = {}
     first_texts: dict[PaperKey, str] = {}
     identities = []
-    for place, entry in enumerate(entries):
-        key, version, _, _ = own[place][0]
-        lost_its_id = key != claims[place][0].key
-        is_like_first = lost_its_id or first_entries.setdefault(key, entry).title == entry.title
-        is_other = place in others
+    for index, entry in enumerate(entries):
+        key, version, _, _ = own_candidates[index][0]
+        has_lost_id = key != candidates[index][0].key
+        is_like_first = has_lost_id or first_entries.setdefault(key, entry).title == entry.title
+        is_other = index in other_entries
         has_other_text = (
             bool(entry.text) and not is_other and first_texts.setdefault(key, entry.text) != entry.text
         )
-        own_doi = next((claim.doi for claim in own[place] if claim.doi), "")
-        identities.append(Identity(key, version, own_doi, is_like_first and has_other_text, is_other))
+        own_doi = next((candidate.doi for candidate in own_candidates[index] if candidate.doi), "")
+        identities.append(EntryIdentity(key, version, own_doi, is_like_first and has_other_text, is_other))
     return identities
 
 
-def _find_others(entries: Sequence[Entry], claims: Sequence[_Claim]) -> Iterator[int]:
+def _find_others(entries: Sequence[ParsedEntry], candidates: Sequence[_KeyCandidate]) -> Iterator[int]:
     """Find the entries whose titles are those of other papers than the first one of their key.
 
     Args:
         entries: of one answer.
-        claims: what each is known by.
+        candidates: what each is known by.
 
     Yields:
         Their places among the entries.
     """
     groups: dict[PaperKey, list[int]] = defaultdict(list)
-    for place, claim in enumerate(claims):
-        groups[claim.key].append(place)
-    for places in groups.values():
-        if len(places) > 1:
-            yield from _find_others_of_key(places, entries)
+    for index, candidate in enumerate(candidates):
+        groups[candidate.key].append(index)
+    for indexes in groups.values():
+        if len(indexes) > 1:
+            yield from _find_others_of_key(indexes, entries)
 
 
-def _find_others_of_key(places: Sequence[int], entries: Sequence[Entry]) -> Iterator[int]:
+def _find_others_of_key(indexes: Sequence[int], entries: Sequence[ParsedEntry]) -> Iterator[int]:
     """The same among the entries of one key, whose places are given."""
-    written = {place: entries[place].title or entries[place].text for place in places}
+    texts = {index: entries[index].title or entries[index].text for index in indexes}
     # Each is read once: thousands of entries can have one link.
-    titles = {text: read_title(text) for text in dict.fromkeys(written.values())}
-    first, *later = places
-    first_version = _written_version(entries[first])
-    longest = titles[written[first]]
-    for place in later:
-        title = titles[written[place]]
+    titles = {text: read_title(text) for text in dict.fromkeys(texts.values())}
+    first, *later_indexes = indexes
+    first_version = _read_version(entries[first])
+    longest_title = titles[texts[first]]
+    for index in later_indexes:
+        title = titles[texts[index]]
         if (
-            _written_version(entries[place]) == first_version  # a version can have a new title
-            and _have_titles(entries[first], entries[place])
-            and are_different(longest, title)
+            _read_version(entries[index]) == first_version  # a version can have a new title
+            and _has_titles(entries[first], entries[index])
+            and is_different_title(longest_title, title)
         ):
-            yield place
-        elif len(title.letters) > len(longest.letters):
-            longest = (
+            yield index
+        elif len(title.letters) > len(longest_title.letters):
+            longest_title = (
                 title  # what fits a piece of a title may not fit the whole; which comes first must not matter
             )
 
 
-def _written_version(entry: Entry) -> str:
+def _read_version(entry: ParsedEntry) -> str:
     """The version of a paper that an entry says it is about; "" if it names none."""
-    found = (_VERSION.search(text) for text in (entry.link, entry.guid, *entry.ids))
-    return next((version[1] for version in found if version), "")
+    matches = (_VERSION.search(text) for text in (entry.link, entry.guid, *entry.ids))
+    return next((match[1] for match in matches if match), "")
 
 
-def _have_titles(entry: Entry, other: Entry) -> bool:
+def _has_titles(entry: ParsedEntry, other: ParsedEntry) -> bool:
     """Whether entries can be told apart by titles; the text stands for one that is missing, if it is not in both."""
     return bool(entry.title and other.title) or (entry.title != other.title and entry.text != other.text)
 
 
-def _claims(entry: Entry, feed: str, home: PaperKey | None) -> Iterator[_Claim]:
+def _iter_candidates(
+    entry: ParsedEntry, feed: str, feed_page_key: PaperKey | None
+) -> Iterator[_KeyCandidate]:
     """The keys of an entry, the surest first; the last one is always its own."""
     link = entry.link if entry.link != entry.guid else None  # a guid that is shared can stand for a link, too
     for text in (entry.link, entry.guid, *entry.ids):
         # A bare number is only believed where it says that it is arXiv's.
-        if (":" in text or "/" in text) and (found := arxiv_id(text)):
-            number, version = found
-            yield _Claim(PaperKey(f"arxiv:{number}"), version or 0, is_sure=text == link)
+        if (":" in text or "/" in text) and (arxiv_paper := parse_arxiv_id(text)):
+            arxiv_number, version = arxiv_paper
+            yield _KeyCandidate(PaperKey(f"arxiv:{arxiv_number}"), version or 0, is_sure=text == link)
     for text in (*entry.ids, entry.guid, entry.link):
-        if bare := doi(text):
-            yield _Claim(bounded_key(f"doi:{bare}"), doi=bare, is_sure=text == link)
-    place = page_key(entry.link) or page_key(feed)
-    if key := page_key(entry.guid):
-        if key != home or page_key(entry.link) == home:
-            yield _Claim(key)
+        if doi_value := parse_doi(text):
+            yield _KeyCandidate(limit_key(f"doi:{doi_value}"), doi=doi_value, is_sure=text == link)
+    base_key = make_page_key(entry.link) or make_page_key(feed)
+    if key := make_page_key(entry.guid):
+        if key != feed_page_key or make_page_key(entry.link) == feed_page_key:
+            yield _KeyCandidate(key)
     elif entry.guid.startswith(("urn:", "tag:")):
-        yield _Claim(bounded_key(f"url:{entry.guid}"))
+        yield _KeyCandidate(limit_key(f"url:{entry.guid}"))
     elif entry.guid:
-        yield _Claim(bounded_key(f"{place}#{entry.guid}"))
+        yield _KeyCandidate(limit_key(f"{base_key}#{entry.guid}"))
     if entry.link:
-        yield _Claim(bounded_key(f"{place}"))
-    yield _Claim(bounded_key(f"{place}#{entry.title or entry.text}"), is_sure=True)
+        yield _KeyCandidate(limit_key(f"{base_key}"))
+    yield _KeyCandidate(limit_key(f"{base_key}#{entry.title or entry.text}"), is_sure=True)
 
 
-def _shared_keys(entries: Sequence[Entry], claims: Sequence[Sequence[_Claim]]) -> frozenset[PaperKey]:
+def _find_shared_keys(
+    entries: Sequence[ParsedEntry], candidates: Sequence[Sequence[_KeyCandidate]]
+) -> frozenset[PaperKey]:
     """The keys that different items claim."""
-    groups: dict[PaperKey, list[Entry]] = defaultdict(list)
-    for entry, candidates in zip(entries, claims, strict=True):
-        for key in {claim.key for claim in candidates}:
+    groups: dict[PaperKey, list[ParsedEntry]] = defaultdict(list)
+    for entry, entry_candidates in zip(entries, candidates, strict=True):
+        for key in {candidate.key for candidate in entry_candidates}:
             groups[key].append(entry)
-    return frozenset(key for key, group in groups.items() if _are_several(group))
+    return frozenset(key for key, group in groups.items() if _has_different_items(group))
 
 
-def _are_several(entries: Sequence[Entry]) -> bool:
+def _has_different_items(entries: Sequence[ParsedEntry]) -> bool:
     """Whether entries are about different items."""
     first = entries[0]
-    if any(_differ(first, other) for other in entries[1:]):
+    if any(_is_different_item(first, other) for other in entries[1:]):
         return True
     titles = {(entry.title or entry.text).casefold() for entry in entries}
-    return max(len(titles), len({entry.link for entry in entries})) >= _DIFFERENT_ITEMS
+    return max(len(titles), len({entry.link for entry in entries})) >= _MIN_DIFFERENT_ITEMS
 
 
-def _differ(entry: Entry, other: Entry) -> bool:
+def _is_different_item(entry: ParsedEntry, other: ParsedEntry) -> bool:
     """Whether both title and link differ; where neither has a link, the title alone."""
-    if entry.link == other.link != "" or page_key(entry.link) == page_key(other.link) is not None:
+    if entry.link == other.link != "" or make_page_key(entry.link) == make_page_key(other.link) is not None:
         return False
     title, other_title = ((item.title or item.text).casefold() for item in (entry, other))
     # "[Graphical abstract added] A title" is the same item as "A title".

@@ -11,7 +11,7 @@ import re
 PersonId = tuple[str, str]
 """Scheme and value."""
 _HTTP = r"(?:https?://)?(?:www\.|api\.)?"
-_FORMS = {
+_PATTERNS = {
     "orcid": re.compile(
         rf"(?:{_HTTP}orcid\.org/)? (\d{{4}})-?(\d{{4}})-?(\d{{4}})-?(\d{{3}}[\dxX]) /?", re.VERBOSE | re.ASCII
     ),
@@ -41,9 +41,9 @@ _HOSTS = re.compile(
     r"|(arxiv)\.org/a/|(huggingface)\.co|(hf)\.co)",
     re.IGNORECASE,
 )
-_SCHEMES = {"semanticscholar": "s2", "huggingface": "hf"}
+_SCHEME_BY_HOST = {"semanticscholar": "s2", "huggingface": "hf"}
 
-SCHEMES = tuple(_FORMS)
+SCHEMES = tuple(_PATTERNS)
 """Who gives ids to persons: ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv, Hugging Face."""
 EXAMPLES = {
     "orcid": "0000-0002-1825-0097",
@@ -55,52 +55,52 @@ EXAMPLES = {
 }
 
 
-def person_id(scheme: str, written: str) -> str | None:
+def parse_person_id(scheme: str, text: str) -> str | None:
     """A person's id as it is compared, or None if the text is none of this scheme.
 
     Args:
         scheme: one of ``SCHEMES``.
-        written: bare, or the address of its page. The check digit of an ORCID iD must be right.
+        text: bare, or the address of its page. The check digit of an ORCID iD must be right.
     """
-    found = _FORMS[scheme].fullmatch(written.strip())
-    if not found:
+    match = _PATTERNS[scheme].fullmatch(text.strip())
+    if not match:
         return None
     match scheme:
         case "orcid":
-            value = "-".join(found.groups()).upper()
-            return value if _orcid_is_right(value.replace("-", "")) else None
+            value = "-".join(match.groups()).upper()
+            return value if _is_valid_orcid(value.replace("-", "")) else None
         case "openalex":
-            return found[1].upper()
+            return match[1].upper()
         case "arxiv":
-            return found[1].lower()
+            return match[1].lower()
         case _:
-            return found[1]
+            return match[1]
 
 
-def person_of(written: str) -> PersonId | None:
+def parse_person_reference(text: str) -> PersonId | None:
     """Scheme and value of a person's id that says whose it is: ``orcid:0000-…``, or the address of its page."""
-    scheme, value = named_scheme(written)
-    found = person_id(scheme, value) if scheme else None
-    return (scheme, found) if found else None
+    scheme, value = split_scheme(text)
+    person_value = parse_person_id(scheme, value) if scheme else None
+    return (scheme, person_value) if person_value else None
 
 
-def named_scheme(written: str) -> tuple[str, str]:
+def split_scheme(text: str) -> tuple[str, str]:
     """Whose id a text says that it is, and the id, right or not; the scheme is "" if it says nothing."""
-    written = written.strip()
-    scheme, colon, value = written.partition(":")
-    if colon and scheme.lower() in _FORMS:
+    text = text.strip()
+    scheme, colon, value = text.partition(":")
+    if colon and scheme.lower() in _PATTERNS:
         return scheme.lower(), value
-    if host := _HOSTS.match(written):
-        name = next(filter(None, host.groups())).lower()
-        return _SCHEMES.get(name, name), written
-    return "", written
+    if host_match := _HOSTS.match(text):
+        name = next(filter(None, host_match.groups())).lower()
+        return _SCHEME_BY_HOST.get(name, name), text
+    return "", text
 
 
-def _orcid_is_right(digits: str) -> bool:
-    total = 0
+def _is_valid_orcid(digits: str) -> bool:
+    checksum = 0
     for digit in digits[:-1]:
-        total = (total + int(digit)) * 2
-    return "0123456789X"[(12 - total % 11) % 11] == digits[-1]
+        checksum = (checksum + int(digit)) * 2
+    return "0123456789X"[(12 - checksum % 11) % 11] == digits[-1]
 
 
 # --- institutions ---------------------------------------------------------------------------------
@@ -111,13 +111,13 @@ _ROR = re.compile(
 _BASE_32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
-def ror_id(written: str) -> str | None:
+def parse_ror_id(text: str) -> str | None:
     """The bare ROR id of an institution, or None if the text is none; its check digits must be right."""
-    found = _ROR.fullmatch(written.strip())
-    if not found:
+    match = _ROR.fullmatch(text.strip())
+    if not match:
         return None
-    value = found[1].lower()
+    value = match[1].lower()
     number = 0
-    for sign in value[:7]:
-        number = number * 32 + _BASE_32.index(sign)
+    for character in value[:7]:
+        number = number * 32 + _BASE_32.index(character)
     return value if 98 - number * 100 % 97 == int(value[7:]) else None

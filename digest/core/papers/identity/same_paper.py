@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from digest.core.papers.identity.ids import arxiv_id, doi, page_key
+from digest.core.papers.identity.ids import make_page_key, parse_arxiv_id, parse_doi
 from digest.model import Paper, PaperKey
 
-_MOST_SHARE = 5
+_MAX_SHARING_PAPERS = 5
 """More papers do not share an id: a preprint, its publication, and what a few sources make of them are fewer."""
 
 
@@ -31,32 +31,36 @@ class Claim(NamedTuple):
     value: str
 
 
-def claims_of(paper: Paper) -> tuple[Claim, ...]:
+def list_claims(paper: Paper) -> tuple[Claim, ...]:
     """All ids that a paper may be known by, each once: that of its key first.
 
     What is no id of its scheme is left out.
     """
     key_scheme, _, key_value = paper.key.partition(":")
-    written = [(key_scheme, key_value), ("doi", paper.doi), *paper.ids]
-    found = [
-        read for scheme, value in written if value and (read := _read(scheme.strip().lower(), value.strip()))
+    candidates = [(key_scheme, key_value), ("doi", paper.doi), *paper.ids]
+    normalized_ids = [
+        normalized_id
+        for scheme, value in candidates
+        if value and (normalized_id := _normalize_id(scheme.strip().lower(), value.strip()))
     ]
-    return tuple(Claim(paper.key, scheme, value) for scheme, value in dict.fromkeys(found))
+    return tuple(Claim(paper.key, scheme, value) for scheme, value in dict.fromkeys(normalized_ids))
 
 
-def _read(scheme: str, value: str) -> tuple[str, str] | None:
+def _normalize_id(scheme: str, value: str) -> tuple[str, str] | None:
     """An id as all sources write it; what somebody calls a DOI may be an arXiv id."""
     if scheme in {"arxiv", "doi"}:
-        if found := arxiv_id(value):
-            return "arxiv", found[0]
-        bare = doi(value) if scheme == "doi" else None
-        return ("doi", bare) if bare else None
-    if scheme == "url" and (key := page_key(value)):
+        if arxiv_paper := parse_arxiv_id(value):
+            return "arxiv", arxiv_paper[0]
+        doi_value = parse_doi(value) if scheme == "doi" else None
+        return ("doi", doi_value) if doi_value else None
+    if scheme == "url" and (key := make_page_key(value)):
         return "url", key.removeprefix("url:")
     return (scheme, value) if value else None
 
 
-def roots(claims: Iterable[Claim], apart: Iterable[tuple[PaperKey, str, str]]) -> dict[PaperKey, PaperKey]:
+def find_roots(
+    claims: Iterable[Claim], rejected: Iterable[tuple[PaperKey, str, str]]
+) -> dict[PaperKey, PaperKey]:
     """Which papers are one: those that share an id, and those that share one with these.
 
     Papers that together would have two arXiv ids are not made one at all. arXiv gives a work one id, so
@@ -66,46 +70,50 @@ def roots(claims: Iterable[Claim], apart: Iterable[tuple[PaperKey, str, str]]) -
 
     Args:
         claims: what papers are known by.
-        apart: those claims that count for nothing, because somebody said that they are wrong.
+        rejected: those claims that count for nothing, because somebody said that they are wrong.
 
     Returns:
         Every paper of the claims with the least key of those that it is one with, itself included.
     """
-    wrong = set(apart)
-    told = {claim: claim not in wrong for claim in claims}
-    sharing: dict[tuple[str, str], list[PaperKey]] = defaultdict(list)
-    for claim, counts in told.items():
-        if counts:
-            sharing[claim.scheme, claim.value].append(claim.paper)
-    arxiv: dict[PaperKey, set[str]] = {claim.paper: set() for claim in told}
-    for (scheme, value), papers in sharing.items():
+    rejected_claims = set(rejected)
+    accepted_by_claim = {claim: claim not in rejected_claims for claim in claims}
+    papers_by_id: dict[tuple[str, str], list[PaperKey]] = defaultdict(list)
+    for claim, is_accepted in accepted_by_claim.items():
+        if is_accepted:
+            papers_by_id[claim.scheme, claim.value].append(claim.paper)
+    arxiv_ids: dict[PaperKey, set[str]] = {claim.paper: set() for claim in accepted_by_claim}
+    for (scheme, value), papers in papers_by_id.items():
         for paper in papers if scheme == "arxiv" else ():
-            arxiv[paper].add(value)
+            arxiv_ids[paper].add(value)
     root_of: dict[PaperKey, PaperKey] = {}
-    linked = [papers for papers in sharing.values() if len(papers) <= _MOST_SHARE]
-    for group in _groups(arxiv, linked):
-        several = len({value for paper in group for value in _arxiv_ids(paper, arxiv[paper])}) > 1
-        least = min(group)
-        root_of.update({paper: paper if several else least for paper in group})
+    linked_papers = [papers for papers in papers_by_id.values() if len(papers) <= _MAX_SHARING_PAPERS]
+    for group in _group_papers(arxiv_ids, linked_papers):
+        has_several_arxiv_ids = (
+            len({value for paper in group for value in _get_arxiv_ids(paper, arxiv_ids[paper])}) > 1
+        )
+        root = min(group)
+        root_of.update({paper: paper if has_several_arxiv_ids else root for paper in group})
     return root_of
 
 
-def _arxiv_ids(paper: PaperKey, claimed: set[str]) -> set[str]:
+def _get_arxiv_ids(paper: PaperKey, claimed_ids: set[str]) -> set[str]:
     """A paper whose key is an arXiv id has that one, even if it was set apart."""
-    return claimed | {paper.removeprefix("arxiv:")} if paper.startswith("arxiv:") else claimed
+    return claimed_ids | {paper.removeprefix("arxiv:")} if paper.startswith("arxiv:") else claimed_ids
 
 
-def _groups(papers: Iterable[PaperKey], linked: Iterable[list[PaperKey]]) -> Iterator[set[PaperKey]]:
+def _group_papers(
+    papers: Iterable[PaperKey], linked_papers: Iterable[list[PaperKey]]
+) -> Iterator[set[PaperKey]]:
     """Parts papers so that all that are linked, over however many others, are together."""
     links: dict[PaperKey, set[PaperKey]] = {paper: set() for paper in papers}
-    for first, *others in linked:
+    for first, *others in linked_papers:
         for other in others:
             links[first].add(other)
             links[other].add(first)
     for paper in list(links):
-        group, ahead = set[PaperKey](), {paper} if paper in links else set()
-        while ahead:
-            group |= ahead
-            ahead = {other for member in ahead for other in links.pop(member)} - group
+        group, frontier = set[PaperKey](), {paper} if paper in links else set()
+        while frontier:
+            group |= frontier
+            frontier = {other for member in frontier for other in links.pop(member)} - group
         if group:
             yield group

@@ -8,7 +8,7 @@ from datetime import date
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PriorListing:
     """A listing of a paper that is stored already.
 
     Attributes:
@@ -21,7 +21,9 @@ class Listed:
     version: int
 
 
-def work_out_version(day: date, *, is_replaced: bool, newest: int, listed: Iterable[Listed]) -> int:
+def infer_version(
+    day: date, *, is_replaced: bool, newest: int, prior_listings: Iterable[PriorListing]
+) -> int:
     """Work out a number that puts newer texts of a paper before older ones, where no route gives the version.
 
     It is right where no version was missed, and is shown to nobody. A paper has one new version a day: a replacement is
@@ -32,20 +34,22 @@ def work_out_version(day: date, *, is_replaced: bool, newest: int, listed: Itera
         day: the announcement day.
         is_replaced: whether the listing announces a new version; otherwise it is of the known one.
         newest: the greatest number under which anything is stored of the paper; 0 if there is none.
-        listed: the earlier listings of the paper by the same source.
+        prior_listings: the earlier listings of the paper by the same source.
 
     Returns:
         The number, from 1.
     """
     if not is_replaced:
         return max(newest, 1)
-    replacements = [listing for listing in listed if listing.is_replaced]
+    replacements = [listing for listing in prior_listings if listing.is_replaced]
     same_day = [listing.version for listing in replacements if listing.day == day]
     if any(same_day):
         return max(same_day)
     if same_day or any(listing.day > day for listing in replacements):
         return max(newest, 2)
-    numbered = [listing for listing in replacements if listing.version]
-    last = max(numbered, key=lambda listing: listing.version, default=None)
-    days_since = {listing.day for listing in replacements if last is None or listing.day > last.day}
-    return max(newest, (last.version if last else 1) + len(days_since) + 1)
+    numbered_listings = [listing for listing in replacements if listing.version]
+    last_numbered = max(numbered_listings, key=lambda listing: listing.version, default=None)
+    days_since = {
+        listing.day for listing in replacements if last_numbered is None or listing.day > last_numbered.day
+    }
+    return max(newest, (last_numbered.version if last_numbered else 1) + len(days_since) + 1)

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from digest.core.fetching.formats.any_feed import web_address
-from digest.core.fetching.formats.json_fields import as_line, as_rows, as_table
-from digest.core.papers.identity.ids import arxiv_id, doi, doi_address
-from digest.core.papers.identity.person_ids import person_id, ror_id
-from digest.core.papers.journals import journal_reference
-from digest.core.text.html import text_of_html
+from digest.core.fetching.formats.any_feed import resolve_web_address
+from digest.core.fetching.formats.json_fields import to_line, to_rows, to_table
+from digest.core.papers.identity.ids import build_doi_address, parse_arxiv_id, parse_doi
+from digest.core.papers.identity.person_ids import parse_person_id, parse_ror_id
+from digest.core.papers.journals import format_journal_reference
+from digest.core.text.html import convert_html_to_text
 from digest.model import Author, Paper, PaperKey
 
 FIELDS = (
@@ -24,13 +24,13 @@ FIELDS = (
     *("updated-by", "is-referenced-by-count"),
 )
 """Those that are read; references alone make an answer ten times as long."""
-_TAKEN_BACK = frozenset({"retraction", "withdrawal", "removal"})
-_NO_PAPERS = frozenset(
+_WITHDRAWAL_TYPES = frozenset({"retraction", "withdrawal", "removal"})
+_UPDATE_TYPES = frozenset(
     {"retraction", "withdrawal", "removal", "correction", "corrigendum", "erratum", "addendum"}
 )
 """What changes another paper is none of its own."""
 _PREPRINT = "posted-content"
-_NAMED_BY = frozenset({"doi", "arxiv", "uri"})
+_RELATED_ID_TYPES = frozenset({"doi", "arxiv", "uri"})
 """The kinds of ids of related works that are read."""
 _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
 """What begins or ends a paragraph: to the cleaner these are unknown words in the middle of a line."""
@@ -38,38 +38,46 @@ _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
     """Say what a work lacks of which no paper can be read; "" for one that lacks nothing."""
-    if paper_of_work(work):
+    if build_paper(work):
         return ""
-    named = as_line(work.get("DOI"))[:100]
-    return f"A work of Crossref has no title: {named!r}." if named else "A work of Crossref has no DOI."
+    identifier = to_line(work.get("DOI"))[:100]
+    return (
+        f"A work of Crossref has no title: {identifier!r}."
+        if identifier
+        else "A work of Crossref has no DOI."
+    )
 
 
-def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
+def build_paper(work: Mapping[str, Any]) -> Paper | None:
     """The paper of a work; None for one without a DOI or a title.
 
     The DOI of a publication is known by its preprint's record, and the preprint's by that of the publication, where
     either says so: https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/relationships/.
     """
-    number, title = doi(as_line(work.get("DOI"))), _title(work)
-    if not (number and title):
+    doi_value, title = parse_doi(to_line(work.get("DOI"))), _read_title(work)
+    if not (doi_value and title):
         return None
     is_preprint = work.get("type") == _PREPRINT
     return Paper(
-        key=PaperKey(f"doi:{number}"),
+        key=PaperKey(f"doi:{doi_value}"),
         title=title,
-        abstract=_abstract(work.get("abstract")),
-        authors=tuple(_authors(work.get("author"))),
+        abstract=_read_abstract(work.get("abstract")),
+        authors=tuple(_read_authors(work.get("author"))),
         version=0,
-        url=doi_address(number),
-        pdf_url=_pdf(work.get("link")),
-        doi=_publication(work) if is_preprint else number,
-        journal_ref="" if is_preprint else _journal(work),
-        license_url=_license(work.get("license")),
-        ids=tuple(one for one in _related(work, "has-preprint", "is-version-of") if one != ("doi", number)),
-        institutions=tuple(dict.fromkeys(_rors(work.get("author")))),
+        url=build_doi_address(doi_value),
+        pdf_url=_read_pdf_address(work.get("link")),
+        doi=_read_published_doi(work) if is_preprint else doi_value,
+        journal_ref="" if is_preprint else _read_journal(work),
+        license_url=_read_license(work.get("license")),
+        ids=tuple(
+            related_id
+            for related_id in _read_related_ids(work, "has-preprint", "is-version-of")
+            if related_id != ("doi", doi_value)
+        ),
+        institutions=tuple(dict.fromkeys(_read_ror_ids(work.get("author")))),
         withdrawn=any(
-            as_line(as_table(one).get("type")).lower() in _TAKEN_BACK
-            for one in as_rows(work.get("updated-by"))
+            to_line(to_table(related_id).get("type")).lower() in _WITHDRAWAL_TYPES
+            for related_id in to_rows(work.get("updated-by"))
         ),
     )
 
@@ -77,14 +85,15 @@ def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
 def is_about_another(work: Mapping[str, Any]) -> bool:
     """Whether a work only corrects or takes back another one."""
     return any(
-        as_line(as_table(one).get("type")).lower() in _NO_PAPERS for one in as_rows(work.get("update-to"))
+        to_line(to_table(update_row).get("type")).lower() in _UPDATE_TYPES
+        for update_row in to_rows(work.get("update-to"))
     )
 
 
-def created_at(work: Mapping[str, Any]) -> datetime | None:
+def read_creation_time(work: Mapping[str, Any]) -> datetime | None:
     """When the DOI was registered, UTC; None if it is not said."""
     try:
-        return datetime.fromisoformat(as_line(as_table(work.get("created")).get("date-time"))).astimezone(UTC)
+        return datetime.fromisoformat(to_line(to_table(work.get("created")).get("date-time"))).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
@@ -92,102 +101,125 @@ def created_at(work: Mapping[str, Any]) -> datetime | None:
 # --- fields ---------------------------------------------------------------------------------------
 
 
-def _first(value: object) -> str:
-    return next((text for one in as_rows(value) if (text := _plain(one))), "")
+def _read_first(value: object) -> str:
+    return next((text for entry in to_rows(value) if (text := _read_plain_text(entry))), "")
 
 
-def _plain(value: object) -> str:
+def _read_plain_text(value: object) -> str:
     """Titles have markup: ``<i>Escherichia coli</i>``, and MathML."""
     if not isinstance(value, str):
         return ""
-    return text_of_html(value) if "<" in value or "&" in value else as_line(value)
+    return convert_html_to_text(value) if "<" in value or "&" in value else to_line(value)
 
 
-def _title(work: Mapping[str, Any]) -> str:
-    title, more = _first(work.get("title")), _first(work.get("subtitle"))
-    return f"{title}: {more}" if title and more and more.casefold() not in title.casefold() else title
+def _read_title(work: Mapping[str, Any]) -> str:
+    title, subtitle = _read_first(work.get("title")), _read_first(work.get("subtitle"))
+    return (
+        f"{title}: {subtitle}"
+        if title and subtitle and subtitle.casefold() not in title.casefold()
+        else title
+    )
 
 
-def _abstract(value: object) -> str:
+def _read_abstract(value: object) -> str:
     """JATS, often with a heading that says nothing (``Abstract``)."""
-    text = _plain(_JATS.sub(r"<\1p>", value) if isinstance(value, str) else "")
-    head, _, rest = text.partition(" ")
-    return rest if head.rstrip(":.").casefold() == "abstract" else text
+    text = _read_plain_text(_JATS.sub(r"<\1p>", value) if isinstance(value, str) else "")
+    first_word, _, remainder = text.partition(" ")
+    return remainder if first_word.rstrip(":.").casefold() == "abstract" else text
 
 
-def _authors(value: object) -> Iterator[Author]:
-    for one in map(as_table, as_rows(value)):
-        given, family = as_line(one.get("given")), as_line(one.get("family"))
-        name = " ".join(filter(None, (given, family, as_line(one.get("suffix"))))) or as_line(one.get("name"))
+def _read_authors(value: object) -> Iterator[Author]:
+    for author in map(to_table, to_rows(value)):
+        given_name, family_name = to_line(author.get("given")), to_line(author.get("family"))
+        name = " ".join(filter(None, (given_name, family_name, to_line(author.get("suffix"))))) or to_line(
+            author.get("name")
+        )
         if not name:
             continue
-        places = tuple(
+        affiliations = tuple(
             dict.fromkeys(
-                filter(None, (as_line(as_table(p).get("name")) for p in as_rows(one.get("affiliation"))))
+                filter(
+                    None,
+                    (
+                        to_line(to_table(affiliation).get("name"))
+                        for affiliation in to_rows(author.get("affiliation"))
+                    ),
+                )
             )
         )
-        orcid = person_id("orcid", as_line(one.get("ORCID")))
-        yield Author(name, places, (("orcid", orcid),) if orcid else ())
+        orcid = parse_person_id("orcid", to_line(author.get("ORCID")))
+        yield Author(name, affiliations, (("orcid", orcid),) if orcid else ())
 
 
-def _rors(value: object) -> Iterator[str]:
-    for author in map(as_table, as_rows(value)):
-        for place in map(as_table, as_rows(author.get("affiliation"))):
-            for one in map(as_table, as_rows(place.get("id"))):
-                if as_line(one.get("id-type")).upper() == "ROR" and (found := ror_id(as_line(one.get("id")))):
-                    yield found
+def _read_ror_ids(value: object) -> Iterator[str]:
+    for author in map(to_table, to_rows(value)):
+        for affiliation in map(to_table, to_rows(author.get("affiliation"))):
+            for identifier in map(to_table, to_rows(affiliation.get("id"))):
+                if to_line(identifier.get("id-type")).upper() == "ROR" and (
+                    ror := parse_ror_id(to_line(identifier.get("id")))
+                ):
+                    yield ror
 
 
-def _journal(work: Mapping[str, Any]) -> str:
+def _read_journal(work: Mapping[str, Any]) -> str:
     year = next(
-        iter(as_rows(next(iter(as_rows(as_table(work.get("published")).get("date-parts"))), ()))), None
+        iter(to_rows(next(iter(to_rows(to_table(work.get("published")).get("date-parts"))), ()))), None
     )
-    return journal_reference(
-        _first(work.get("container-title")),
-        volume=as_line(work.get("volume")),
-        issue=as_line(work.get("issue")),
-        pages=as_line(work.get("page")) or as_line(work.get("article-number")),
+    return format_journal_reference(
+        _read_first(work.get("container-title")),
+        volume=to_line(work.get("volume")),
+        issue=to_line(work.get("issue")),
+        pages=to_line(work.get("page")) or to_line(work.get("article-number")),
         year=str(year) if type(year) is int else "",
     )
 
 
-def _license(value: object) -> str:
+def _read_license(value: object) -> str:
     """The licence of the published version before those of others."""
-    found = [as_table(one) for one in as_rows(value)]
-    found.sort(key=lambda one: one.get("content-version") != "vor")
-    return next((address for one in found if (address := web_address(one.get("URL")))), "")
+    licenses = [to_table(license_row) for license_row in to_rows(value)]
+    licenses.sort(key=lambda license_row: license_row.get("content-version") != "vor")
+    return next(
+        (address for license_row in licenses if (address := resolve_web_address(license_row.get("URL")))), ""
+    )
 
 
-def _pdf(value: object) -> str:
-    pdfs = (as_table(one) for one in as_rows(value))
+def _read_pdf_address(value: object) -> str:
+    links = (to_table(link) for link in to_rows(value))
     return next(
         (
-            a
-            for one in pdfs
-            if one.get("content-type") == "application/pdf" and (a := web_address(one.get("URL")))
+            address
+            for link in links
+            if link.get("content-type") == "application/pdf"
+            and (address := resolve_web_address(link.get("URL")))
         ),
         "",
     )
 
 
-def _publication(work: Mapping[str, Any]) -> str:
+def _read_published_doi(work: Mapping[str, Any]) -> str:
     """The DOI under which a preprint was published; "" if none is told."""
-    return next((value for scheme, value in _related(work, "is-preprint-of") if scheme == "doi"), "")
+    return next((value for scheme, value in _read_related_ids(work, "is-preprint-of") if scheme == "doi"), "")
 
 
-def _related(work: Mapping[str, Any], *kinds: str) -> tuple[tuple[str, str], ...]:
+def _read_related_ids(work: Mapping[str, Any], *kinds: str) -> tuple[tuple[str, str], ...]:
     """The arXiv ids and DOIs of what a work says it is related to, each once.
 
     Publishers name one preprint by its DOI, its arXiv id or the address of its page:
     https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/relationships/.
     """
-    relations = as_table(work.get("relation"))
-    told = (as_table(one) for kind in kinds for one in as_rows(relations.get(kind)))
-    written = [as_line(one.get("id")) for one in told if as_line(one.get("id-type")).lower() in _NAMED_BY]
-    return tuple(dict.fromkeys(found for one in written if (found := _number(one))))
+    relations = to_table(work.get("relation"))
+    relation_rows = (to_table(relation) for kind in kinds for relation in to_rows(relations.get(kind)))
+    identifiers = [
+        to_line(relation.get("id"))
+        for relation in relation_rows
+        if to_line(relation.get("id-type")).lower() in _RELATED_ID_TYPES
+    ]
+    return tuple(
+        dict.fromkeys(related_id for relation in identifiers if (related_id := _parse_related_id(relation)))
+    )
 
 
-def _number(written: str) -> tuple[str, str] | None:
-    if preprint := arxiv_id(written):
-        return "arxiv", preprint[0]
-    return ("doi", found) if (found := doi(written)) else None
+def _parse_related_id(text: str) -> tuple[str, str] | None:
+    if arxiv_paper := parse_arxiv_id(text):
+        return "arxiv", arxiv_paper[0]
+    return ("doi", doi_value) if (doi_value := parse_doi(text)) else None

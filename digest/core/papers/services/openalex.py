@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from digest.core.fetching.formats.any_feed import web_address
-from digest.core.fetching.formats.json_fields import as_line, as_rows, as_table, counted
-from digest.core.papers.identity.ids import arxiv_id, best_key, doi, doi_address
-from digest.core.papers.identity.person_ids import person_id, ror_id
-from digest.core.papers.journals import journal_reference
+from digest.core.fetching.formats.any_feed import resolve_web_address
+from digest.core.fetching.formats.json_fields import make_signals, to_line, to_rows, to_table
+from digest.core.papers.identity.ids import build_doi_address, choose_key, parse_arxiv_id, parse_doi
+from digest.core.papers.identity.person_ids import parse_person_id, parse_ror_id
+from digest.core.papers.journals import format_journal_reference
 from digest.model import Author, Paper, PaperKey, Signal
 
 FIELDS = (
@@ -24,184 +24,206 @@ FIELDS = (
 """Those that are read."""
 REFERENCES = "referenced_works"
 """The field of what a work cites, for those who ask for it: it makes an answer twice as long."""
-_MOST_REFERENCES = 2_000
-_MOST_WORDS = 20_000
-_MOST_AUTHORS = 5_000
-_MOST_TOPICS = 3
+_MAX_REFERENCES = 2_000
+_MAX_WORDS = 20_000
+_MAX_AUTHORS = 5_000
+_MAX_TOPICS = 3
 _WORK = re.compile(r"(?:https?://(?:www\.|api\.)?openalex\.org/(?:works/)?)?(W[1-9]\d{3,12})", re.ASCII)
-_CREATIVE = re.compile(r"cc-(by(?:-n[cd]|-sa)*)", re.ASCII)
-_JOURNALS = frozenset({"journal", "conference", "book series"})
+_CREATIVE_COMMONS = re.compile(r"cc-(by(?:-n[cd]|-sa)*)", re.ASCII)
+_PUBLICATION_TYPES = frozenset({"journal", "conference", "book series"})
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
     """Say what a work lacks of which no paper can be read; "" for one that lacks nothing."""
-    if paper_of_work(work):
+    if build_paper(work):
         return ""
-    named = work_id(as_line(work.get("id")))
+    identifier = parse_work_id(to_line(work.get("id")))
     return (
-        f"A work of OpenAlex has no title: {named}."
-        if named
+        f"A work of OpenAlex has no title: {identifier}."
+        if identifier
         else "A work of OpenAlex has neither id nor DOI."
     )
 
 
-def work_id(written: str) -> str | None:
+def parse_work_id(text: str) -> str | None:
     """The bare id of a work, ``W1982728624``, or None."""
-    found = _WORK.fullmatch(written.strip())
-    return found[1] if found else None
+    match = _WORK.fullmatch(text.strip())
+    return match[1] if match else None
 
 
-def paper_of_work(work: Mapping[str, Any]) -> Paper | None:
+def build_paper(work: Mapping[str, Any]) -> Paper | None:
     """The paper of a work; None for one without a title, or without any id.
 
     A work of OpenAlex is all its places, preprint and publication: so both ids are the paper's.
     """
-    title, own = as_line(work.get("title")), work_id(as_line(work.get("id")))
-    numbers, preprint, published = _numbers(work)
-    if not title or not (own or numbers):
+    title, openalex_id = to_line(work.get("title")), parse_work_id(to_line(work.get("id")))
+    dois, arxiv_number, published_doi = _read_paper_ids(work)
+    if not title or not (openalex_id or dois):
         return None
-    page = _page(preprint, numbers, own)
-    place = as_table(work.get("primary_location"))
+    page = _choose_page(arxiv_number, dois, openalex_id)
+    location = to_table(work.get("primary_location"))
     return Paper(
-        key=best_key(arxiv=preprint, published=next(iter(numbers), ""), page=page),
+        key=choose_key(arxiv=arxiv_number, doi_value=next(iter(dois), ""), page=page),
         title=title,
-        abstract=abstract(work.get("abstract_inverted_index")),
-        authors=tuple(_authors(work.get("authorships"))),
+        abstract=restore_abstract(work.get("abstract_inverted_index")),
+        authors=tuple(_read_authors(work.get("authorships"))),
         # arXiv's categories are the paper's own; those that a machine found are none of them.
         categories=()
-        if preprint
+        if arxiv_number
         else tuple(
             filter(
-                None, [as_line(as_table(next(iter(as_rows(work.get("topics"))), None)).get("display_name"))]
+                None, [to_line(to_table(next(iter(to_rows(work.get("topics"))), None)).get("display_name"))]
             )
         ),
         version=0,
         url=page,
-        pdf_url=web_address(place.get("pdf_url")),
-        doi=published,
-        journal_ref=_journal(work, place) if published else "",
-        license_url=_license(as_line(place.get("license"))),
-        ids=(*((("openalex", own),) if own else ()), *(("doi", number) for number in numbers)),
-        institutions=tuple(dict.fromkeys(_rors(work.get("authorships")))),
-        references=tuple(dict.fromkeys(_references(work.get(REFERENCES)))),
+        pdf_url=resolve_web_address(location.get("pdf_url")),
+        doi=published_doi,
+        journal_ref=_read_journal(work, location) if published_doi else "",
+        license_url=_make_license_address(to_line(location.get("license"))),
+        ids=(
+            *((("openalex", openalex_id),) if openalex_id else ()),
+            *(("doi", doi_value) for doi_value in dois),
+        ),
+        institutions=tuple(dict.fromkeys(_read_ror_ids(work.get("authorships")))),
+        references=tuple(dict.fromkeys(_read_references(work.get(REFERENCES)))),
         withdrawn=work.get("is_retracted") is True,
     )
 
 
-def signals_of_work(work: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
+def extract_signals(work: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
     """How often a work was cited, and how much it is about its topics, as OpenAlex has it."""
-    cited = {"citations": work.get("cited_by_count")}
-    yield from counted(cited, subject=paper.key, source=source, day=day)
-    yield from topics(work.get("topics"), "score", subject=paper.key, source=source, day=day)
+    citation_counts = {"citations": work.get("cited_by_count")}
+    yield from make_signals(citation_counts, subject=paper.key, source=source, day=day)
+    yield from extract_topic_signals(work.get("topics"), "score", subject=paper.key, source=source, day=day)
 
 
-def topics(written: object, weight: str, *, subject: str, source: str, day: date) -> Iterator[Signal]:
+def extract_topic_signals(
+    topic_rows: object, weight_key: str, *, subject: str, source: str, day: date
+) -> Iterator[Signal]:
     """The first topics of a work or a person, each as a number of its own: ``topic: Neural networks``.
 
     Args:
-        written: as OpenAlex lists them, the first at the front.
-        weight: the key of their number: the ``score`` of a work, the ``count`` of a person's works.
+        topic_rows: as OpenAlex lists them, the first at the front.
+        weight_key: the key of their number: the ``score`` of a work, the ``count`` of a person's works.
         subject: of whom.
         source: as which it counts.
         day: of the numbers.
     """
-    for one in map(as_table, as_rows(written)[:_MOST_TOPICS]):
-        name, value = as_line(one.get("display_name")), one.get(weight)
+    for topic in map(to_table, to_rows(topic_rows)[:_MAX_TOPICS]):
+        name, value = to_line(topic.get("display_name")), topic.get(weight_key)
         if name and isinstance(value, int | float) and 0 < value < 10**9:
             yield Signal(subject=subject, kind=f"topic: {name}", source=source, day=day, value=float(value))
 
 
-def abstract(index: object) -> str:
+def restore_abstract(inverted_index: object) -> str:
     """The text of an inverted index: the places of each word."""
     words: dict[int, str] = {}
-    for word, places in as_table(index).items():
-        for place in as_rows(places):
-            if type(place) is int and 0 <= place < _MOST_WORDS:
-                words[place] = word
-    return as_line(" ".join(words[place] for place in sorted(words)))
+    for word, word_positions in to_table(inverted_index).items():
+        for position in to_rows(word_positions):
+            if type(position) is int and 0 <= position < _MAX_WORDS:
+                words[position] = word
+    return to_line(" ".join(words[position] for position in sorted(words)))
 
 
 # --- fields ---------------------------------------------------------------------------------------
 
 
-def _numbers(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
+def _read_paper_ids(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
     """The DOIs of all its places, the first one's at the front; its arXiv id; and the DOI of a publication, or ""."""
-    places = [as_table(work.get("primary_location")), *map(as_table, as_rows(work.get("locations")))]
-    written = [as_line(work.get("doi")), *(as_line(place.get("landing_page_url")) for place in places)]
-    numbers = list(dict.fromkeys(found for one in written if (found := doi(one))))
-    preprint = next((known[0] for one in written if (known := arxiv_id(one))), "")
-    published = next(
+    locations = [to_table(work.get("primary_location")), *map(to_table, to_rows(work.get("locations")))]
+    addresses = [
+        to_line(work.get("doi")),
+        *(to_line(location.get("landing_page_url")) for location in locations),
+    ]
+    dois = list(dict.fromkeys(doi_value for address in addresses if (doi_value := parse_doi(address))))
+    arxiv_number = next(
+        (arxiv_paper[0] for address in addresses if (arxiv_paper := parse_arxiv_id(address))), ""
+    )
+    published_doi = next(
         (
-            found
-            for place in places
-            if _is_published(place) and (found := doi(as_line(place.get("landing_page_url"))))
+            doi_value
+            for location in locations
+            if _is_published(location) and (doi_value := parse_doi(to_line(location.get("landing_page_url"))))
         ),
         "",
     )
-    return numbers, preprint, published
+    return dois, arxiv_number, published_doi
 
 
-def _is_published(place: Mapping[str, Any]) -> bool:
-    source = as_table(place.get("source"))
-    return place.get("version") == "publishedVersion" and as_line(source.get("type")) in _JOURNALS
+def _is_published(location: Mapping[str, Any]) -> bool:
+    source = to_table(location.get("source"))
+    return location.get("version") == "publishedVersion" and to_line(source.get("type")) in _PUBLICATION_TYPES
 
 
-def _page(preprint: str, numbers: list[str], own: str | None) -> str:
-    if preprint:
-        return f"https://arxiv.org/abs/{preprint}"
-    return doi_address(numbers[0]) if numbers else f"https://openalex.org/{own}"
+def _choose_page(arxiv_number: str, dois: list[str], openalex_id: str | None) -> str:
+    if arxiv_number:
+        return f"https://arxiv.org/abs/{arxiv_number}"
+    return build_doi_address(dois[0]) if dois else f"https://openalex.org/{openalex_id}"
 
 
-def _authors(value: object) -> Iterator[Author]:
+def _read_authors(value: object) -> Iterator[Author]:
     """The byline as printed; who OpenAlex believes that is are ids."""
-    for one in map(as_table, as_rows(value)[:_MOST_AUTHORS]):
-        who = as_table(one.get("author"))
-        name = as_line(one.get("raw_author_name")) or as_line(who.get("display_name"))
+    for authorship in map(to_table, to_rows(value)[:_MAX_AUTHORS]):
+        author = to_table(authorship.get("author"))
+        name = to_line(authorship.get("raw_author_name")) or to_line(author.get("display_name"))
         if not name:
             continue
-        written = [as_line(place) for place in as_rows(one.get("raw_affiliation_strings"))]
-        named = [as_line(as_table(place).get("display_name")) for place in as_rows(one.get("institutions"))]
-        ids = [
-            (scheme, found)
-            for scheme, text in (("openalex", who.get("id")), ("orcid", who.get("orcid")))
-            if (found := person_id(scheme, as_line(text)))
+        raw_affiliations = [
+            to_line(affiliation) for affiliation in to_rows(authorship.get("raw_affiliation_strings"))
         ]
-        yield Author(name, tuple(dict.fromkeys(filter(None, written or named))), tuple(ids))
+        institution_names = [
+            to_line(to_table(affiliation).get("display_name"))
+            for affiliation in to_rows(authorship.get("institutions"))
+        ]
+        ids = [
+            (scheme, author_id)
+            for scheme, text in (("openalex", author.get("id")), ("orcid", author.get("orcid")))
+            if (author_id := parse_person_id(scheme, to_line(text)))
+        ]
+        yield Author(
+            name, tuple(dict.fromkeys(filter(None, raw_affiliations or institution_names))), tuple(ids)
+        )
 
 
-def _references(value: object) -> Iterator[PaperKey]:
+def _read_references(value: object) -> Iterator[PaperKey]:
     """OpenAlex tells its own ids alone of what a work cites."""
-    for written in as_rows(value)[:_MOST_REFERENCES]:
-        if cited := work_id(as_line(written)):
-            yield PaperKey(f"openalex:{cited}")
+    for reference in to_rows(value)[:_MAX_REFERENCES]:
+        if cited_id := parse_work_id(to_line(reference)):
+            yield PaperKey(f"openalex:{cited_id}")
 
 
-def _rors(value: object) -> Iterator[str]:
-    for author in map(as_table, as_rows(value)[:_MOST_AUTHORS]):
-        for place in map(as_table, as_rows(author.get("institutions"))):
-            if found := ror_id(as_line(place.get("ror"))):
-                yield found
+def _read_ror_ids(value: object) -> Iterator[str]:
+    for authorship in map(to_table, to_rows(value)[:_MAX_AUTHORS]):
+        for institution in map(to_table, to_rows(authorship.get("institutions"))):
+            if ror := parse_ror_id(to_line(institution.get("ror"))):
+                yield ror
 
 
-def _journal(work: Mapping[str, Any], place: Mapping[str, Any]) -> str:
-    places = [place, *map(as_table, as_rows(work.get("locations")))]
+def _read_journal(work: Mapping[str, Any], primary_location: Mapping[str, Any]) -> str:
+    locations = [primary_location, *map(to_table, to_rows(work.get("locations")))]
     name = next(
-        (as_line(as_table(one.get("source")).get("display_name")) for one in places if _is_published(one)), ""
+        (
+            to_line(to_table(location.get("source")).get("display_name"))
+            for location in locations
+            if _is_published(location)
+        ),
+        "",
     )
-    numbers = as_table(work.get("biblio"))
-    first, last = as_line(numbers.get("first_page")), as_line(numbers.get("last_page"))
-    pages = f"{first}-{last}" if last and last != first else first
-    return journal_reference(
+    biblio = to_table(work.get("biblio"))
+    first_page, last_page = to_line(biblio.get("first_page")), to_line(biblio.get("last_page"))
+    pages = f"{first_page}-{last_page}" if last_page and last_page != first_page else first_page
+    return format_journal_reference(
         name,
-        volume=as_line(numbers.get("volume")),
-        issue=as_line(numbers.get("issue")),
+        volume=to_line(biblio.get("volume")),
+        issue=to_line(biblio.get("issue")),
         pages=pages,
-        year=as_line(work.get("publication_date"))[:4],
+        year=to_line(work.get("publication_date"))[:4],
     )
 
 
-def _license(code: str) -> str:
+def _make_license_address(code: str) -> str:
     if code in {"public-domain", "cc0"}:
         return "https://creativecommons.org/publicdomain/zero/1.0/"
-    found = _CREATIVE.fullmatch(code)
-    return f"https://creativecommons.org/licenses/{found[1]}/4.0/" if found else ""
+    match = _CREATIVE_COMMONS.fullmatch(code)
+    return f"https://creativecommons.org/licenses/{match[1]}/4.0/" if match else ""

@@ -10,23 +10,29 @@ import re
 from collections.abc import Iterable
 
 from digest.core.subscribers.library import bibtex, listed, ris, structured
-from digest.core.subscribers.library.entries import Entry, Library, Record, entry_of, folded_title
+from digest.core.subscribers.library.entries import (
+    Library,
+    LibraryEntry,
+    LibraryRecord,
+    fold_title,
+    make_entry,
+)
 from digest.errors import ConfigError
 
-__all__ = ["MOST_BYTES", "Entry", "Library", "folded_title", "read_library"]
+__all__ = ["MAX_LIBRARY_BYTES", "Library", "LibraryEntry", "fold_title", "read_library"]
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_LIBRARY_BYTES = 64 * 1024 * 1024
 """A library of 20,000 papers with their abstracts has 30 MB."""
-_MOST_ENTRIES = 50_000
+_MAX_ENTRIES = 50_000
 
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe\x00\x00", "utf-32"),
     (b"\x00\x00\xfe\xff", "utf-32"),
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_FORMS = "BibTeX, RIS, CSL JSON, Zotero's CSV, or a list of ids and DOIs, one a line"
+_FORMAT_NAMES = "BibTeX, RIS, CSL JSON, Zotero's CSV, or a list of ids and DOIs, one a line"
 
 
 def read_library(content: bytes) -> Library:
@@ -40,58 +46,60 @@ def read_library(content: bytes) -> Library:
     Raises:
         ConfigError: this is no library, or one beyond all measure.
     """
-    if len(content) > MOST_BYTES:
-        raise ConfigError(f"it has more than {MOST_BYTES >> 20} MB; export it without attachments and notes")
-    text = _text(content)
-    form, records, broken = _records(text)
-    if len(records) > _MOST_ENTRIES:
-        raise ConfigError(f"it has more than {_MOST_ENTRIES:,} entries; take a part of it")
-    library = _library(form, records, broken)
+    if len(content) > MAX_LIBRARY_BYTES:
+        raise ConfigError(
+            f"it has more than {MAX_LIBRARY_BYTES >> 20} MB; export it without attachments and notes"
+        )
+    text = _decode_text(content)
+    format_name, records, broken = _read_records(text)
+    if len(records) > _MAX_ENTRIES:
+        raise ConfigError(f"it has more than {_MAX_ENTRIES:,} entries; take a part of it")
+    library = _make_library(format_name, records, broken)
     if not library.entries:
-        first = f"; {broken[0]}" if broken else ""
-        raise ConfigError(f"there is no entry in it that can be read as {form}{first}")
+        detail = f"; {broken[0]}" if broken else ""
+        raise ConfigError(f"there is no entry in it that can be read as {format_name}{detail}")
     return library
 
 
-def _text(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     """The text, in whatever encoding: reference managers of old write Windows' own."""
-    encoding = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), "utf-8")
+    encoding = next((encoding for bom, encoding in _BYTE_ORDER_MARKS if content.startswith(bom)), "utf-8")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
     if "\x00" in text:
-        raise ConfigError(f"it is no text; export the library as {_FORMS}")
+        raise ConfigError(f"it is no text; export the library as {_FORMAT_NAMES}")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_BIBTEX = re.compile(rf"^[^\S\n]*{bibtex.BEGINNING}", re.MULTILINE)
-_RIS = re.compile(rf"^{ris.BEGINNING}", re.MULTILINE)
+_BIBTEX = re.compile(rf"^[^\S\n]*{bibtex.ENTRY_START}", re.MULTILINE)
+_RIS = re.compile(rf"^{ris.RECORD_START}", re.MULTILINE)
 
 
-def _records(text: str) -> tuple[str, list[Record], list[str]]:
+def _read_records(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """The form, its records, and what is broken, a sentence each."""
     start = text.lstrip()[:1]
     if not start:
         raise ConfigError("there is nothing in it")
     if start == "<":
-        raise ConfigError(f"it is XML or a web page; export the library as {_FORMS}")
+        raise ConfigError(f"it is XML or a web page; export the library as {_FORMAT_NAMES}")
     if start in "[{":
         return structured.read_json(text)
     if _BIBTEX.search(text):
-        return "BibTeX", *bibtex.read(text)
+        return "BibTeX", *bibtex.read_bibtex(text)
     if _RIS.search(text):
-        return "RIS", *ris.read(text)
-    if delimiter := structured.delimiter_of(text):
+        return "RIS", *ris.read_ris(text)
+    if delimiter := structured.detect_delimiter(text):
         return structured.read_csv(text, delimiter)
-    return "a list of ids", *listed.read(text)
+    return "a list of ids", *listed.read_id_list(text)
 
 
-def _library(form: str, records: Iterable[Record], broken: list[str]) -> Library:
-    entries: dict[str, Entry] = {}
-    repeated: list[tuple[Entry, Entry]] = []
+def _make_library(format_name: str, records: Iterable[LibraryRecord], broken: list[str]) -> Library:
+    entries: dict[str, LibraryEntry] = {}
+    repeated: list[tuple[LibraryEntry, LibraryEntry]] = []
     for record in records:
-        entry = entry_of(record)
+        entry = make_entry(record)
         if entry.key is None and (record.broken or not entry.title):
             if not record.broken:
                 broken.append(f"{entry.place} has neither a title nor an id.")
@@ -101,4 +109,9 @@ def _library(form: str, records: Iterable[Record], broken: list[str]) -> Library
             repeated.append((entries[name], entry))
         else:
             entries[name] = entry
-    return Library(form=form, entries=tuple(entries.values()), repeated=tuple(repeated), broken=tuple(broken))
+    return Library(
+        format_name=format_name,
+        entries=tuple(entries.values()),
+        repeated=tuple(repeated),
+        broken=tuple(broken),
+    )

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from digest.core.papers.identity.ids import paper_key
-from digest.core.subscribers.library.entries import Record
+from digest.core.papers.identity.ids import parse_paper_key
+from digest.core.subscribers.library.entries import LibraryRecord
 
-_LONGEST = 2_500
+_MAX_LINE_LENGTH = 2_500
 """Characters of a line that are looked at: no address is longer."""
-_SHOWN = 60
+_EXCERPT_LENGTH = 60
 """Characters of a line that a message shows."""
 
 
-def read(text: str) -> tuple[list[Record], list[str]]:
+def read_id_list(text: str) -> tuple[list[LibraryRecord], list[str]]:
     """The records of a list, and what is broken in it, a sentence each."""
-    records: list[Record] = []
+    records: list[LibraryRecord] = []
     broken: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        written = line[:_LONGEST].strip()
-        if not written or written[0] in "#%":
+        content = line[:_MAX_LINE_LENGTH].strip()
+        if not content or content[0] in "#%":
             continue
-        first, _, rest = written.partition(" ")
-        if paper_key(written):
-            records.append(Record(place=f"line {number}", fields={"eprint": written, "url": written}))
-        elif paper_key(first):
-            fields = {"eprint": first, "url": first, "title": rest.strip(" \t#,;-–—")}
-            records.append(Record(place=f"line {number}", fields=fields))
+        first, _, remainder = content.partition(" ")
+        if parse_paper_key(content):
+            records.append(LibraryRecord(place=f"line {number}", fields={"eprint": content, "url": content}))
+        elif parse_paper_key(first):
+            fields = {"eprint": first, "url": first, "title": remainder.strip(" \t#,;-–—")}
+            records.append(LibraryRecord(place=f"line {number}", fields=fields))
         else:
-            broken.append(f"line {number}: {written[:_SHOWN]!r} is no id, DOI or address.")
+            broken.append(f"line {number}: {content[:_EXCERPT_LENGTH]!r} is no id, DOI or address.")
     return records, broken

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from digest.core.subscribers.library.entries import Record
+from digest.core.subscribers.library.entries import LibraryRecord
 
-BEGINNING = r"TY {1,2}-"
-_RECORD = re.compile(rf"^(?={BEGINNING})", re.MULTILINE)
+RECORD_START = r"TY {1,2}-"
+_RECORD = re.compile(rf"^(?={RECORD_START})", re.MULTILINE)
 _TAG = re.compile(r"^([A-Z][A-Z0-9]) {1,2}- ?", re.MULTILINE)
 _END = re.compile(r"^ER  - .*", re.MULTILINE | re.DOTALL)
-_NAMES = {
+_FIELD_NAMES = {
     "primary_title": "title",
     "urls": "url",
     "journal_name": "journal",
@@ -30,39 +30,39 @@ _NAMES = {
 """What others call fields of rispy's."""
 
 
-def read(text: str) -> tuple[list[Record], list[str]]:
+def read_ris(text: str) -> tuple[list[LibraryRecord], list[str]]:
     """The records of a file, and what is broken in it, a sentence each."""
     import rispy
 
     records, broken = [], []
-    line, counted = 1, 0
-    starts = [found.start() for found in _RECORD.finditer(text)]
+    line, counted_to = 1, 0
+    starts = [entry.start() for entry in _RECORD.finditer(text)]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        line, counted = line + text.count("\n", counted, start), start
-        written = _END.sub("", _TAG.sub(r"\1  - ", text[start:end]))
+        line, counted_to = line + text.count("\n", counted_to, start), start
+        chunk = _END.sub("", _TAG.sub(r"\1  - ", text[start:end]))
         try:
             # A semicolon parts no addresses: DOIs have some.
-            (found,) = rispy.loads(
-                f"{written}\nER  - ", delimiter_tags_mapping={}, enforce_list_tags=False, newline="\n"
+            (entry,) = rispy.loads(
+                f"{chunk}\nER  - ", delimiter_tags_mapping={}, enforce_list_tags=False, newline="\n"
             )
         except (ValueError, LookupError, AttributeError, TypeError):
             broken.append(f"line {line}: this is no record of RIS.")
             continue
-        records.append(Record(place=f"line {line}", fields=_fields(found)))
+        records.append(LibraryRecord(place=f"line {line}", fields=_collect_fields(entry)))
     return records, broken
 
 
-def _fields(found: Mapping[str, Any]) -> dict[str, str]:
+def _collect_fields(entry: Mapping[str, Any]) -> dict[str, str]:
     fields: dict[str, str] = {}
-    for name, value in _flat(found):
-        known = _NAMES.get(name, name)
-        fields[known] = f"{fields[known]} {value}" if known in fields and known != "title" else value
+    for name, value in _iter_texts(entry):
+        field = _FIELD_NAMES.get(name, name)
+        fields[field] = f"{fields[field]} {value}" if field in fields and field != "title" else value
     return fields
 
 
-def _flat(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _iter_texts(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """A name for each text; unknown tags are below a name of their own."""
-    for name, value in found.items():
+    for name, value in entry.items():
         if isinstance(value, Mapping):
             yield from ((str(tag).lower(), " ".join(map(str, texts))) for tag, texts in value.items())
         elif isinstance(value, list):

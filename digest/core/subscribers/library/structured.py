@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Any
 
-from digest.core.subscribers.library.entries import Record
+from digest.core.subscribers.library.entries import LibraryRecord
 from digest.errors import ConfigError
 
-_NO_PAPERS = frozenset({"attachment", "note", "annotation"})
+_NON_PAPER_TYPES = frozenset({"attachment", "note", "annotation"})
 """Kinds of Zotero's items that hang on a paper's."""
-_NAMES = {"container-title": "journal", "publicationtitle": "journal", "publication title": "journal"}
+_FIELD_NAMES = {"container-title": "journal", "publicationtitle": "journal", "publication title": "journal"}
 
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def read_json(text: str) -> tuple[str, list[Record], list[str]]:
+def read_json(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """The form, its records, and what is broken, a sentence each.
 
     Raises:
@@ -33,59 +33,59 @@ def read_json(text: str) -> tuple[str, list[Record], list[str]]:
     items = document.get("items", [document]) if isinstance(document, dict) else document
     if not isinstance(items, list):
         raise ConfigError("it is JSON, and no list of items as CSL JSON and Zotero have it")
-    records: list[Record] = []
+    records: list[LibraryRecord] = []
     broken: list[str] = []
-    form = "CSL JSON"
+    format_name = "CSL JSON"
     for number, item in enumerate(items, 1):
         data = item.get("data", item) if isinstance(item, dict) else None
         if not isinstance(data, dict):
             broken.append(f"item {number} is no item of CSL JSON or Zotero.")
             continue
         if "itemType" in data:
-            form = "Zotero JSON"
-        if data.get("itemType") not in _NO_PAPERS:
-            records.append(Record(place=f"item {number}", fields=dict(_texts(data))))
-    return form, records, broken
+            format_name = "Zotero JSON"
+        if data.get("itemType") not in _NON_PAPER_TYPES:
+            records.append(LibraryRecord(place=f"item {number}", fields=dict(_iter_fields(data))))
+    return format_name, records, broken
 
 
-def _texts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _iter_fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in data.items():
         if isinstance(value, str | int | float):
-            yield _NAMES.get(name.lower(), name.lower()), str(value)
+            yield _FIELD_NAMES.get(name.lower(), name.lower()), str(value)
 
 
 # --- CSV ------------------------------------------------------------------------------------------
 
-_HEADS = frozenset({"doi", "url", "link", "arxiv", "arxiv id", "eprint", "extra"})
+_ID_COLUMNS = frozenset({"doi", "url", "link", "arxiv", "arxiv id", "eprint", "extra"})
 
 
-def delimiter_of(text: str) -> str:
+def detect_delimiter(text: str) -> str:
     """The sign between the columns of a table that has titles, and ids or addresses; "" if it is none."""
-    head = text.lstrip().partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    names = {name.strip(' "').lower() for name in head.split(delimiter)}
-    return delimiter if "title" in names and names & _HEADS else ""
+    header = text.lstrip().partition("\n")[0]
+    delimiter = max(",;\t", key=header.count)
+    names = {name.strip(' "').lower() for name in header.split(delimiter)}
+    return delimiter if "title" in names and names & _ID_COLUMNS else ""
 
 
-def read_csv(text: str, delimiter: str) -> tuple[str, list[Record], list[str]]:
+def read_csv(text: str, delimiter: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """The form, its records, and what is broken, a sentence each."""
-    rows, broken = _rows(text, delimiter)
-    names = [_NAMES.get(name, name) for name in (name.strip().lower() for name in rows[0])]
+    rows, broken = _parse_rows(text, delimiter)
+    names = [_FIELD_NAMES.get(name, name) for name in (name.strip().lower() for name in rows[0])]
     records = []
     for number, row in enumerate(rows[1:], 1):
         fields = dict(zip(names, row, strict=False))
-        if any(row) and fields.get("item type") not in _NO_PAPERS:
-            records.append(Record(place=f"row {number}", fields=fields))
+        if any(row) and fields.get("item type") not in _NON_PAPER_TYPES:
+            records.append(LibraryRecord(place=f"row {number}", fields=fields))
     return ("Zotero CSV" if "item type" in names else "CSV"), records, broken
 
 
-def _rows(text: str, delimiter: str) -> tuple[list[list[str]], list[str]]:
+def _parse_rows(text: str, delimiter: str) -> tuple[list[list[str]], list[str]]:
     rows: list[list[str]] = []
-    before = csv.field_size_limit(len(text))  # a column of Zotero's holds all notes of a paper
+    previous_limit = csv.field_size_limit(len(text))  # a column of Zotero's holds all notes of a paper
     try:
         rows.extend(csv.reader(StringIO(text.lstrip(), newline=""), delimiter=delimiter))
     except csv.Error as error:
         return rows, [f"row {len(rows)}: {error}."]
     finally:
-        csv.field_size_limit(before)
+        csv.field_size_limit(previous_limit)
     return rows, []

@@ -15,7 +15,7 @@ def migrate(engine: Engine, step: str) -> None:
     """Bring a database to a step, in one transaction, on a connection that is not used again."""
     with engine.connect() as connection:
         begin_rebuilding(connection)
-        settings = configuration()
+        settings = make_config()
         settings.attributes["connection"] = connection
         command.upgrade(settings, step)
         end_rebuilding(connection)
@@ -23,7 +23,7 @@ def migrate(engine: Engine, step: str) -> None:
         connection.invalidate()
 
 
-def configuration() -> Config:
+def make_config() -> Config:
     """Where the steps are."""
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 
-from digest.model import Finding
+from digest.model import BounceClass
 
-GONE, CLOSED, SOFT, DOMAIN = Finding.GONE, Finding.CLOSED, Finding.SOFT, Finding.DOMAIN
-OURS, COMPLAINT, NOTHING = Finding.OURS, Finding.COMPLAINT, Finding.NOTHING
+GONE, CLOSED, SOFT, DOMAIN = BounceClass.GONE, BounceClass.CLOSED, BounceClass.SOFT, BounceClass.DOMAIN
+OURS, COMPLAINT, NOTHING = BounceClass.OURS, BounceClass.COMPLAINT, BounceClass.NOTHING
 
 READER = "reader@example.com"
 
@@ -250,7 +250,7 @@ https://sns.eu-west-1.amazonaws.com/unsubscribe.html
 """
 
 
-MAILS: list[tuple[str, str, Finding, str]] = [
+MAILS: list[tuple[str, str, BounceClass, str]] = [
     # --- there is no such address
     (POSTFIX, dsn("5.1.1", f"smtp; 550 5.1.1 <{READER}>: Recipient address rejected: User unknown in virtual mailbox table"), GONE, "5.1.1"),
     (POSTFIX, dsn("5.1.1", "x-unix; user unknown"), GONE, "5.1.1"),

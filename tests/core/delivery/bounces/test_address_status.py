@@ -8,34 +8,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.delivery.bounces.address_status import (
-    CLOSED_WITHIN,
-    Fate,
-    Mark,
-    Score,
-    bounce,
-    fate,
-    finding_of,
-    score,
+    CLOSED_PERIOD,
+    AddressStatus,
+    BounceMark,
+    BounceScore,
+    decide_status,
+    derive_bounce_class,
+    parse_bounce,
+    score_bounces,
 )
-from digest.core.delivery.replies import Step, judged
-from digest.model import Blame, Deferred, Finding, Refused, Sent, Unknown
+from digest.core.delivery.replies import Step, derive_receipt
+from digest.model import BounceClass, Deferred, Fault, Refused, Sent, Unknown
 from tests.core.delivery.test_replies import REPLIES
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 GONE, CLOSED, SOFT, DOMAIN, OURS = (
-    Finding.GONE,
-    Finding.CLOSED,
-    Finding.SOFT,
-    Finding.DOMAIN,
-    Finding.OURS,
+    BounceClass.GONE,
+    BounceClass.CLOSED,
+    BounceClass.SOFT,
+    BounceClass.DOMAIN,
+    BounceClass.OURS,
 )
 DAY = timedelta(days=1)
 
 
-def finding(reply: str, step: Step = Step.RCPT) -> Finding:
+def finding(reply: str, step: Step = Step.RCPT) -> BounceClass:
     code, _, text = reply.partition(" ")
-    return finding_of(judged(step, int(code), text))
+    return derive_bounce_class(derive_receipt(step, int(code), text))
 
 
 # --- one ------------------------------------------------------------------------------------------
@@ -43,18 +43,18 @@ def finding(reply: str, step: Step = Step.RCPT) -> Finding:
 
 @for_each_case(("source", "step", "reply", "kind", "blame"), REPLIES)
 def test_nobody_is_gone_or_closed_whom_a_reply_does_not_blame_for_good(
-    source: str, step: Step, reply: str, kind: type[Deferred | Refused], blame: Blame
+    source: str, step: Step, reply: str, kind: type[Deferred | Refused], blame: Fault
 ) -> None:
     hard = finding(reply, step) in {GONE, CLOSED}
 
-    assert hard == (kind is Refused and blame is Blame.ADDRESS), source
+    assert hard == (kind is Refused and blame is Fault.ADDRESS), source
 
 
 @for_each_case(("source", "step", "reply", "kind", "blame"), REPLIES)
 def test_a_refusal_that_is_our_fault_says_so(
-    source: str, step: Step, reply: str, kind: type[Deferred | Refused], blame: Blame
+    source: str, step: Step, reply: str, kind: type[Deferred | Refused], blame: Fault
 ) -> None:
-    if kind is Refused and blame is Blame.OURS:
+    if kind is Refused and blame is Fault.OURS:
         assert finding(reply, step) is OURS, source
 
 
@@ -84,7 +84,7 @@ def test_a_refusal_that_is_our_fault_says_so(
         ("550 5.4.5 daily sending limit exceeded", OURS),
     ],
 )
-def test_how_much_a_reply_says_of_an_address(reply: str, wanted: Finding) -> None:
+def test_how_much_a_reply_says_of_an_address(reply: str, wanted: BounceClass) -> None:
     assert finding(reply) is wanted
 
 
@@ -99,13 +99,15 @@ def test_how_much_a_reply_says_of_an_address(reply: str, wanted: Finding) -> Non
         ("550 5.1.0 go away", CLOSED),
     ],
 )
-def test_the_words_decide_where_the_status_says_nothing_of_the_address(answer: str, finding: Finding) -> None:
-    assert finding_of(Refused(answer=answer, blame=Blame.ADDRESS)) is finding
+def test_the_words_decide_where_the_status_says_nothing_of_the_address(
+    answer: str, finding: BounceClass
+) -> None:
+    assert derive_bounce_class(Refused(answer=answer, fault=Fault.ADDRESS)) is finding
 
 
 def test_what_was_taken_or_may_have_arrived_says_nothing() -> None:
-    assert finding_of(Sent(answer="250 ok")) is Finding.NOTHING
-    assert finding_of(Unknown(answer="it hung up")) is Finding.NOTHING
+    assert derive_bounce_class(Sent(answer="250 ok")) is BounceClass.NOTHING
+    assert derive_bounce_class(Unknown(answer="it hung up")) is BounceClass.NOTHING
 
 
 @for_each_case(
@@ -120,19 +122,21 @@ def test_what_was_taken_or_may_have_arrived_says_nothing() -> None:
         ("nonsense", "", SOFT),
     ],
 )
-def test_of_a_status_and_a_diagnosis_the_milder_counts(status: str, diagnostic: str, wanted: Finding) -> None:
-    assert bounce(status, diagnostic)[0] is wanted
+def test_of_a_status_and_a_diagnosis_the_milder_counts(
+    status: str, diagnostic: str, wanted: BounceClass
+) -> None:
+    assert parse_bounce(status, diagnostic)[0] is wanted
 
 
 @given(st.text(max_size=20), st.text(max_size=200))
 def test_no_delivery_status_breaks_the_classifier(status: str, diagnostic: str) -> None:
-    assert bounce(status, diagnostic)[0] in Finding
+    assert parse_bounce(status, diagnostic)[0] in BounceClass
 
 
 # --- several --------------------------------------------------------------------------------------
 
 
-def soft(*days_ago: float) -> list[Mark]:
+def soft(*days_ago: float) -> list[BounceMark]:
     return [(NOW - DAY * ago, SOFT) for ago in days_ago]
 
 
@@ -141,36 +145,43 @@ def stood(*days_ago: float) -> list[datetime]:
 
 
 def test_five_soft_bounces_on_three_days_make_it_rest() -> None:
-    assert fate(SOFT, soft(0, 0, 1, 1, 2), [], NOW) is Fate.RESTS
-    assert fate(SOFT, soft(0, 1, 2, 3), [], NOW) is Fate.GOES_ON
-    assert fate(SOFT, soft(0, 0, 0, 1, 1, 1), [], NOW) is Fate.GOES_ON
+    assert decide_status(SOFT, soft(0, 0, 1, 1, 2), [], NOW) is AddressStatus.SUSPENDED
+    assert decide_status(SOFT, soft(0, 1, 2, 3), [], NOW) is AddressStatus.ACTIVE
+    assert decide_status(SOFT, soft(0, 0, 0, 1, 1, 1), [], NOW) is AddressStatus.ACTIVE
 
 
 def test_soft_bounces_wear_off_with_time() -> None:
-    assert score(soft(0, 13, 15, 20), [], NOW) == Score(bounces=2, days=2)
+    assert score_bounces(soft(0, 13, 15, 20), [], NOW) == BounceScore(bounces=2, days=2)
 
 
 def test_each_later_message_that_stood_takes_one_away() -> None:
-    assert score(soft(12, 11, 10), stood(9, 8), NOW) == Score(bounces=1, days=1)
-    assert score(soft(8), stood(12, 11, 10), NOW) == Score(bounces=1, days=1)  # those before it do not
+    assert score_bounces(soft(12, 11, 10), stood(9, 8), NOW) == BounceScore(bounces=1, days=1)
+    assert score_bounces(soft(8), stood(12, 11, 10), NOW) == BounceScore(
+        bounces=1, days=1
+    )  # those before it do not
 
 
 def test_a_message_that_was_taken_just_now_may_still_come_back() -> None:
-    assert score(soft(5, 4), stood(3, 2, 1), NOW) == Score(bounces=2, days=2)
+    assert score_bounces(soft(5, 4), stood(3, 2, 1), NOW) == BounceScore(bounces=2, days=2)
 
 
 def test_an_address_that_does_not_exist_is_suppressed_at_once() -> None:
-    assert fate(GONE, [(NOW, GONE)], stood(10, 9, 8), NOW) is Fate.SUPPRESSED
+    assert decide_status(GONE, [(NOW, GONE)], stood(10, 9, 8), NOW) is AddressStatus.SUPPRESSED
 
 
 def test_one_that_is_closed_is_suppressed_when_that_is_said_on_another_day_too() -> None:
-    assert fate(CLOSED, [(NOW, CLOSED)], [], NOW) is Fate.GOES_ON
-    assert fate(CLOSED, [(NOW - DAY / 8, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
-    assert fate(CLOSED, [(NOW - DAY, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.SUPPRESSED
-    assert fate(CLOSED, [(NOW - 31 * DAY, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
-    assert fate(CLOSED, [(NOW - CLOSED_WITHIN, CLOSED), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
-    assert fate(CLOSED, [(NOW - DAY, SOFT), (NOW, CLOSED)], [], NOW) is Fate.GOES_ON
-    assert fate(CLOSED, [(NOW - 2 * DAY, CLOSED), (NOW - DAY, CLOSED)], [], NOW) is Fate.SUPPRESSED
+    assert decide_status(CLOSED, [(NOW, CLOSED)], [], NOW) is AddressStatus.ACTIVE
+    assert decide_status(CLOSED, [(NOW - DAY / 8, CLOSED), (NOW, CLOSED)], [], NOW) is AddressStatus.ACTIVE
+    assert decide_status(CLOSED, [(NOW - DAY, CLOSED), (NOW, CLOSED)], [], NOW) is AddressStatus.SUPPRESSED
+    assert decide_status(CLOSED, [(NOW - 31 * DAY, CLOSED), (NOW, CLOSED)], [], NOW) is AddressStatus.ACTIVE
+    assert (
+        decide_status(CLOSED, [(NOW - CLOSED_PERIOD, CLOSED), (NOW, CLOSED)], [], NOW) is AddressStatus.ACTIVE
+    )
+    assert decide_status(CLOSED, [(NOW - DAY, SOFT), (NOW, CLOSED)], [], NOW) is AddressStatus.ACTIVE
+    assert (
+        decide_status(CLOSED, [(NOW - 2 * DAY, CLOSED), (NOW - DAY, CLOSED)], [], NOW)
+        is AddressStatus.SUPPRESSED
+    )
 
 
 MARKS = st.lists(
@@ -184,18 +195,18 @@ MARKS = st.lists(
 
 @given(MARKS, st.sampled_from([SOFT, DOMAIN, OURS]))
 def test_no_soft_bounce_and_none_that_blames_others_ever_suppresses_anybody(
-    marks: list[Mark], last: Finding
+    marks: list[BounceMark], last: BounceClass
 ) -> None:
-    decided = fate(last, [*marks, (NOW, last)], [], NOW)
+    decided = decide_status(last, [*marks, (NOW, last)], [], NOW)
 
-    assert decided is not Fate.SUPPRESSED
+    assert decided is not AddressStatus.SUPPRESSED
     if last is not SOFT:
-        assert decided is Fate.GOES_ON
+        assert decided is AddressStatus.ACTIVE
 
 
 @given(MARKS)
-def test_a_message_that_stood_never_makes_a_score_worse(marks: list[Mark]) -> None:
-    with_it = score(marks, stood(7), NOW)
+def test_a_message_that_stood_never_makes_a_score_worse(marks: list[BounceMark]) -> None:
+    with_it = score_bounces(marks, stood(7), NOW)
 
-    assert with_it.bounces <= score(marks, [], NOW).bounces
+    assert with_it.bounces <= score_bounces(marks, [], NOW).bounces
     assert 0 <= with_it.days <= with_it.bounces

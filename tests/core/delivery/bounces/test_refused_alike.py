@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.delivery.bounces.refused_alike import (
-    LEAST_ALIKE,
-    SHARE,
+    MIN_REFUSED,
+    REFUSED_DIVISOR,
     is_about_us,
     is_worth_counting,
-    same_words,
+    normalize_refusal,
 )
 from tests.support.cases import for_each_case
 
@@ -35,12 +35,16 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_numbers_names_and_codes_do_not_make_two_answers_differ(first: str, second: str) -> None:
-    assert same_words(first, "ann.lee@example.com") == same_words(second, "bob.ray@example.com")
+    assert normalize_refusal(first, "ann.lee@example.com") == normalize_refusal(second, "bob.ray@example.com")
 
 
 def test_other_words_are_other_words() -> None:
-    assert same_words("550 User unknown", "a@x.org") != same_words("550 Mailbox disabled", "b@x.org")
-    assert same_words("550 UserUnknown", "a@x.org") != same_words("550 MailboxDisabled", "b@x.org")
+    assert normalize_refusal("550 User unknown", "a@x.org") != normalize_refusal(
+        "550 Mailbox disabled", "b@x.org"
+    )
+    assert normalize_refusal("550 UserUnknown", "a@x.org") != normalize_refusal(
+        "550 MailboxDisabled", "b@x.org"
+    )
 
 
 @for_each_case(
@@ -64,10 +68,10 @@ def test_one_more_that_took_its_mail_never_makes_it_our_fault(refused: int, acce
     assert is_about_us(refused + 1, accepted) >= is_about_us(refused, accepted)
 
 
-@given(st.integers(LEAST_ALIKE, 20_000))
+@given(st.integers(MIN_REFUSED, 20_000))
 def test_what_was_accepted_is_counted_seldom_and_never_a_quarter_too_late(refused: int) -> None:
-    counted = [number for number in range(LEAST_ALIKE, refused + 1) if is_worth_counting(number)]
+    counted = [number for number in range(MIN_REFUSED, refused + 1) if is_worth_counting(number)]
 
-    assert counted[0] == LEAST_ALIKE
+    assert counted[0] == MIN_REFUSED
     assert len(counted) <= 60
-    assert refused - counted[-1] <= max(1, counted[-1] // SHARE)
+    assert refused - counted[-1] <= max(1, counted[-1] // REFUSED_DIVISOR)

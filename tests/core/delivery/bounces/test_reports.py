@@ -9,25 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.bounces.reports import clues_in, read_returned
+from digest.core.delivery.bounces.reports import find_match_keys, read_returned_mail
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
-from digest.model import Finding, Report
+from digest.model import BounceClass, Report
 from tests.core.delivery.bounces.returned_mails import MAILS, READER, arf, dsn, words
 from tests.support.cases import for_each_case
 
 KEYS = (b"k" * 32,)
 PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
 PAGES = OwnPages(url="https://digest.example.org", keys=KEYS)
-LINK = PAGES.unsubscribe(7).rpartition("/")[2]
+LINK = PAGES.make_unsubscribe_url(7).rpartition("/")[2]
 
 
 def mail(text: str) -> bytes:
-    return text.replace("{path}", PATH.of(42)).replace("{link}", LINK).encode()
+    return text.replace("{path}", PATH.make_address(42)).replace("{link}", LINK).encode()
 
 
 def read(text: str) -> Report:
-    return read_returned(mail(text))
+    return read_returned_mail(mail(text))
 
 
 @for_each_case(
@@ -35,16 +35,16 @@ def read(text: str) -> Report:
     [pytest.param(*rest, id=f"{number}-{source[:12]}") for number, (source, *rest) in enumerate(MAILS)],
 )
 def test_a_mail_that_came_back_is_taken_for_what_its_server_documents(
-    text: str, finding: Finding, status: str
+    text: str, finding: BounceClass, status: str
 ) -> None:
     report = read(text)
 
-    assert (report.finding, report.status) == (finding, status), report.answer
+    assert (report.bounce_class, report.status) == (finding, status), report.answer
 
 
 @for_each_case(("source", "text", "finding", "status"), MAILS)
-def test_its_line_ends_make_no_difference(source: str, text: str, finding: Finding, status: str) -> None:
-    assert read_returned(mail(text).replace(b"\n", b"\r\n")) == read(text), (source, finding, status)
+def test_its_line_ends_make_no_difference(source: str, text: str, finding: BounceClass, status: str) -> None:
+    assert read_returned_mail(mail(text).replace(b"\n", b"\r\n")) == read(text), (source, finding, status)
 
 
 def test_at_least_a_hundred_replies_and_mails_are_tried() -> None:
@@ -59,21 +59,25 @@ def test_at_least_a_hundred_replies_and_mails_are_tried() -> None:
 
 @for_each_case("header", ["To", "Delivered-To", "X-Original-To", "Envelope-To"])
 def test_the_return_path_is_found_wherever_a_server_notes_whom_a_mail_came_to(header: str) -> None:
-    text = dsn("5.1.1").replace("To: {path}", f"{header}: <{PATH.of(9)}>").replace("{path}", "x@example.org")
+    text = (
+        dsn("5.1.1")
+        .replace("To: {path}", f"{header}: <{PATH.make_address(9)}>")
+        .replace("{path}", "x@example.org")
+    )
 
-    assert next(PATH.delivery_of(one) for one in read(text).clues.senders) == 9
+    assert next(PATH.read_delivery(one) for one in read(text).match_keys.senders) == 9
 
 
 def test_a_complaint_is_known_by_what_the_mail_that_it_quotes_has_in_its_headers() -> None:
-    clues = read(arf("abuse")).clues
+    clues = read(arf("abuse")).match_keys
 
-    assert [PATH.delivery_of(one) for one in clues.senders if PATH.is_one(one)] == [42]
+    assert [PATH.read_delivery(one) for one in clues.senders if PATH.is_return_path(one)] == [42]
     assert clues.message_ids == ("<0123456789abcdef0123456789abcdef@digest.example.org>",)
-    assert [PAGES.destination_of(one) for one in clues.links] == [7]
+    assert [PAGES.read_unsubscribe_token(one) for one in clues.unsubscribe_tokens] == [7]
 
 
 def test_a_report_says_whom_the_mail_was_for() -> None:
-    assert read(dsn("5.1.1", to="somebody.else@example.net")).clues.recipients == (
+    assert read(dsn("5.1.1", to="somebody.else@example.net")).match_keys.recipients == (
         "somebody.else@example.net",
     )
 
@@ -84,7 +88,7 @@ def test_of_several_recipients_the_worst_counts() -> None:
     )
     text = dsn("4.4.1", action="delayed").replace("\n--=_b\nContent-Type: text/rfc", second)
 
-    assert read(text).finding is Finding.GONE
+    assert read(text).bounce_class is BounceClass.GONE
 
 
 def test_the_digest_that_came_back_with_it_is_not_taken_for_the_reason() -> None:
@@ -93,7 +97,7 @@ def test_the_digest_that_came_back_with_it_is_not_taken_for_the_reason() -> None
         subject="Undeliverable mail",
     )
 
-    assert read(text).finding is Finding.SOFT
+    assert read(text).bounce_class is BounceClass.SOFT
 
 
 @for_each_case(
@@ -109,7 +113,7 @@ def test_a_title_in_our_mail_is_not_the_reason_however_it_is_quoted(copy: str) -
     text = f"Your message could not be delivered to one recipient.\n\n<{READER}>:\nMailbox full\n\n\n{copy}"
     report = read(words(text, subject="Undeliverable mail"))
 
-    assert (report.finding, report.answer) == (Finding.SOFT, "Mailbox full")
+    assert (report.bounce_class, report.answer) == (BounceClass.SOFT, "Mailbox full")
 
 
 TITLES = "Today's papers\n\nUser unknown: cold start in recommender systems\n\n1. No such user: a study of 500 users unknown"
@@ -145,7 +149,7 @@ def test_a_title_in_our_mail_ends_no_mail_to_a_reader_whatever_stands_before_it(
 
     for said in (text, text.replace(f"{mark}\n\nToday's papers\n\n", f"{mark}\n")):
         for mail in (words(said, subject="Undelivered Mail Returned to Sender"), dsn("5.0.0", text=said)):
-            assert read(mail).finding not in {Finding.GONE, Finding.CLOSED}, read(mail).answer
+            assert read(mail).bounce_class not in {BounceClass.GONE, BounceClass.CLOSED}, read(mail).answer
 
 
 @for_each_case(
@@ -154,19 +158,19 @@ def test_a_title_in_our_mail_ends_no_mail_to_a_reader_whatever_stands_before_it(
 def test_a_title_in_a_page_that_quotes_our_mail_ends_no_mail_either(mark: str) -> None:
     page = f"<p>Your message to {READER} couldn't be delivered.</p><p>Our server was down.</p>{mark}User unknown: a paper"
 
-    assert read(words(page, subject="Undeliverable", kind="text/html")).finding is Finding.SOFT
+    assert read(words(page, subject="Undeliverable", kind="text/html")).bounce_class is BounceClass.SOFT
 
 
 def test_a_page_gives_its_reason_in_a_block_of_its_own() -> None:
     page = f"<div>Your message to {READER} couldn't be delivered.</div><div>No such user here.</div><hr>Spam"
 
-    assert read(words(page, subject="Undeliverable", kind="text/html")).finding is Finding.GONE
+    assert read(words(page, subject="Undeliverable", kind="text/html")).bounce_class is BounceClass.GONE
 
 
 def test_where_mail_goes_on_to_others_words_too_say_which_of_them_failed() -> None:
     text = "Undeliverable.\n\n<other@example.net>:\n550 5.1.1 no such user"
 
-    assert read(words(text)).clues.recipients == ("other@example.net",)
+    assert read(words(text)).match_keys.recipients == ("other@example.net",)
 
 
 def test_no_answer_holds_a_line_break_or_is_longer_than_a_line() -> None:
@@ -181,7 +185,7 @@ def test_no_answer_holds_a_line_break_or_is_longer_than_a_line() -> None:
 
 @given(st.binary(max_size=2000))
 def test_no_mail_breaks_the_reader(content: bytes) -> None:
-    assert read_returned(content).finding in Finding
+    assert read_returned_mail(content).bounce_class in BounceClass
 
 
 @given(st.integers(0, len(MAILS) - 1), st.integers(0, 3000), st.binary(max_size=40))
@@ -189,7 +193,7 @@ def test_no_damage_to_a_report_breaks_the_reader(number: int, place: int, noise:
     whole = mail(MAILS[number][1])
     place = min(place, len(whole))
 
-    assert read_returned(whole[:place] + noise + whole[place:]).finding in Finding
+    assert read_returned_mail(whole[:place] + noise + whole[place:]).bounce_class in BounceClass
 
 
 def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
@@ -198,17 +202,17 @@ def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
     for number in range(500):
         message.add_attachment(f"{number}")
 
-    assert read_returned(message.as_bytes()) == Report(finding=Finding.NOTHING)
+    assert read_returned_mail(message.as_bytes()) == Report(bounce_class=BounceClass.NOTHING)
 
 
 def test_comments_in_comments_and_parts_in_parts_do_no_harm() -> None:
-    deep = f"To: {'(' * 100_000}\nTo: {PATH.of(3)}\nFrom: {'((' * 9_000}\n\n"
+    deep = f"To: {'(' * 100_000}\nTo: {PATH.make_address(3)}\nFrom: {'((' * 9_000}\n\n"
 
-    assert [PATH.delivery_of(one) for one in read(deep).clues.senders] == [3]
+    assert [PATH.read_delivery(one) for one in read(deep).match_keys.senders] == [3]
 
 
 def test_only_so_many_clues_are_kept() -> None:
-    clues = clues_in(b"\n".join(PATH.of(number).encode() for number in range(1, 200)), ())
+    clues = find_match_keys(b"\n".join(PATH.make_address(number).encode() for number in range(1, 200)), ())
 
     assert len(clues.senders) <= 50
 
@@ -222,4 +226,4 @@ def test_a_coded_delivery_status_is_read_too() -> None:
         f"--b\nContent-Type: message/delivery-status\nContent-Transfer-Encoding: base64\n\n{coded}\n--b--\n"
     )
 
-    assert read(text).finding is Finding.GONE
+    assert read(text).bounce_class is BounceClass.GONE

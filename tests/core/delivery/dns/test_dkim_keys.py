@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.dns.dkim_keys import public_of, read_key, tags_of, zone_line
+from digest.core.delivery.dns.dkim_keys import extract_public_key, format_zone_line, parse_tags, read_key
 from digest.errors import ConfigError
 from tests.support.cases import for_each_case
 from tests.support.rsa_keys import rsa_key
@@ -35,8 +35,12 @@ def test_a_key_is_read_in_every_form_that_programs_write(write: Callable[[], str
     written = write()
     key = read_key("digest", written)
 
-    assert (key.kind, key.bits, key.name("example.org")) == ("rsa", 2048, "digest._domainkey.example.org")
-    assert public_of(key.record) == key.public
+    assert (key.kind, key.bits, key.make_record_name("example.org")) == (
+        "rsa",
+        2048,
+        "digest._domainkey.example.org",
+    )
+    assert extract_public_key(key.record) == key.public
     assert written not in repr(key)
 
 
@@ -44,7 +48,7 @@ def test_ed25519_stands_in_its_record_as_it_is() -> None:
     key = read_key("digest", Ed25519PrivateKey.generate().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode())
 
     assert key.record.startswith("v=DKIM1; k=ed25519; p=")
-    assert public_of(key.record) == key.public
+    assert extract_public_key(key.record) == key.public
     assert len(key.public) == 32
 
 
@@ -52,7 +56,7 @@ def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
     bare = rsa_key().public_key().public_bytes(DER, serialization.PublicFormat.PKCS1)
 
     assert (
-        public_of(f"p={base64.b64encode(bare).decode()}")
+        extract_public_key(f"p={base64.b64encode(bare).decode()}")
         == read_key("digest", rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode()).public
     )
 
@@ -80,23 +84,23 @@ def test_a_key_with_a_passphrase_is_told() -> None:
 
 @for_each_case("record", ["", "v=spf1 -all", "v=DKIM2; p=AAAA", "v=DKIM1; p=%%", "k=rsa; p=AAAA"])
 def test_a_record_without_a_key_has_none(record: str) -> None:
-    assert public_of(record) is None
+    assert extract_public_key(record) is None
 
 
 def test_a_key_that_was_withdrawn_is_empty() -> None:
-    assert public_of("v=DKIM1; k=rsa; p=") == b""
+    assert extract_public_key("v=DKIM1; k=rsa; p=") == b""
 
 
 @given(st.text())
 def test_any_text_can_be_looked_at_as_a_record(text: str) -> None:
-    tags_of(text)
-    public_of(text)
+    parse_tags(text)
+    extract_public_key(text)
 
 
 def test_a_long_record_stands_in_a_zone_file_in_pieces() -> None:
     text = "v=DKIM1; p=" + "A" * 400
 
-    line = zone_line("digest._domainkey.example.org", text)
+    line = format_zone_line("digest._domainkey.example.org", text)
 
     name, kind, *strings = line.split(" ", 2)
     assert (name, kind) == ("digest._domainkey.example.org.", "TXT")

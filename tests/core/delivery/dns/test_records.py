@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
-from digest.core.delivery.dns.records import NoAnswerError, Sending, is_example, verdicts
-from digest.core.delivery.dns.spf import Look, addresses_of, spf_of
+from digest.core.delivery.dns.records import NoAnswerError, SendingSetup, check_records, is_example
+from digest.core.delivery.dns.spf import DnsLookup, read_spf, resolve_addresses
 from tests.support.cases import for_each_case
 from tests.support.rsa_keys import pem_of
 
@@ -38,7 +38,7 @@ def rsa(bits: int, public: str) -> DkimKey:
 
 RSA, SHORT = rsa(2048, OF_2048_BITS), rsa(1024, OF_1024_BITS)
 ED25519 = read_key("s2", pem_of(Ed25519PrivateKey.generate()))
-MAIL = Sending(
+MAIL = SendingSetup(
     sender="lab.example.org",
     envelope="lab.example.org",
     servers=("mx.example.org",),
@@ -59,20 +59,20 @@ RIGHT = {
 }
 
 
-def dns(table: Mapping[str, list[str]]) -> Look:
+def dns(table: Mapping[str, list[str]]) -> DnsLookup:
     return lambda name, kind: tuple(table.get(f"{name} {kind}", ()))
 
 
-def said(sending: Sending = MAIL, **changes: list[str]) -> dict[str, tuple[bool | None, str]]:
+def said(sending: SendingSetup = MAIL, **changes: list[str]) -> dict[str, tuple[bool | None, str]]:
     """What is said, by the first word of what it is about, where some records are others."""
     table = RIGHT | changes
-    return {one.what.split()[0]: (one.ok, one.said) for one in verdicts(sending, dns(table))}
+    return {one.subject.split()[0]: (one.ok, one.explanation) for one in check_records(sending, dns(table))}
 
 
 def test_where_all_is_right_each_record_is_told() -> None:
-    told = list(verdicts(MAIL, dns(RIGHT)))
+    told = list(check_records(MAIL, dns(RIGHT)))
 
-    assert [(one.what, one.ok) for one in told] == [
+    assert [(one.subject, one.ok) for one in told] == [
         ("SPF of lab.example.org", True),
         ("DKIM s1._domainkey.example.org", True),
         ("DKIM s2._domainkey.example.org", True),
@@ -80,14 +80,14 @@ def test_where_all_is_right_each_record_is_told() -> None:
         ("reverse name of mx.example.org", True),
         ("MX of lab.example.org", True),
     ]
-    assert told[3].said == "'v=DMARC1; p=reject; rua=mailto:dmarc@example.org' (of example.org)"
+    assert told[3].explanation == "'v=DMARC1; p=reject; rua=mailto:dmarc@example.org' (of example.org)"
 
 
 def test_where_there_is_nothing_each_record_is_said_as_it_is_to_be_written() -> None:
-    told = list(verdicts(MAIL, dns({})))
+    told = list(check_records(MAIL, dns({})))
 
     assert [one.ok for one in told] == [False] * 6
-    whole = "\n".join(one.said for one in told)
+    whole = "\n".join(one.explanation for one in told)
     assert 'lab.example.org. TXT "v=spf1 include:… -all"' in whole
     assert '"v=spf1 a:mx.example.org -all"' in whole
     assert f's1._domainkey.example.org. TXT "{RSA.record}"' in whole
@@ -113,14 +113,14 @@ def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
         keys=(replace(RSA, selector="digest"),),
     )
 
-    told = list(verdicts(sending, dns(table | {ours: [RSA.record]})))
+    told = list(check_records(sending, dns(table | {ours: [RSA.record]})))
 
     assert [one.ok for one in told] == [True] * 5, told
 
 
 @pytest.mark.parametrize("server", ["127.0.0.1", "::1", "localhost"])
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
-    told = next(iter(verdicts(replace(MAIL, servers=(server,)), dns({})))).said
+    told = next(iter(check_records(replace(MAIL, servers=(server,)), dns({})))).explanation
 
     assert told.endswith(
         'if the mail leaves from a server of your own, with its address, "v=spf1 ip4:… -all"'
@@ -147,24 +147,25 @@ def test_one_admitted_server_does_not_stand_for_another_that_spf_leaves_out() ->
     ],
 )
 def test_a_server_is_named_in_spf_as_spf_reads_it(server: str, term: str) -> None:
-    told = next(iter(verdicts(replace(MAIL, servers=("10.0.0.5", server)), dns({})))).said
+    told = next(iter(check_records(replace(MAIL, servers=("10.0.0.5", server)), dns({})))).explanation
 
     assert f'"v=spf1 {term} -all"' in told
-    address = addresses_of(server, dns(RIGHT))[0]
+    address = resolve_addresses(server, dns(RIGHT))[0]
     record = dns(RIGHT | {"lab.example.org TXT": [f"v=spf1 {term} -all"]})
-    assert spf_of("lab.example.org", [address], record).admitted == (address,)
+    assert read_spf("lab.example.org", [address], record).allowed_addresses == (address,)
 
 
 def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_said_to_be_right_or_wrong() -> None:
     def silent(_name: str, _kind: str) -> tuple[str, ...]:
         raise NoAnswerError("the name server of this machine does not answer")
 
-    told = list(verdicts(MAIL, silent))
+    told = list(check_records(MAIL, silent))
 
     assert all(
-        one.ok is None and one.said.startswith("could not be looked up (the name server") for one in told
+        one.ok is None and one.explanation.startswith("could not be looked up (the name server")
+        for one in told
     )
-    assert f'Needed is s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].said
+    assert f'Needed is s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].explanation
 
 
 @pytest.mark.parametrize(

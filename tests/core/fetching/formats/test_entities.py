@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from digest.core.fetching.formats.any_feed import read_any_feed
 from digest.core.fetching.formats.feed_xml import read_feed
-from digest.core.fetching.formats.xml_tree import read_tree, text_of
+from digest.core.fetching.formats.xml_tree import extract_text, read_tree
 from digest.errors import SourceError
 from tests.support.cases import for_each_case
 
@@ -53,7 +53,7 @@ def expat_name(encoding: str) -> str:
 
 
 def as_tree(body: bytes) -> str:
-    return text_of(read_tree(body, frozenset({"rss"}), subject="the document"))
+    return extract_text(read_tree(body, frozenset({"rss"}), subject="the document"))
 
 
 def as_feed(body: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from digest.core.fetching.formats.html_bounds import DEEPEST, is_modest
+from digest.core.fetching.formats.html_bounds import MAX_DEPTH, is_bounded
 from tests.support.cases import for_each_case
 
 MANY = 100_000
@@ -24,7 +24,7 @@ MANY = 100_000
     ],
 )
 def test_a_page_with_very_deep_or_very_wide_elements_is_not_parsed(body: bytes) -> None:
-    assert not is_modest(b"<html>" + body + b"</html>")
+    assert not is_bounded(b"<html>" + body + b"</html>")
 
 
 @for_each_case(
@@ -35,15 +35,15 @@ def test_a_page_with_very_deep_or_very_wide_elements_is_not_parsed(body: bytes) 
         b"<div><p>text</div>" * MANY,
         b"<!-- <div> -->" * MANY,
         b"<script>" + b"'<div>';" * MANY + b"</script>",
-        b"<div>" * DEEPEST,
+        b"<div>" * MAX_DEPTH,
         b"<img src='x'/><input>" * MANY,
         b"a < b " * MANY,
     ],
 )
 def test_a_long_page_of_flat_elements_is_parsed(body: bytes) -> None:
-    assert is_modest(body)
+    assert is_bounded(body)
 
 
 @pytest.mark.parametrize("start", [b"<!--", b"<script>", b"<a '", b'<a "', b"<", b"<a b='\"", b"</"])
 def test_what_never_ends_is_looked_at_once(start: bytes) -> None:
-    is_modest(start * MANY)
+    is_bounded(start * MANY)

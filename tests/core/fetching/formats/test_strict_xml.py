@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.fetching.formats.strict_xml import AGAIN, Entry, Form, read_entries
+from digest.core.fetching.formats.strict_xml import TEXT_SEPARATOR, EntryFormat, XmlEntry, read_entries
 from digest.errors import SourceError
 from tests.support.cases import for_each_case
 
-FORM = Form(
+FORM = EntryFormat(
     noun="catalogue",
     roots=frozenset({"list"}),
     entry="book",
     parts=frozenset({"author", "name", "place"}),
-    foot=frozenset({"more"}),
+    footer=frozenset({"more"}),
     attributes=frozenset({"lang", "role"}),
 )
 WHOLE = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -31,10 +31,10 @@ WHOLE = b"""<?xml version="1.0" encoding="UTF-8"?>
 </c:list>"""
 
 
-def read(body: bytes) -> tuple[dict[str, str], list[Entry]]:
+def read(body: bytes) -> tuple[dict[str, str], list[XmlEntry]]:
     head, entries = read_entries(body, FORM, subject="the catalogue")
     return _stripped(head), [
-        Entry(_stripped(one.fields), [(name, told.strip()) for name, told in one.parts if told.strip()])
+        XmlEntry(_stripped(one.fields), [(name, told.strip()) for name, told in one.parts if told.strip()])
         for one in entries
     ]
 
@@ -45,7 +45,7 @@ def _stripped(record: dict[str, str]) -> dict[str, str]:
 
 def test_an_entry_has_its_fields_by_name_and_its_parts_in_their_order() -> None:
     head, (first, second) = read(WHOLE)
-    assert first.fields == {"book@lang": "de", "title": "One", "tag": f"a{AGAIN}b", "note": "last"}
+    assert first.fields == {"book@lang": "de", "title": "One", "tag": f"a{TEXT_SEPARATOR}b", "note": "last"}
     assert first.parts == [("author@role", "first"), ("name", "Ada"), ("place", "Here"), ("name", "Bob")]
     assert (second.fields, second.parts) == ({"title": "<Two> &"}, [])
     assert head == {"list@lang": "en", "made": "today", "more": "token", "more@lang": "fr"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from digest.core.language.parser import reading
+from digest.core.language.parser import parse_with_hints
 from digest.core.language.syntax.fields import FIELDS
-from digest.core.language.syntax.foreign_syntax import foreign_field
+from digest.core.language.syntax.foreign_syntax import describe_foreign_field
 from digest.errors import QueryError
 from tests.support.cases import for_each_case
 
@@ -235,7 +235,7 @@ def test_the_tables_have_at_least_sixty_queries() -> None:
 
 @for_each_case(("typed", "means", "said"), lines(DONE))
 def test_what_is_typed_by_habit_does_what_was_meant(typed: str, means: str, said: str) -> None:
-    read = reading(typed)
+    read = parse_with_hints(typed)
     assert str(read.query) == means
     if said:
         assert any(said in hint for hint in read.hints), read.hints
@@ -246,7 +246,7 @@ def test_what_is_typed_by_habit_does_what_was_meant(typed: str, means: str, said
 @for_each_case(("typed", "told", "place"), lines(TOLD))
 def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, told: str, place: str) -> None:
     with pytest.raises(QueryError) as error:
-        reading(typed)
+        parse_with_hints(typed)
     assert told in error.value.args[0]
     assert typed[error.value.position :].startswith(place), str(error.value)
     assert "\n" not in error.value.args[0]
@@ -255,6 +255,6 @@ def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, told:
 
 @for_each_case("name", ["intitle", "inauthor", "venue", "refs", "affiliation", "label", "is", "rn"])
 def test_a_field_of_another_search_box_is_told_ours(name: str) -> None:
-    said = foreign_field(name)
+    said = describe_foreign_field(name)
     assert said
     assert said.removesuffix(":?").rpartition(" ")[2] in FIELDS

@@ -18,44 +18,47 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
-from digest.core.language.query import Query, compiled
-from digest.core.matching.bitmaps import Hits
+from digest.core.language.query import Query, compile_query
+from digest.core.matching.bitmaps import MatchBitmaps
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.percolator.engine import Engine
-from digest.core.names.fitting import folded
-from digest.core.papers.document import Document, Standing, document
-from digest.demo.publisher import Announced
-from digest.model import Author, Band, EventKind, Paper, PaperKey
+from digest.core.names.fitting import fold_name
+from digest.core.papers.document import BylineStanding, PaperDocument, build_document
+from digest.demo.publisher import AnnouncedPaper
+from digest.model import Author, Confidence, EventKind, Paper, PaperKey
 from tests.core.random_questions import Asker
 from tests.simulation.recorded_days import announcement_days, papers_of
 from tests.support.call_count import count_calls
 
 ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1000"))
 PAPERS = int(os.environ.get("DIGEST_TEST_PAPERS", "160"))
-NOTHING = Hits(0, 0, 0, 0, 0, 0)
+NOTHING = MatchBitmaps(0, 0, 0, 0, 0, 0)
 
 
-def plainly(query: Query, documents: Sequence[Document]) -> Hits:
+def plainly(query: Query, documents: Sequence[PaperDocument]) -> MatchBitmaps:
     rows = [0] * 6
     for place, each in enumerate(documents):
         if fit := evaluate(query, each):
             how = (
-                *(fit.band >= band for band in (Band.MAYBE, Band.LIKELY, Band.SURELY)),
+                *(
+                    fit.confidence >= band
+                    for band in (Confidence.MAYBE, Confidence.LIKELY, Confidence.SURELY)
+                ),
                 fit.in_title,
-                *(fit.by_author >= band for band in (Band.LIKELY, Band.SURELY)),
+                *(fit.author_confidence >= band for band in (Confidence.LIKELY, Confidence.SURELY)),
             )
             rows = [row | yes << place for row, yes in zip(rows, how, strict=True)]
-    return Hits(*rows)
+    return MatchBitmaps(*rows)
 
 
 def engine_of(queries: Iterable[Query]) -> Engine:
     engine = Engine()
     for number, query in enumerate(queries):
-        engine.add_compiled(number, compiled(query))
+        engine.add_compiled(number, compile_query(query))
     return engine
 
 
-def assert_same(queries: Sequence[Query], documents: Sequence[Document]) -> None:
+def assert_same(queries: Sequence[Query], documents: Sequence[PaperDocument]) -> None:
     found = dict(engine_of(queries).match(documents))
     for number, query in enumerate(queries):
         assert found.get(number, NOTHING) == plainly(query, documents), str(query)
@@ -77,7 +80,7 @@ def real_papers(data: Path, count: int, random: Random) -> list[Paper]:
     return [_dressed(paper, number, papers, random) for number, paper in enumerate(papers)]
 
 
-def _paper(announced: Announced) -> Paper:
+def _paper(announced: AnnouncedPaper) -> Paper:
     return Paper(
         key=PaperKey(f"arxiv:{announced.id}"),
         title=announced.title,
@@ -109,13 +112,13 @@ def _dressed(paper: Paper, number: int, papers: Sequence[Paper], random: Random)
     )
 
 
-def standings_of(papers: Sequence[Paper], random: Random) -> dict[str, Standing]:
+def standings_of(papers: Sequence[Paper], random: Random) -> dict[str, BylineStanding]:
     """Some names are several people's, and some are believed to be somebody who has an id."""
-    names = sorted({folded(author.name) for paper in papers for author in paper.authors})
+    names = sorted({fold_name(author.name) for paper in papers for author in paper.authors})
     return {
-        name: Standing(sole=False)
+        name: BylineStanding(is_sole_bearer=False)
         if random.random() < 0.5
-        else Standing(ids=frozenset({("orcid", f"0000-000{random.randrange(4)}")}))
+        else BylineStanding(ids=frozenset({("orcid", f"0000-000{random.randrange(4)}")}))
         for name in random.sample(names, len(names) // 5)
     }
 
@@ -125,7 +128,7 @@ def test_random_queries_fit_the_same_real_papers_in_the_same_bands_by_both(data:
     papers = real_papers(data, PAPERS, random)
     standings = standings_of(papers, random)
     documents = [
-        document(
+        build_document(
             paper,
             kind=random.choice(list(EventKind)),
             source=random.choice(("arxiv", "hf_daily", "Blog")),
@@ -141,7 +144,7 @@ def test_random_queries_fit_the_same_real_papers_in_the_same_bands_by_both(data:
 def test_after_follows_came_and_went_it_is_as_if_it_was_made_anew(data: Path) -> None:
     random = Random(os.environ.get("DIGEST_TEST_SEED", "changes"))
     papers = real_papers(data, 100, random)
-    documents = [document(paper) for paper in papers]
+    documents = [build_document(paper) for paper in papers]
     asker = Asker(papers, random)
     queries = [asker.query() for _ in range(600)]
     engine = Engine()
@@ -159,11 +162,11 @@ def test_after_follows_came_and_went_it_is_as_if_it_was_made_anew(data: Path) ->
     for number, query in there.items():
         anew.add(number, query)
     assert dict(engine.match(documents)) == dict(anew.match(documents))
-    assert engine.people == anew.people
+    assert engine.wanted_authors == anew.wanted_authors
     for number in there:
         engine.remove(number)
     assert not len(engine)
-    assert engine.people == Engine().people
+    assert engine.wanted_authors == Engine().wanted_authors
     assert not dict(engine.match(documents))
 
 
@@ -384,7 +387,7 @@ def test_hyphens_digits_formulas_charges_and_other_scripts_are_the_same_to_both(
         for number, (title, abstract) in enumerate(texts)
     ]
 
-    assert_same([parse(text) for text in asked], [document(paper) for paper in papers])
+    assert_same([parse(text) for text in asked], [build_document(paper) for paper in papers])
 
 
 def test_a_number_that_comes_again_takes_the_place_of_its_query() -> None:
@@ -393,7 +396,7 @@ def test_a_number_that_comes_again_takes_the_place_of_its_query() -> None:
     engine.add(1, parse("serving"))
     engine.add(1, parse("quantum"))
 
-    assert not dict(engine.match([document(paper)]))
+    assert not dict(engine.match([build_document(paper)]))
     with pytest.raises(KeyError):
         engine.remove(2)
 
@@ -407,7 +410,7 @@ def test_phrases_find_words_in_capitals_only_where_these_fit_them() -> None:
     asked = ["results", "result", '"results of the multi-modal model"', '"result of the multi-modal model"']
     engine = engine_of(map(parse, asked))
 
-    found = dict(engine.match([document(paper) for paper in papers]))
+    found = dict(engine.match([build_document(paper) for paper in papers]))
 
     assert [found[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
 
@@ -415,7 +418,7 @@ def test_phrases_find_words_in_capitals_only_where_these_fit_them() -> None:
 def test_few_near_or_exact_words_alone_fit_the_same_papers_as_among_others() -> None:
     texts = ("A model of language", "language and a model", "GPS-based language models", "gps", "2020")
     documents = [
-        document(Paper(key=PaperKey(f"arxiv:2601.0000{number}"), title=text, url="https://example.org"))
+        build_document(Paper(key=PaperKey(f"arxiv:2601.0000{number}"), title=text, url="https://example.org"))
         for number, text in enumerate(texts)
     ]
     few = [parse(text) for text in ('"model language"~2', '"language model"~5', "=GPS", "title:=language")]
@@ -441,7 +444,7 @@ def test_each_text_is_read_once_for_however_many_words_near_each_other_or_beginn
     def matched(size: int) -> int:
         asked = [f'"{one} {other}"~9' for one, other in zip(words[:size], words[2:], strict=False)]
         engine = engine_of(map(parse, (*asked, *(f"{one}-{one[:2]}*" for one in words[:size]))))
-        documents = [document(paper) for paper in papers]
+        documents = [build_document(paper) for paper in papers]
         return count_calls(lambda: dict(engine.match(documents)))
 
     matched(6)

@@ -6,9 +6,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.matching.percolator.name_index import NameIndex, _read_keys, _with_initial
-from digest.core.names.fitting import NameFit, name_fit
-from digest.core.names.parts import read
+from digest.core.matching.percolator.name_index import NameIndex, _make_initial_keys, _make_parsed_keys
+from digest.core.names.fitting import NameMatch, match_names
+from digest.core.names.parts import parse_name
 from tests.simulation.recorded_days import papers_of
 
 _WORDS = st.sampled_from(
@@ -56,32 +56,36 @@ NAMES = st.lists(_WORDS, min_size=1, max_size=4).map(" ".join)
 def index_of(names: list[str]) -> NameIndex:
     index = NameIndex()
     for name in names:
-        index.put(name, name)
+        index.add(name, name)
     return index
 
 
 @given(st.lists(NAMES, max_size=8), NAMES)
 def test_a_printed_name_finds_all_names_that_it_can_fit(wanted: list[str], printed: str) -> None:
-    perhaps = set(index_of(wanted).perhaps(printed))
+    perhaps = set(index_of(wanted).find_candidates(printed))
 
-    assert {name for name in wanted if name_fit(name, printed) is not NameFit.NOT} <= perhaps <= set(wanted)
+    assert (
+        {name for name in wanted if match_names(name, printed) is not NameMatch.NOT} <= perhaps <= set(wanted)
+    )
 
 
 @given(st.lists(NAMES, max_size=8))
 def test_names_that_were_taken_out_are_not_found(names: list[str]) -> None:
     index = index_of(names)
     for name in set(names):
-        index.take(name, name)
+        index.remove(name, name)
 
-    assert not [found for name in names for found in index.perhaps(name)]
+    assert not [found for name in names for found in index.find_candidates(name)]
 
 
 def test_real_names_find_all_that_they_fit_and_little_else(data: Path) -> None:
     names = sorted({name for paper in papers_of(data, date(2026, 5, 12)) for name in paper.authors})
     wanted, printed = names[::3], names[1::9]
     index = index_of(wanted)
-    perhaps = {(one, name) for name in printed for one in index.perhaps(name)}
-    fitting = {(one, name) for name in printed for one in wanted if name_fit(one, name) is not NameFit.NOT}
+    perhaps = {(one, name) for name in printed for one in index.find_candidates(name)}
+    fitting = {
+        (one, name) for name in printed for one in wanted if match_names(one, name) is not NameMatch.NOT
+    }
 
     assert fitting <= perhaps
     assert len(perhaps) < len(printed)
@@ -89,10 +93,10 @@ def test_real_names_find_all_that_they_fit_and_little_else(data: Path) -> None:
 
 def test_names_with_an_initial_are_filed_as_if_they_were_read(data: Path) -> None:
     names = {name for paper in papers_of(data, date(2026, 5, 12)) for name in paper.authors}
-    short = {name: keys for name in names if (keys := _with_initial(name))}
+    short = {name: keys for name in names if (keys := _make_initial_keys(name))}
 
     assert short
     for name, keys in short.items():
         assert [list(map(set, each)) for each in keys] == [
-            list(map(set, each)) for each in _read_keys(read(name))
+            list(map(set, each)) for each in _make_parsed_keys(parse_name(name))
         ]

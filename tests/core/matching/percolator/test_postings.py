@@ -6,7 +6,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.matching.percolator.postings import END, entries, put, put_row, take, take_row
+from digest.core.matching.percolator.postings import (
+    PHRASE_END,
+    add_phrase,
+    add_posting,
+    list_postings,
+    remove_phrase,
+    remove_posting,
+)
 
 STEPS = st.lists(st.tuples(st.booleans(), st.sampled_from("ab"), st.integers(0, 3)))
 ROWS = st.sampled_from(["ab", "aba", "abab", "abb", "ba", "baa"])
@@ -18,25 +25,25 @@ def test_what_was_put_and_not_taken_is_there_once(steps: list[tuple[bool, str, i
     there: dict[str, set[int]] = {"a": set(), "b": set()}
     for comes, key, entry in steps:
         if comes:
-            put(file, key, entry)
+            add_posting(file, key, entry)
             there[key].add(entry)
         else:
-            take(file, key, entry)
+            remove_posting(file, key, entry)
             there[key].discard(entry)
 
     for key, expected in there.items():
-        assert sorted(entries(file.get(key))) == sorted(expected)
+        assert sorted(list_postings(file.get(key))) == sorted(expected)
     assert set(file) == {key for key, expected in there.items() if expected}
 
 
 def filed(file: dict[str, Any], before: str = "") -> Iterator[tuple[str, int]]:
     for key, there in file.items():
-        row = before if key == END else before + key
+        row = before if key == PHRASE_END else before + key
         if isinstance(there, dict):
             assert there
             yield from filed(there, row)
         else:
-            yield from ((row, entry) for entry in entries(there))
+            yield from ((row, entry) for entry in list_postings(there))
 
 
 @given(st.lists(st.tuples(ROWS, st.integers(0, 2))), st.randoms(use_true_random=False))
@@ -45,12 +52,12 @@ def test_what_is_filed_under_rows_is_there_until_it_is_taken(
 ) -> None:
     file: dict[str, Any] = {}
     for row, entry in puts:
-        put_row(file, row, entry)
+        add_phrase(file, row, entry)
     assert sorted(filed(file)) == sorted(set(puts))
 
     left = sorted(set(puts))
     random.shuffle(left)
     while left:
-        take_row(file, *left.pop())
+        remove_phrase(file, *left.pop())
         assert sorted(filed(file)) == sorted(left)
     assert not file

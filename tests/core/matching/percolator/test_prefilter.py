@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from digest.core.language.parser import parse
 from digest.core.language.query import And, Phrase
 from digest.core.matching.evaluate import evaluate
-from digest.core.matching.percolator.prefilter import glance
-from digest.core.papers.document import document
+from digest.core.matching.percolator.prefilter import build_prefilter
+from digest.core.papers.document import build_document
 from digest.core.text.irregular import PLURALS, VERBS
-from digest.core.text.words import forms, parts, tex_to_unicode
+from digest.core.text.words import find_forms, iter_parts, tex_to_unicode
 from digest.model import Author, Paper, PaperKey
 from tests.core.random_questions import Asker
 from tests.core.text.test_inflection import FIT, NEVER
@@ -26,7 +26,7 @@ def paper(title: str, abstract: str = "", **facts: object) -> Paper:
 
 
 def may_fit(query: str, title: str, abstract: str = "") -> bool:
-    return glance(parse(query))(paper(title, abstract))
+    return build_prefilter(parse(query))(paper(title, abstract))
 
 
 # --- it rules out ---------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_what_letters_do_not_tell_is_let_through(query: str) -> None:
     ],
 )
 def test_what_fits_is_let_through_however_it_is_written(query: str, title: str) -> None:
-    assert evaluate(parse(query), document(paper(title)))
+    assert evaluate(parse(query), build_document(paper(title)))
     assert may_fit(query, title)
 
 
@@ -102,8 +102,8 @@ def test_every_form_of_a_word_is_let_through() -> None:
     listed = {*PLURALS, *VERBS, *(word for pair in (*FIT, *NEVER) for word in pair)}
 
     for form in sorted(listed):
-        for base in forms(form):
-            assert glance(Phrase(units=((base,),)))(paper(form)), (form, base)
+        for base in find_forms(form):
+            assert build_prefilter(Phrase(units=((base,),)))(paper(form)), (form, base)
 
 
 TEXT = st.text(
@@ -117,8 +117,8 @@ def test_no_text_hides_its_words(title: str, abstract: str, seed: int) -> None:
     asker = Asker([one], Random(seed))
 
     for query in [asker.query() for _ in range(5)]:
-        if evaluate(query, document(one)):
-            assert glance(query)(one), query
+        if evaluate(query, build_document(one)):
+            assert build_prefilter(query)(one), query
 
 
 def test_of_real_papers_none_that_fits_is_ruled_out_and_others_are(data: Path) -> None:
@@ -127,12 +127,12 @@ def test_of_real_papers_none_that_fits_is_ruled_out_and_others_are(data: Path) -
         paper(one.title, one.abstract, authors=tuple(map(Author, one.authors)), categories=one.categories)
         for one in papers_of(data, day)
     ][:120]
-    documents = [document(one) for one in papers]
+    documents = [build_document(one) for one in papers]
     asker = Asker(papers, Random(4))
     let_through = fitting = 0
 
     for query in [asker.query() for _ in range(300)]:
-        first = glance(query)
+        first = build_prefilter(query)
         for one, read in zip(papers, documents, strict=True):
             may, fits = first(one), bool(evaluate(query, read))
             assert may or not fits, (query, one.title)
@@ -144,7 +144,7 @@ def test_each_word_of_real_papers_is_found_by_each_of_its_forms(data: Path) -> N
     day = announcement_days(data, date(2026, 6, 1), date(2026, 6, 30))[0]
     for one in papers_of(data, day):
         text = tex_to_unicode(f"{one.title} {one.abstract}")
-        found = sorted({base for part in parts(text) for base in forms(part.printed)})
-        assert glance(And(queries=tuple(Phrase(units=((base,),)) for base in found)))(
+        found = sorted({base for part in iter_parts(text) for base in find_forms(part.printed)})
+        assert build_prefilter(And(queries=tuple(Phrase(units=((base,),)) for base in found)))(
             paper(one.title, one.abstract)
         ), one.id

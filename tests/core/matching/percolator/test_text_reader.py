@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.language.parser import reading
+from digest.core.language.parser import parse_with_hints
 from digest.core.language.query import Exact, TextQuery
 from digest.core.matching.percolator.text_reader import TextReader
-from digest.core.matching.positions import places
+from digest.core.matching.positions import find_spans
 from digest.core.papers.document import ReadableText, Text
 from digest.core.text.tex import tex_to_unicode
-from digest.core.text.words import words
+from digest.core.text.words import extract_words
 from tests.support.cases import for_each_case
 
 PIECES = st.sampled_from(
@@ -68,7 +68,7 @@ QUERIES = [
 
 
 def asked(text: str) -> TextQuery:
-    query = reading(text).query
+    query = parse_with_hints(text).query
     assert isinstance(query, TextQuery)
     return query
 
@@ -79,21 +79,23 @@ def test_what_stands_in_a_text_is_found_without_its_other_words(written: str, te
     query = asked(written)
     reader = TextReader(query)
     for text in texts:
-        assert reader.stands_in(Text(announced=(text,))) == bool(places(Text(announced=(text,)), query))
-    whole = Text(announced=tuple(texts))
-    assert reader.stands_in(whole) == bool(places(whole, query))
+        assert reader.has_match(Text(source_lines=(text,))) == bool(
+            find_spans(Text(source_lines=(text,)), query)
+        )
+    whole = Text(source_lines=tuple(texts))
+    assert reader.has_match(whole) == bool(find_spans(whole, query))
 
 
 @given(TEXTS, st.data())
 def test_an_exact_spelling_stands_where_words_begin_and_end(text: str, data: st.DataObject) -> None:
     readable = tex_to_unicode(text)
-    known = [word for word in words(readable) if word.span == 1]
+    known = [word for word in extract_words(readable) if word.span == 1]
     if not known:
         return
     first = data.draw(st.sampled_from(known))
     last = data.draw(st.sampled_from([word for word in known if word.start >= first.start][:4]))
     wanted = readable[first.start + data.draw(st.integers(0, 1)) : last.end]
-    parts = [word for word in words(wanted) if word.span == 1]
+    parts = [word for word in extract_words(wanted) if word.span == 1]
     if not parts:
         return
     starts, ends = {word.start for word in known}, {word.end for word in known}
@@ -104,15 +106,15 @@ def test_an_exact_spelling_stands_where_words_begin_and_end(text: str, data: st.
         and at + min(part.start for part in parts) in starts
         and at + max(part.end for part in parts) in ends
     ]
-    assert places(Text(announced=(text,)), Exact(text=wanted)) == expected
+    assert find_spans(Text(source_lines=(text,)), Exact(text=wanted)) == expected
 
 
 @for_each_case("text", ["", "Multi-modal  models of\n$L^p$", "TGF-β $x$ {y}", "深度学习\u3000的"])
 def test_a_readable_text_is_read_as_the_announced_one_is(text: str) -> None:
-    announced = Text(announced=(text,)) if text else Text(announced=())
-    readable = ReadableText(announced=announced.lines)
+    announced = Text(source_lines=(text,)) if text else Text(source_lines=())
+    readable = ReadableText(source_lines=announced.lines)
 
     assert readable.text == announced.text
-    assert readable.pieces() == announced.pieces()
-    assert readable.where == announced.where
+    assert readable.split_pieces() == announced.split_pieces()
+    assert readable.occurrences == announced.occurrences
     assert readable.spans == announced.spans

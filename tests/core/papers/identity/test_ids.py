@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.papers.identity.ids import (
-    arxiv_id,
-    arxiv_key,
-    arxiv_year,
-    bounded_key,
-    doi,
-    page_key,
-    paper_key,
+    get_arxiv_year,
+    limit_key,
+    make_page_key,
+    parse_arxiv_id,
+    parse_arxiv_key,
+    parse_doi,
+    parse_paper_key,
 )
 from digest.model import PaperKey
 from tests.support.cases import for_each_case
@@ -97,7 +97,7 @@ WRITTEN = [
 
 @for_each_case(("text", "name", "version"), WRITTEN)
 def test_every_written_form_of_an_arxiv_id_is_read(text: str, name: str, version: int | None) -> None:
-    assert arxiv_id(text) == (name, version)
+    assert parse_arxiv_id(text) == (name, version)
 
 
 @for_each_case(
@@ -133,8 +133,8 @@ def test_every_written_form_of_an_arxiv_id_is_read(text: str, name: str, version
     ],
 )
 def test_what_is_no_arxiv_id_is_not_taken_for_one(text: str) -> None:
-    assert arxiv_id(text) is None
-    assert arxiv_key(text) is None
+    assert parse_arxiv_id(text) is None
+    assert parse_arxiv_key(text) is None
 
 
 @st.composite
@@ -168,8 +168,8 @@ FORMS = [
 @given(arxiv_names(), st.sampled_from(FORMS), st.none() | st.integers(1, 99))
 def test_every_form_gives_one_key(name: str, form: str, version: int | None) -> None:
     written = form.format(f"{name}v{version}" if version else name)
-    assert arxiv_key(written) == f"arxiv:{name}"
-    assert arxiv_id(written) == (name, version)
+    assert parse_arxiv_key(written) == f"arxiv:{name}"
+    assert parse_arxiv_id(written) == (name, version)
 
 
 @for_each_case(
@@ -289,7 +289,7 @@ def test_every_form_gives_one_key(name: str, form: str, version: int | None) -> 
     ],
 )
 def test_a_doi_is_bare_and_in_lower_case(text: str, bare: str) -> None:
-    assert doi(text) == bare
+    assert parse_doi(text) == bare
 
 
 @for_each_case(
@@ -345,7 +345,7 @@ def test_a_doi_is_bare_and_in_lower_case(text: str, bare: str) -> None:
     ],
 )
 def test_what_is_no_doi_is_not_taken_for_one(text: str) -> None:
-    assert doi(text) is None
+    assert parse_doi(text) is None
 
 
 PIECES = [
@@ -383,10 +383,10 @@ TYPED = st.lists(st.sampled_from([*PIECES, " "]), max_size=8).map("".join)
 
 @given(st.text(max_size=60) | TYPED)
 def test_any_text_is_read_and_what_comes_out_stays_as_it_is(text: str) -> None:
-    if (bare := doi(text)) is not None:
-        assert doi(bare) == bare
-    if (found := arxiv_id(text)) is not None:
-        assert arxiv_id(found[0]) == (found[0], None)
+    if (bare := parse_doi(text)) is not None:
+        assert parse_doi(bare) == bare
+    if (found := parse_arxiv_id(text)) is not None:
+        assert parse_arxiv_id(found[0]) == (found[0], None)
 
 
 # --- pages ----------------------------------------------------------------------------------------
@@ -409,8 +409,8 @@ def test_any_text_is_read_and_what_comes_out_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_an_address_has_one_key_however_it_is_written(address: str, key: str) -> None:
-    assert page_key(address) == key
-    assert page_key(key.removeprefix("url:")) == key
+    assert make_page_key(address) == key
+    assert make_page_key(key.removeprefix("url:")) == key
 
 
 @for_each_case(
@@ -428,20 +428,20 @@ def test_an_address_has_one_key_however_it_is_written(address: str, key: str) ->
     ],
 )
 def test_what_is_no_page_has_no_key(address: str) -> None:
-    assert page_key(address) is None
+    assert make_page_key(address) is None
 
 
 @given(st.text() | st.text().map("https://example.org/".__add__))
 def test_no_address_breaks_or_makes_a_key_too_long_for_a_database(address: str) -> None:
-    key = page_key(address)
+    key = make_page_key(address)
     assert key is None or (len(key) <= 500 and key.startswith("url:https://"))
 
 
 def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
-    one, other = (page_key(f"https://example.org/{'a' * 3_000}{end}") for end in "xy")
+    one, other = (make_page_key(f"https://example.org/{'a' * 3_000}{end}") for end in "xy")
     assert one != other
     assert [len(key or "") for key in (one, other)] == [500, 500]
-    assert bounded_key("doi:10.1000/short") == "doi:10.1000/short"
+    assert limit_key("doi:10.1000/short") == "doi:10.1000/short"
 
 
 # --- any of these ---------------------------------------------------------------------------------
@@ -462,12 +462,12 @@ def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
     ],
 )
 def test_every_way_to_write_a_paper_gives_its_key(written: str, key: str) -> None:
-    assert paper_key(written) == key
+    assert parse_paper_key(written) == key
 
 
 @for_each_case("written", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
 def test_what_names_no_paper_has_no_key(written: str) -> None:
-    assert paper_key(written) is None
+    assert parse_paper_key(written) is None
 
 
 @for_each_case(
@@ -482,4 +482,4 @@ def test_what_names_no_paper_has_no_key(written: str) -> None:
     ],
 )
 def test_the_year_of_an_arxiv_id_is_read_from_it(key: str, year: int | None) -> None:
-    assert arxiv_year(PaperKey(key)) == year
+    assert get_arxiv_year(PaperKey(key)) == year

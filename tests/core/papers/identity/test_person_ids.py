@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, person_id, person_of, ror_id
+from digest.core.papers.identity.person_ids import (
+    EXAMPLES,
+    SCHEMES,
+    parse_person_id,
+    parse_person_reference,
+    parse_ror_id,
+)
 from tests.support.cases import for_each_case
 
 
@@ -39,11 +45,11 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_every_form_of_an_id_gives_one_value(scheme: str, written: str, value: str) -> None:
-    assert person_id(scheme, written) == value
-    assert person_id(scheme, value) == value
-    assert person_of(f"{scheme}:{written}") == (scheme, value)
+    assert parse_person_id(scheme, written) == value
+    assert parse_person_id(scheme, value) == value
+    assert parse_person_reference(f"{scheme}:{written}") == (scheme, value)
     if "://" in written:
-        assert person_of(written) == (scheme, value)
+        assert parse_person_reference(written) == (scheme, value)
 
 
 @for_each_case(
@@ -65,18 +71,18 @@ def test_every_form_of_an_id_gives_one_value(scheme: str, written: str, value: s
     ],
 )
 def test_what_is_no_id_is_not_taken_for_one(scheme: str, written: str) -> None:
-    assert person_id(scheme, written) is None
+    assert parse_person_id(scheme, written) is None
 
 
 @for_each_case(
     "written", ["", "Jane Doe", "0000-0002-1825-0097", "doi:10.1/x", "https://example.org/jane", "::"]
 )
 def test_an_id_must_say_whose_it_is(written: str) -> None:
-    assert person_of(written) is None
+    assert parse_person_reference(written) is None
 
 
 def test_each_scheme_has_an_example_that_is_right() -> None:
-    assert all(person_id(scheme, EXAMPLES[scheme]) == EXAMPLES[scheme] for scheme in SCHEMES)
+    assert all(parse_person_id(scheme, EXAMPLES[scheme]) == EXAMPLES[scheme] for scheme in SCHEMES)
 
 
 @given(st.integers(0, 9999), st.integers(1, 9))
@@ -85,25 +91,25 @@ def test_one_wrong_digit_in_an_orcid_is_noticed(place: int, more: int) -> None:
     at = [index for index, sign in enumerate(right) if sign.isdigit()][place % 16]
     wrong = f"{right[:at]}{(int(right[at]) + more) % 10}{right[at + 1 :]}"
 
-    assert person_id("orcid", wrong) is None
+    assert parse_person_id("orcid", wrong) is None
 
 
 @for_each_case("written", ["05a28rw58", "https://ror.org/05a28rw58", "ror.org/05A28RW58/", "ror:05a28rw58"])
 def test_every_form_of_a_ror_id_gives_one_value(written: str) -> None:
-    assert ror_id(written) == "05a28rw58"
+    assert parse_ror_id(written) == "05a28rw58"
 
 
 @for_each_case("written", ["", "05a28rw59", "15a28rw58", "05a28rw5", "05i28rw58", "ETH Zurich"])
 def test_what_is_no_ror_id_is_not_taken_for_one(written: str) -> None:
-    assert ror_id(written) is None
+    assert parse_ror_id(written) is None
 
 
 @given(st.text() | st.sampled_from(SCHEMES).flatmap(lambda scheme: st.text().map(lambda t: f"{scheme}:{t}")))
 def test_any_text_can_be_asked_about(text: str) -> None:
-    if found := person_of(text):
-        assert person_of(":".join(found)) == found
-    if ror := ror_id(text):
-        assert ror_id(ror) == ror
+    if found := parse_person_reference(text):
+        assert parse_person_reference(":".join(found)) == found
+    if ror := parse_ror_id(text):
+        assert parse_ror_id(ror) == ror
 
 
 @pytest.mark.parametrize(
@@ -118,4 +124,6 @@ def test_ids_in_recorded_answers_are_all_right(data: Path, pattern: str, scheme:
     found = {one for text in texts for one in re.findall(pattern, text)}
 
     assert len(found) > 50
-    assert [one for one in found if not (ror_id(one) if scheme == "ror" else person_id(scheme, one))] == []
+    assert [
+        one for one in found if not (parse_ror_id(one) if scheme == "ror" else parse_person_id(scheme, one))
+    ] == []

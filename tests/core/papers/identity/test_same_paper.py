@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.identity.same_paper import Claim, claims_of, roots
+from digest.core.papers.identity.same_paper import Claim, find_roots, list_claims
 from digest.model import Paper, PaperKey
 from tests.support.cases import for_each_case
 
@@ -62,7 +62,7 @@ def claim(key: str, scheme: str, value: str) -> Claim:
 def test_a_paper_is_known_by_all_its_ids_as_all_sources_write_them(
     known: Paper, ids: list[tuple[str, str]]
 ) -> None:
-    assert claims_of(known) == tuple(claim(known.key, scheme, value) for scheme, value in ids)
+    assert list_claims(known) == tuple(claim(known.key, scheme, value) for scheme, value in ids)
 
 
 # --- which papers are one -------------------------------------------------------------------------
@@ -87,25 +87,29 @@ def own(*keys: str) -> list[Claim]:
 def test_papers_that_share_an_id_have_the_least_key_for_their_root() -> None:
     told = [*own(ARXIV, JOURNAL, PAGE), claim(PAGE, "doi", "10.1000/abc"), claim(ARXIV, "doi", "10.1000/abc")]
 
-    assert roots(told, []) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: ARXIV}
+    assert find_roots(told, []) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: ARXIV}
 
 
 def test_papers_that_share_nothing_are_their_own_roots() -> None:
-    assert roots(own(ARXIV, JOURNAL, PAGE), []) == {ARXIV: ARXIV, JOURNAL: JOURNAL, PAGE: PAGE}
+    assert find_roots(own(ARXIV, JOURNAL, PAGE), []) == {ARXIV: ARXIV, JOURNAL: JOURNAL, PAGE: PAGE}
 
 
 def test_a_claim_that_was_set_apart_counts_for_nothing() -> None:
     wrong = claim(PAGE, "doi", "10.1000/abc")
     told = [*own(ARXIV, JOURNAL, PAGE), wrong, claim(ARXIV, "doi", "10.1000/abc")]
 
-    assert roots(told, [wrong]) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: PAGE}
+    assert find_roots(told, [wrong]) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: PAGE}
 
 
 def test_the_same_doi_on_two_arxiv_papers_makes_nothing_one() -> None:
     told = [*own(ARXIV, OTHER, JOURNAL), *(claim(key, "doi", "10.1000/abc") for key in (ARXIV, OTHER))]
 
-    assert roots(told, []) == {ARXIV: ARXIV, OTHER: OTHER, JOURNAL: JOURNAL}
-    assert roots(told, [claim(OTHER, "doi", "10.1000/abc")]) == {ARXIV: ARXIV, OTHER: OTHER, JOURNAL: ARXIV}
+    assert find_roots(told, []) == {ARXIV: ARXIV, OTHER: OTHER, JOURNAL: JOURNAL}
+    assert find_roots(told, [claim(OTHER, "doi", "10.1000/abc")]) == {
+        ARXIV: ARXIV,
+        OTHER: OTHER,
+        JOURNAL: ARXIV,
+    }
 
 
 def test_two_arxiv_ids_keep_papers_apart_before_arxiv_itself_tells_of_them() -> None:
@@ -116,13 +120,13 @@ def test_two_arxiv_ids_keep_papers_apart_before_arxiv_itself_tells_of_them() -> 
         claim(JOURNAL, "arxiv", "2401.00002"),
     ]
 
-    assert roots(told, []) == {JOURNAL: JOURNAL, PAGE: PAGE}
+    assert find_roots(told, []) == {JOURNAL: JOURNAL, PAGE: PAGE}
 
 
 def test_a_paper_keeps_its_own_arxiv_id_whatever_is_said() -> None:
     told = [*own(ARXIV, OTHER), claim(ARXIV, "pmid", "1"), claim(OTHER, "pmid", "1")]
 
-    assert roots(told, own(ARXIV, OTHER)) == {ARXIV: ARXIV, OTHER: OTHER}
+    assert find_roots(told, own(ARXIV, OTHER)) == {ARXIV: ARXIV, OTHER: OTHER}
 
 
 @given(many, st.data())
@@ -130,7 +134,7 @@ def test_the_order_and_number_of_claims_do_not_show(told: list[Claim], data: st.
     apart = data.draw(st.lists(st.sampled_from(told))) if told else []
     again = data.draw(st.permutations([*told, *told[:3]]))
 
-    assert roots(again, apart[::-1]) == roots(told, apart)
+    assert find_roots(again, apart[::-1]) == find_roots(told, apart)
 
 
 @given(many, claims, st.data())
@@ -141,7 +145,7 @@ def test_setting_a_claim_apart_undoes_just_that_claim(
     without = [one for one in told if one != wrong]
     alone = {wrong.paper: wrong.paper}
 
-    assert roots([*told, wrong], [*apart, wrong]) == alone | roots(without, apart)
+    assert find_roots([*told, wrong], [*apart, wrong]) == alone | find_roots(without, apart)
 
 
 @given(many, st.data())
@@ -161,12 +165,12 @@ def test_papers_are_one_as_a_slow_but_plain_search_says(told: list[Claim], data:
         ids |= {member.removeprefix("arxiv:") for member in group if member.startswith("arxiv:")}
         expected[key] = key if len(ids) > 1 else min(group)
 
-    assert roots(told, apart) == expected
+    assert find_roots(told, apart) == expected
 
 
 def test_an_id_that_many_papers_claim_is_nobodys() -> None:
     entries = [PaperKey(f"url:https://journal.example/{number}") for number in range(6)]
     claimed = [Claim(entry, "doi", "10.1000/the-journal") for entry in entries]
 
-    assert set(roots(claimed[:5], []).values()) == {entries[0]}
-    assert roots(claimed, []) == {entry: entry for entry in entries}
+    assert set(find_roots(claimed[:5], []).values()) == {entries[0]}
+    assert find_roots(claimed, []) == {entry: entry for entry in entries}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.config.libraries import library_query
+from digest.config.libraries import build_library_query
 from digest.core.language.parser import parse
-from digest.core.subscribers.library.entries import best_key, folded_title
+from digest.core.subscribers.library.entries import choose_key, fold_title
 from tests.support.cases import for_each_case
 
 ARXIV = "arxiv:2401.00001"
@@ -47,7 +47,7 @@ DOI = "10.1145/3600006.3613165"
     ],
 )
 def test_an_arxiv_id_is_found_in_whatever_field_it_stands(fields: dict[str, str]) -> None:
-    assert best_key(fields) == ARXIV
+    assert choose_key(fields) == ARXIV
 
 
 @for_each_case(
@@ -69,7 +69,7 @@ def test_an_arxiv_id_is_found_in_whatever_field_it_stands(fields: dict[str, str]
     ],
 )  # fmt: skip
 def test_without_one_it_is_the_doi_and_then_the_address(fields: dict[str, str], key: str) -> None:
-    assert best_key(fields) == key
+    assert choose_key(fields) == key
 
 
 @for_each_case(
@@ -90,7 +90,7 @@ def test_without_one_it_is_the_doi_and_then_the_address(fields: dict[str, str], 
     ],
 )  # fmt: skip
 def test_what_names_other_papers_or_nothing_is_no_id(fields: dict[str, str]) -> None:
-    assert best_key(fields) is None
+    assert choose_key(fields) is None
 
 
 @given(
@@ -102,15 +102,15 @@ def test_what_names_other_papers_or_nothing_is_no_id(fields: dict[str, str]) -> 
     )
 )
 def test_whatever_stands_in_its_fields_a_key_can_be_asked_for_and_is_itself(fields: dict[str, str]) -> None:
-    key = best_key(fields)
+    key = choose_key(fields)
 
-    assert key is None or str(parse(library_query(key))) == library_query(key)
+    assert key is None or str(parse(build_library_query(key))) == build_library_query(key)
 
 
 def test_a_doi_that_no_query_can_name_gives_way_to_the_address() -> None:
     fields = {"doi": '10.1234/x"y', "url": "https://example.org/paper"}
 
-    assert best_key(fields) == "url:https://example.org/paper"
+    assert choose_key(fields) == "url:https://example.org/paper"
 
 
 @pytest.mark.parametrize(
@@ -122,11 +122,11 @@ def test_a_doi_that_no_query_can_name_gives_way_to_the_address() -> None:
     ],
 )
 def test_titles_that_differ_in_case_signs_and_accents_alone_are_equal(one: str, other: str) -> None:
-    assert folded_title(one) == folded_title(other)
+    assert fold_title(one) == fold_title(other)
 
 
 def test_titles_that_differ_in_a_word_are_not_equal() -> None:
-    assert folded_title("Low rank means") != folded_title("Low rank mean")
+    assert fold_title("Low rank means") != fold_title("Low rank mean")
 
 
 CHAPTER = "10.1007/978-3-030-58452-8_13"
@@ -148,11 +148,11 @@ OLD = "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9"
     ],
 )
 def test_tex_in_a_doi_is_undone_wherever_it_stands(field: str, before: str, written: str, meant: str) -> None:
-    assert best_key({field: before + written + "}" * before.count("{")}) == f"doi:{meant}"
+    assert choose_key({field: before + written + "}" * before.count("{")}) == f"doi:{meant}"
 
 
 def test_tex_that_is_not_known_is_no_id_rather_than_another_paper_s() -> None:
-    assert best_key({"doi": r"10.1007/978-3-030-58452-8{\unknown}13"}) is None
+    assert choose_key({"doi": r"10.1007/978-3-030-58452-8{\unknown}13"}) is None
     assert (
-        best_key({"doi": r"\href{https://doi.org/10.1007/978-3-030-58452-8\_13}{here}"}) == f"doi:{CHAPTER}"
+        choose_key({"doi": r"\href{https://doi.org/10.1007/978-3-030-58452-8\_13}{here}"}) == f"doi:{CHAPTER}"
     )

@@ -50,7 +50,7 @@ Contact me@example.org if something is wrong.
 def test_bibtex_is_read_with_all_that_people_write_in_it() -> None:
     library = read(BIBTEX)
 
-    assert library.form == "BibTeX"
+    assert library.format_name == "BibTeX"
     assert library.broken == ()
     assert [tuple(entry) for entry in library.entries] == [
         ("one", "DeepFast: a fast way to Kühn's O(n) GPU problem", "arxiv:2401.00001"),
@@ -140,7 +140,7 @@ ZZ - arXiv:2402.00002
 def test_ris_is_read_with_records_that_do_not_end() -> None:
     library = read(RIS)
 
-    assert (library.form, library.broken) == ("RIS", ())
+    assert (library.format_name, library.broken) == ("RIS", ())
     assert [tuple(entry) for entry in library.entries] == [
         ("line 1", "A fast way", "doi:10.1002/(sici)1(1999)50:10<1::aid-x>3.0.co;2-a"),
         ("line 7", "A second paper with a longer title", "arxiv:2401.00001"),
@@ -174,7 +174,7 @@ ZOTERO = [
 def test_csl_json_is_read() -> None:
     library = read(json.dumps(CSL))
 
-    assert library.form == "CSL JSON"
+    assert library.format_name == "CSL JSON"
     assert [tuple(entry)[1:] for entry in library.entries] == [
         ("A fast way", "doi:10.1145/3600006.3613165"),
         ("B", "arxiv:2401.00001"),
@@ -186,7 +186,7 @@ def test_csl_json_is_read() -> None:
 def test_what_zotero_answers_is_read_without_attachments_and_notes() -> None:
     library = read(json.dumps(ZOTERO))
 
-    assert library.form == "Zotero JSON"
+    assert library.format_name == "Zotero JSON"
     assert keys(library) == ["arxiv:2401.00001", "doi:10.1145/3600006.3613165"]
 
 
@@ -208,7 +208,7 @@ ZOTERO_CSV = (
 def test_what_zotero_exports_as_csv_is_read_with_notes_of_any_length() -> None:
     library = read(ZOTERO_CSV)
 
-    assert (library.form, library.broken) == ("Zotero CSV", ())
+    assert (library.format_name, library.broken) == ("Zotero CSV", ())
     assert [tuple(entry) for entry in library.entries] == [
         ("row 1", 'A, with "quotes"', "arxiv:2401.00001"),
         ("row 2", "B", "doi:10.1145/3600006.3613165"),
@@ -220,7 +220,7 @@ def test_what_zotero_exports_as_csv_is_read_with_notes_of_any_length() -> None:
 def test_other_tables_are_read_by_their_heads() -> None:
     library = read("title;year;doi\nA;2024;10.1145/3600006.3613165\nB;2023;\n;;\n")
 
-    assert library.form == "CSV"
+    assert library.format_name == "CSV"
     assert keys(library) == ["doi:10.1145/3600006.3613165", None]
 
 
@@ -241,7 +241,7 @@ something else
 def test_a_list_of_ids_is_read_with_titles_and_remarks() -> None:
     library = read(LIST)
 
-    assert library.form == "a list of ids"
+    assert library.format_name == "a list of ids"
     assert [tuple(entry) for entry in library.entries] == [
         ("line 2", "", "arxiv:2401.00001"),
         ("line 3", "", "arxiv:2402.00002"),

@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from digest.core.names.fitting import block
-from digest.core.papers.merge import paper_of
+from digest.core.names.fitting import make_block_key
+from digest.core.papers.merge import merge_statements
 from digest.model import Author, Paper, PaperKey, Statement
 
 revision = "0003"
@@ -84,7 +84,7 @@ def _fill_authorships() -> None:
         told: dict[int, list[Statement]] = defaultdict(list)
         for row in tx.execute(said.where(sa.or_(alone, papers.c.merged_into.between(low, high)))):
             told[row.root].append(_told(row))
-        _sign({number: paper_of(each).authors for number, each in told.items()})
+        _sign({number: merge_statements(each).authors for number, each in told.items()})
 
 
 def _sign(signed: dict[int, tuple[Author, ...]]) -> None:
@@ -119,7 +119,7 @@ def _signed(number: int, position: int, author: Author) -> dict[str, Any]:
     return {
         "paper_id": number,
         "position": position,
-        "block": block(author.name),
+        "block": make_block_key(author.name),
         "name": author.name,
         "affiliations": author.affiliations or None,
         "ids": author.ids or None,

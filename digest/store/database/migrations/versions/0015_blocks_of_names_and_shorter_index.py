@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from digest.core.names.fitting import block
+from digest.core.names.fitting import make_block_key
 
 revision = "0015"
 down_revision = "0014"
@@ -25,7 +25,7 @@ def _file_names() -> None:
     changed = [
         {"old": old, "printed": name, "new": new}
         for old, name in tx.execute(known)
-        if (new := block(name)) != old
+        if (new := make_block_key(name)) != old
     ]
     same = AUTHORSHIPS.c.block == sa.bindparam("old"), AUTHORSHIPS.c.name == sa.bindparam("printed")
     update = sa.update(AUTHORSHIPS).where(*same).values(block=sa.bindparam("new"))

@@ -1,0 +1,146 @@
+"""Services: the sources, enrichers and providers that a file declares, and its mailbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from digest import plugins
+from digest.config import EnricherSettings, ImapSettings, Settings, SourceSettings
+from digest.config.file.secret_texts import collect_secrets
+from digest.errors import ConfigError, OptionError
+from digest.ports import Enricher, Mailbox, Provider, Source
+from digest.redaction import register_secrets
+
+
+def make_sources(settings: Settings) -> dict[str, Source]:
+    """The sources of the file, by name.
+
+    Raises:
+        ConfigError: an option is wrong, or two sources have one name.
+    """
+    return _make_plugins("sources", settings.sources)
+
+
+def make_enrichers(settings: Settings) -> dict[str, Enricher]:
+    """The enrichers of the file, by name.
+
+    Raises:
+        ConfigError: an option is wrong, or two enrichers have one name.
+    """
+    return _make_plugins("enrichers", settings.enrichers)
+
+
+def make_services(settings: Settings) -> tuple[dict[str, Source], dict[str, Enricher]]:
+    """Sources and enrichers; what is wrong with both is told at once."""
+    try:
+        sources = make_sources(settings)
+    except ConfigError as error:
+        try:
+            make_enrichers(settings)
+        except ConfigError as enricher_error:
+            raise ConfigError(f"{error}\n{enricher_error}") from error
+        raise
+    return sources, make_enrichers(settings)
+
+
+def _make_plugins(kind: str, declarations: Iterable[SourceSettings | EnricherSettings]) -> dict[str, Any]:
+    """The plug-ins of a kind that the file declares."""
+    plugins_by_name: dict[str, Any] = {}
+    problems: list[str] = []
+    for declaration in declarations:
+        try:
+            plugin = _make_plugin(kind, declaration)
+        except ConfigError as error:
+            problems.append(str(error))
+            continue
+        if plugin.name in plugins_by_name:
+            problems.append(
+                f"{declaration.locate_key('use')}: two {kind} are named {plugin.name!r}; give one of them another `name`"
+            )
+        plugins_by_name[plugin.name] = plugin
+    if problems:
+        raise ConfigError("\n".join(problems))
+    return plugins_by_name
+
+
+def map_former_names(sources: Mapping[str, Source]) -> dict[str, str]:
+    """The present names of sources by those that earlier releases gave them, as far as no source has these now."""
+    return {
+        former_name: name
+        for name, source in sources.items()
+        for former_name in source.former_names
+        if former_name not in sources
+    }
+
+
+def require_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
+    """Make sure that digests wait for sources that there are.
+
+    Raises:
+        ConfigError: one waits for another.
+    """
+    for digest in settings.digests:
+        for index, name in enumerate(digest.wait_for):
+            if name not in sources:
+                location = digest.locate_key(f"wait_for[{index}]")
+                raise ConfigError(
+                    f"{location}: there is no source {name!r}{plugins.suggest_names(name, sources)}"
+                )
+
+
+def _make_plugin(kind: str, declaration: SourceSettings | EnricherSettings) -> Any:
+    """A plug-in.
+
+    Raises:
+        ConfigError: it cannot be made; a line for each mistake.
+    """
+    try:
+        plugin = plugins.load(kind, declaration.use)
+    except ConfigError as error:
+        raise ConfigError(f"{declaration.locate_key('use')}: {error}") from error
+    try:
+        return plugins.build(plugin, declaration.options)
+    except OptionError as first_error:
+        errors = plugins.find_option_errors(plugin, declaration.options)
+        messages = [f"{declaration.locate_key(option_error.key)}: {option_error}" for option_error in errors]
+        raise ConfigError("\n".join(messages)) from first_error
+
+
+def make_mailbox(settings: Settings) -> Mailbox | None:
+    """Where what came back is read; None where nobody reads it. Nothing is connected yet."""
+    match settings.bounces.mailbox:
+        case None:
+            return None
+        case ImapSettings() as imap_settings:
+            from digest.mailboxes import imap
+
+            options = {name: getattr(imap_settings, name) for name in ("host", "port", "tls", "folder")}
+            login = {name: getattr(imap_settings, name) for name in ("username", "password", "ca_file")}
+            return imap.Mailbox(**options, **login)
+        case folder:
+            from digest.mailboxes import maildir
+
+            return maildir.Mailbox(folder=folder)
+
+
+def make_providers(settings: Settings) -> dict[str, Provider]:
+    """Who tells us what became of our mail, by name.
+
+    Raises:
+        ConfigError: an option is wrong.
+    """
+    providers: dict[str, Provider] = {}
+    for declaration in settings.bounces.providers:
+        if not settings.site.is_served:
+            raise ConfigError(
+                f"{declaration.locate_key('use')}: it tells by requests to our site, and there is none; write `url` in [site]"
+            )
+        try:
+            providers[declaration.use] = plugins.build(
+                plugins.load("bounces", declaration.use), declaration.options
+            )
+        except OptionError as error:
+            raise ConfigError(f"{declaration.locate_key(error.key)}: {error}") from error
+    register_secrets(collect_secrets(settings, *providers.values()))
+    return providers
