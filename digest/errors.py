@@ -10,7 +10,7 @@
     │   └── StoreBusyError others hold what is needed, and did not let go in time   told, a source is asked again later
     ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
     ├── ReportError        who reports bounces is not who he says, or cannot be read   told, the report is left
-    │   └── PassingError   what is needed to judge that cannot be had now       told, and asked for it again
+    │   └── TransientReportError  what is needed to judge that cannot be had now  told, and asked for it again
     ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
     ├── RenderError        a template does not give a message                    told, the edition waits
     ├── ListenError        nobody can be answered at an address of ours          exit 1

@@ -472,7 +472,7 @@ class Schedule:
     Attributes:
         zone: an IANA name; for ``EVERY`` always ``UTC``.
         at: the wall clock, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant, UTC; for ``CRON`` the expression.
-        days: weekdays 0 (Monday) … 6 for ``DAILY_PERIOD`` and ``WEEKLY_PERIOD``; days of the month for ``MONTHLY``.
+        days: weekdays 0 (Monday) … 6 for ``DAILY`` and ``WEEKLY``; days of the month for ``MONTHLY``.
         every: seconds between firings for ``EVERY``, else 0.
         latest: the wall clock by which an edition goes out complete or not; "" for none.
     """

@@ -44,7 +44,7 @@ def load(kind: str, name: str) -> type[Any]:
     """The class of a plug-in.
 
     Args:
-        kind: a key of ``DEFAULT_PORTS``.
+        kind: a key of ``PORTS``.
         name: the name of our file, ``package.module:Class``, or the name of an entry point.
 
     Raises:

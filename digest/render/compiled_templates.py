@@ -22,7 +22,7 @@ class CompiledTemplates(jinja2.BytecodeCache):
     """Keeps compiled templates; made of another text, or by something else, they are compiled anew.
 
     Args:
-        maker: the file of the module that says how they are compiled.
+        module_path: the file of the module that says how they are compiled.
     """
 
     def __init__(self, module_path: Path) -> None:

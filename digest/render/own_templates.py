@@ -126,8 +126,8 @@ class _UserTemplateLoader(jinja2.FileSystemLoader):
     Args:
         folder: the user's.
         shipped: loads ours.
-        broken: is told; None: it is an error.
-        used: what was loaded is added to it.
+        on_error: is called for a broken template; None: it is an error.
+        used_names: the name of each template that was loaded is added to it.
     """
 
     def __init__(

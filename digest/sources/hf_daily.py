@@ -251,7 +251,7 @@ class _DailyProgress:
         )
 
     def get_period(self) -> tuple[str, str, date]:
-        """What to ask for, ``date``, ``week_last`` or ``month_last``, its name, and the last day wanted of it.
+        """What to ask for, ``date``, ``week`` or ``month``, its name, and the last day wanted of it.
 
         A week is asked for if it has more than three of the days wanted, a month if it has more than a week.
         """

@@ -99,7 +99,7 @@ def publish_public_feeds(
         public: what everybody can read.
         folder: of the output.
         render: gives the files of a feed, by path below the folder.
-        made_by: as ``publish`` has it.
+        made_by: as for ``publish_digests``.
 
     Returns:
         The files that were written.

@@ -77,10 +77,12 @@ def wrap_later(text: str, indent: str = "", *, first: str | None = None) -> str:
 
 
 def split_pieces(text: str) -> Iterator[Piece]:
-    """What stands between the holes of a text, and the holes; lines are made of their text before that is cleaned.
+    """Split a text into what stands between its placeholders, and the placeholders.
+
+    Lines are made of their text before that is cleaned.
 
     Raises:
-        NotToBeCut: there are marks that are no holes.
+        NotSplittable: there are marks that are no placeholders.
     """
     position = 0
     for match in _PIECE_PATTERN.finditer(text):

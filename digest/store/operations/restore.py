@@ -39,7 +39,7 @@ def insert_rows(tx: Transaction, name: str, columns: Sequence[str], rows: Sequen
         tx: a writing transaction.
         name: the table's.
         columns: their names.
-        rows: as ``taken`` gave them.
+        rows: as ``snapshot.iter_tables`` gave them.
     """
     column_types = (
         {column_name.name: column_name.type for column_name in metadata.tables[name].c}
