@@ -177,8 +177,8 @@ class _HelperThread(threading.Thread):
 
     Args:
         app: what it works on.
-        part: which of the connections are its.
-        heard: where to say what it tells, and at last that it has ended.
+        share: which of the connections are its.
+        messages: where to say what it tells, and at last that it has ended.
     """
 
     def __init__(

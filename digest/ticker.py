@@ -143,9 +143,9 @@ class DeliveryThread(threading.Thread):
     Args:
         steps: its verb is one of these.
         stop: set to end it, and the pass that is under way.
-        every: seconds between two passes.
-        tell: is told what happens; that a server or a run is still as it was is no news.
-        passed: is called at the end of each pass.
+        interval: seconds between two passes.
+        report: is told what happens; that a server or a run is still as it was is no news.
+        on_pass_end: is called at the end of each pass.
     """
 
     def __init__(

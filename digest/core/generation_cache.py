@@ -15,7 +15,7 @@ class GenerationCache(Generic[K, V]):
     A key may be the ``id`` of an object, if what was made of that holds on to it.
 
     Args:
-        most: so many are kept, and as many more that were not asked for while these came in.
+        max_entries: so many are kept, and as many more that were not asked for while these came in.
     """
 
     def __init__(self, max_entries: int) -> None:

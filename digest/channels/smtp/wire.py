@@ -14,11 +14,7 @@ _MAX_REPLY_BYTES = 65536
 
 
 class ConnectionLostError(Exception):
-    """The connection ended, or can no longer be made sense of; says what happened.
-
-    Args:
-        told: what happened.
-    """
+    """The connection ended, or can no longer be made sense of; says what happened."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -25,7 +25,7 @@ class RunSummary:
     """What happened, kept as far as it is told; also where the store fails in the middle of it.
 
     Args:
-        happenings: all of them, as they happen.
+        events: all of them, as they happen.
 
     Attributes:
         events: without the deliveries beyond ``MAX_LISTED`` of a kind.

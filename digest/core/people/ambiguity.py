@@ -87,7 +87,7 @@ class NameAmbiguity:
 
     Args:
         names: of the bylines, as printed.
-        crowd: all of their blocks.
+        population: all of their blocks.
     """
 
     def __init__(self, names: Sequence[str], population: NamePopulation) -> None:

@@ -30,7 +30,7 @@ class BylineClusters:
 
     Args:
         traits: of each byline.
-        apart: pairs of bylines that somebody said are not one person's.
+        separated: pairs of bylines that somebody said are not one person's.
     """
 
     def __init__(self, traits: Iterable[Traits], separated: Iterable[tuple[int, int]]) -> None:

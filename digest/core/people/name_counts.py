@@ -23,8 +23,8 @@ class NameCounts:
     """Distinct given names, by the blocks of the names.
 
     Args:
-        rows: by the family part of a block, the initials with their numbers: ``a12bk3``.
-        seen: by family part and initial, numbers that are known besides; the larger one counts.
+        encoded_counts: by the family part of a block, the initials with their numbers: ``a12bk3``.
+        observed: by family part and initial, numbers that are known besides; the larger one counts.
     """
 
     def __init__(self, encoded_counts: Mapping[str, str], observed: _ObservedCounts | None = None) -> None:

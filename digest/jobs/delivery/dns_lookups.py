@@ -24,7 +24,7 @@ class DnsClient:
 
     Args:
         server: ``ADDRESS`` or ``ADDRESS:PORT``; "" for those of this machine.
-        patience: seconds for a question; a person is waiting.
+        timeout: seconds for a question; a person is waiting.
 
     Attributes:
         server: as given.

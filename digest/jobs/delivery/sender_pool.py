@@ -105,9 +105,9 @@ class Worker(threading.Thread):
 
     Args:
         connection: its way out.
-        write: makes messages.
+        write_message: makes messages.
         clock: gives the time.
-        done: where to say it.
+        finished_batches: where to say it.
     """
 
     def __init__(

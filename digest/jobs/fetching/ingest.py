@@ -83,12 +83,12 @@ def save_answer(
             case NotModified():
                 ingest.record_unchanged(answer)
             case Fetched():
-                endless_reason = pagination.is_endless(request, page) if page else ""
+                endless_reason = pagination.describe_endless_series(request, page) if page else ""
                 if page is None or endless_reason:
                     ingest.record_refusal(
                         request, unreadable_reason or endless_reason, FailureKind.UNREADABLE
                     )
-                elif stale_reason := ingest.is_stale(page):
+                elif stale_reason := ingest.describe_stale_day(page):
                     ingest.record_refusal(request, stale_reason, FailureKind.STALE)
                 else:
                     ingest.save_page(request, answer, page)
@@ -216,7 +216,7 @@ class _PageIngest:
 
     # --- a page
 
-    def is_stale(self, page: Page) -> str:
+    def describe_stale_day(self, page: Page) -> str:
         """Whether a day is an earlier one again under a new date, in words; "" if not."""
         if self.route.scope is not Scope.LATEST or self.source.calendar is None:
             return ""

@@ -82,7 +82,7 @@ class Pagination:
     page_count: int = 0
     last_rows: PageRows = field(default_factory=PageRows)
 
-    def is_endless(self, request: Request, page: Page) -> str:
+    def describe_endless_series(self, request: Request, page: Page) -> str:
         """Whether a page is the last one again, or one too many, in words; "" if not."""
         rows = PageRows.from_page(request, page)
         is_repeated = rows.is_repeat_of(self.last_rows)

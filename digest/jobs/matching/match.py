@@ -99,7 +99,7 @@ class EventMatcher:
 
     Args:
         store: what is matched.
-        most: so many queries are held in memory at most, about a kilobyte each; more are read range by range at
+        max_queries: so many queries are held in memory at most, about a kilobyte each; more are read range by range at
             each pass, which takes a tenth of a millisecond for each.
     """
 

@@ -114,8 +114,8 @@ class MailCache:
 
     Args:
         environment: made by ``make_environment``.
-        masthead: the operator's side.
-        few: so many mails are made on the plain road first.
+        branding: the operator's side.
+        min_mails: so many mails are made on the plain road first.
 
     Attributes:
         fast_count: how many mails went the fast road.

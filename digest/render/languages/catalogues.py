@@ -43,7 +43,7 @@ class TranslatedLocale(Locale):
 
     Args:
         translations: of our texts.
-        known: the language, for Babel.
+        babel_locale: the language, for Babel.
     """
 
     def __init__(self, translations: NullTranslations, babel_locale: babel.Locale) -> None:

@@ -34,8 +34,8 @@ class _JsonCache(Generic[T]):
     """What texts of JSON say, each read once.
 
     Args:
-        read: makes something of what one says.
-        most: so many are kept.
+        parse: makes something of what one says.
+        max_entries: so many are kept.
     """
 
     def __init__(self, parse: Callable[[Any], T], max_entries: int = _MAX_ITEMS) -> None:

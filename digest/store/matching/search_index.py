@@ -245,7 +245,7 @@ class EventIndex:
 
     Args:
         tx: a transaction.
-        listed: the events; the place of each is its bit in all rows.
+        indexed_events: the events; the place of each is its bit in all rows.
         find_signed_by_id: the seqs of events whose papers may be signed by a person who is known by ids alone.
     """
 

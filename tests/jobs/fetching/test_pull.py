@@ -300,8 +300,8 @@ def test_a_day_that_is_answered_with_the_day_before_does_not_end_a_series() -> N
     holiday = replace(friday, day=DAY + timedelta(days=4))
     listed = Page(announced=(AnnouncedDay(day=DAY, listings=(entry("1"),)),), next=monday)
 
-    assert [series.is_endless(one, listed) for one in (friday, monday, holiday)] == ["", "", ""]
-    assert "same page again" in series.is_endless(holiday, listed)
+    assert [series.describe_endless_series(one, listed) for one in (friday, monday, holiday)] == ["", "", ""]
+    assert "same page again" in series.describe_endless_series(holiday, listed)
 
 
 def test_a_service_that_always_has_one_page_more_is_left_after_so_many() -> None:
@@ -309,7 +309,7 @@ def test_a_service_that_always_has_one_page_more_is_left_after_so_many() -> None
     request = Request(section="all", route="lines", url="https://example.org")
     further = Page(next=request)
 
-    said = [series.is_endless(request, further) for _ in range(MAX_PAGES + 1)]
+    said = [series.describe_endless_series(request, further) for _ in range(MAX_PAGES + 1)]
     assert set(said[:-1]) == {""}
     assert "says that there are more" in said[-1]
 

@@ -36,7 +36,7 @@ class TextBatch:
 
     Args:
         texts: in the order of their numbers.
-        asked: by each key that is asked for, the forms that those who ask have in common. A word with such a key and
+        forms_by_key: by each key that is asked for, the forms that those who ask have in common. A word with such a key and
             with none of these forms is *doubtful*: only its forms say who of them it fits.
     """
 
