@@ -194,3 +194,45 @@ def test_a_page_too_long_would_be_noticed() -> None:
 
     assert list(too_long(f"def f():\n{body}")) == [f"f: {LONGEST_FUNCTION + 1} lines of code"]
     assert list(too_long("x = 1\n" * (LONGEST_MODULE + 1))) == [f"{LONGEST_MODULE + 1} lines of code in all"]
+
+
+# --- docstrings -----------------------------------------------------------------------------------
+
+
+def unknown_arguments(source: str) -> Iterator[str]:
+    """Names below ``Args:`` that neither the function nor the ``__init__`` or the fields of the class have."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        _, _, described = (ast.get_docstring(node) or "").partition("\nArgs:\n")
+        names = re.findall(r"^    \*{0,2}(\w+): ", described.partition("\n\n")[0], re.MULTILINE)
+        functions = [
+            node,
+            *(each for each in getattr(node, "body", ()) if getattr(each, "name", "") == "__init__"),
+        ]
+        known = {
+            argument.arg for each in functions for argument in ast.walk(each) if isinstance(argument, ast.arg)
+        }
+        known |= {
+            field.target.id
+            for field in node.body
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        }
+        yield from (f"{node.name}: {name}" for name in names if name not in known)
+
+
+def test_what_a_docstring_describes_is_taken() -> None:
+    unknown = {
+        name_of(module): names
+        for module in MODULES
+        if (names := list(unknown_arguments(module.read_text("utf-8"))))
+    }
+
+    assert unknown == {}
+
+
+def test_a_docstring_of_what_is_not_taken_would_be_noticed() -> None:
+    text = 'class A:\n    """It.\n\n    Args:\n        old: x.\n    """\n    def __init__(self, new):\n        pass\n'
+
+    assert list(unknown_arguments(text)) == ["A: old"]
+    assert list(unknown_arguments(text.replace("old:", "new:"))) == []

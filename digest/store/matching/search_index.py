@@ -246,7 +246,7 @@ class EventIndex:
     Args:
         tx: a transaction.
         indexed_events: the events; the place of each is its bit in all rows.
-        find_signed_by_id: the seqs of events whose papers may be signed by a person who is known by ids alone.
+        signed_by_id: the seqs of events whose papers may be signed by a person who is known by ids alone.
     """
 
     def __init__(
