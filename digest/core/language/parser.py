@@ -19,6 +19,7 @@ from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS
 from digest.core.language.syntax.foreign_syntax import make_bracket_hint, make_quote_hint, make_word_hint
 from digest.core.language.syntax.grammar import parse_tree
 from digest.core.language.syntax.kinds import TokenKind
+from digest.core.language.syntax.operators import make_operator_hint
 from digest.core.language.syntax.tokens import FIELD_LABEL, MAX_LENGTH
 from digest.errors import QueryError
 
@@ -229,7 +230,8 @@ class _QueryBuilder:
 
     def _build_words(self, token: Any, field: str, near: int) -> Query | None:
         if token.type == TokenKind.EXACT:
-            if self.text[token.start_pos + 1] not in QUOTES and (hint := make_bracket_hint(f"={token}")):
+            written = "" if self.text[token.start_pos + 1] in QUOTES else f"={token}"
+            if hint := make_bracket_hint(written) or make_operator_hint(written):
                 self.hints.append(hint)
             return terms.build_exact(token, field)
         if token.type == TokenKind.BEGINNING:
@@ -242,11 +244,15 @@ class _QueryBuilder:
             and (category := terms.read_bare_category(token, self.hints.append))
         ):
             return category
-        word_hint = make_quote_hint(token) if token.type == TokenKind.PHRASE else make_word_hint(token)
+        word_hint = (
+            make_quote_hint(token)
+            if token.type == TokenKind.PHRASE
+            else make_operator_hint(token) or make_word_hint(token)
+        )
         if word_hint:
             self.hints.append(word_hint)
         query = terms.build_words(token, field, self.hints.append, near)
-        if query is None and (token.type == TokenKind.PHRASE or field):
+        if query is None and token.type == TokenKind.PHRASE:
             self._raise_error("There is no word in this to look for.", token)
         if query is None and not word_hint:
             self.hints.append(f"{token} was left out: it has no letter or digit.")

@@ -12,6 +12,14 @@ from hypothesis import strategies as st
 from digest.core.language.parser import parse
 from digest.core.language.query import And, Not, Or, Query, extract_kind_part
 from digest.core.language.quotes import find_marked_passages
+from digest.core.language.syntax.foreign_syntax import make_word_hint
+from digest.core.language.syntax.operators import (
+    find_exclusion_sign,
+    find_symbols_end,
+    is_next_part,
+    make_operator_hint,
+)
+from digest.core.language.syntax.signs import normalize_signs
 from digest.core.language.syntax.tokens import MAX_DEPTH, MAX_LENGTH, MAX_NEAR, MAX_TERMS, MAX_WORDS
 from digest.core.matching.evaluate import collect_evidence, evaluate
 from digest.core.papers.document import PaperDocument, build_document
@@ -82,6 +90,18 @@ def test_gigantic_input_is_refused_without_being_read() -> None:
 def test_passages_between_marks_are_found_in_linear_time(piece: str) -> None:
     # A regular expression calls no function that could be counted: in quadratic time this would take hours.
     assert len(find_marked_passages(piece * (500_000 // len(piece)))) <= 250_000
+
+
+@for_each_case("piece", ["&", "&|", "+&", "AND", "AND&", "(a)AND", "⁻", "(a,", "量，"])
+def test_operators_and_commas_are_found_in_linear_time(piece: str) -> None:
+    run = f"{piece * (100_000 // len(piece))}^"  # in quadratic time this would take hours, too
+
+    assert find_exclusion_sign(run) <= len(piece)
+    assert find_symbols_end(run) == 0
+    assert len(normalize_signs(run)) == len(run)
+    is_next_part(run, 0)
+    make_operator_hint(run)
+    make_word_hint(run)
 
 
 PIECES = [
@@ -156,6 +176,17 @@ PIECES = [
         "10.1000/a(",
         "2401.00001(",
         "https://",
+        "(a)AND",
+        "(a)NOT-",
+        "a(a)",
+        "(a)&&",
+        "&&-",
+        "+!",
+        "+title:",
+        "a,-",
+        "量，",
+        "⁻",
+        "AND⁻",
     ],
     *(
         "NOT ",

@@ -10,6 +10,7 @@ import re
 from itertools import accumulate
 
 from digest.core.language.quotes import LEADING_MARK
+from digest.core.language.syntax.signs import COMMAS, DASHES
 from digest.core.text.tex import tex_to_unicode
 from digest.core.text.words import INFINITY_ALONE
 
@@ -242,12 +243,12 @@ _WORD_HINTS = tuple(
             '{} starts with a sign that is no quote here; a phrase is written "in these".',
         ),
         (
-            r"[\w)][,;\uff0c\uff1b\u3001]$",
+            rf"[\w)][{COMMAS}]$",
             "A comma says nothing: all of the words must be there; for any of them write OR.",
         ),
         (r"^&&$", "{} was left out: words are joined by AND anyway."),
         (
-            r"[^\W\d_A-Z]{2}\][-\u2010-\u2015\u2212]\w",
+            rf"[^\W\d_A-Z]{{2}}\][{DASHES}]\w",
             "{} was read as one text: brackets are ( and ) here, and - leaves out only behind a blank.",
         ),
     )
@@ -374,10 +375,10 @@ def _is_searchable_bracket(bracket: str) -> bool:
     return any(map(_WORD_LIKE.search, parts)) or (len(parts) == 1 and parts[0].isalpha())
 
 
-_DASH = re.compile("[-\u2010-\u2015\u2212]")
+_DASH = re.compile(f"[{DASHES}]")
 _LEADING_DASH = re.compile(rf"{_DASH.pattern}.")
 _MIRRORED_BRACKETS = str.maketrans("()", ")(")
-_WORDS_IN_BRACKET = re.compile(r"\([\w\s,;()-]*\)")
+_WORDS_IN_BRACKET = re.compile(r"\([\w\s,;().-]*\)")
 _PART = re.compile(r"\w+")
 _WORD_LIKE = re.compile(r"[^\W\d_]{2}|[^\W\d_]_*\d|\d_*[^\W\d_]")
 """Two letters, or a letter and a digit, side by side."""

@@ -16,10 +16,19 @@ from digest.core.language.syntax.brackets import Brackets, find_closing_brackets
 from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS, describe_unknown_field
 from digest.core.language.syntax.foreign_syntax import ALWAYS_FIELDS, find_foreign_sign, find_url_encoding
 from digest.core.language.syntax.kinds import TERM_KINDS, Token, TokenKind
-from digest.core.language.syntax.signs import DASHES, normalize_signs
+from digest.core.language.syntax.operators import (
+    OPERATORS,
+    find_exclusion_sign,
+    find_symbols_end,
+    format_exclusion,
+    is_next_part,
+    is_symbol_run,
+)
+from digest.core.language.syntax.signs import COMMAS, DASHES, FULL_STOPS, normalize_signs
 from digest.core.language.syntax.stars import is_prefix, strip_cjk_star
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.papers.identity.person_ids import SCHEMES
+from digest.core.text.scripts import CJK
 from digest.errors import QueryError
 
 MAX_LENGTH = 2_600
@@ -58,12 +67,6 @@ def tokenize(text: str) -> list[Token]:
     return token_list
 
 
-_OPERATORS = {
-    "AND": (TokenKind.AND,),
-    "OR": (TokenKind.OR,),
-    "NOT": (TokenKind.NOT,),
-    "ANDNOT": (TokenKind.AND, TokenKind.NOT),
-}
 _BLANKS = re.compile(r"\s*")
 _RUN = re.compile(
     r'(?:\\"(?=[A-Za-z{\\])'  # \"o is TeX for ö
@@ -80,7 +83,6 @@ _PERSON = re.compile(
 )
 _ROR = re.compile("ror:|https?://", re.IGNORECASE)
 _PREFIX = re.compile(r"([^*]*[^*\s])\*[,;.:!?]*")
-_OPERATOR_AND_DASH = re.compile(rf"(AND|OR|NOT|ANDNOT)[{DASHES}]")
 _BLANK_IN_BRACKETS = re.compile(r"(?<![,;\s])\s")
 _PREFIX_AND_DASH = re.compile(rf"([^*]*\*)[{DASHES}](?=[^\W_])")
 _LABEL_BEFORE = re.compile(r"(?:[A-Za-z][\w-]*:)?=?\Z", re.ASCII)
@@ -88,8 +90,12 @@ _MAX_LABEL_LENGTH = max(map(len, FIELDS)) + len(":=")
 _OTHER_SIGN = rf"[^{DASHES}\w\s(){QUOTES}]"
 _DASH_AFTER = re.compile(rf"{_OTHER_SIGN}{{0,9}}[{DASHES}]")
 """A dash behind a quote or bracket, also with a comma of any script, or another sign, between them."""
-_COMMA_AND_DASH = re.compile(rf"[,;\uff0c\uff1b\u3001\u3002]+[{DASHES}](?=[^\W_])")
+_COMMA_AND_DASH = re.compile(rf"[{COMMAS}{FULL_STOPS}]+[{DASHES}](?=[^\W_])")
 """No word begins so: the comma belongs to what is before the blank."""
+_COMMA_AND_DASH_IN_WORD = re.compile(
+    rf"(?<=[^\W\d_])[{COMMAS}{FULL_STOPS}][{DASHES}](?=[^\W\d_]{{2}}|[{CJK}])"
+)
+"""No word has this between letters."""
 _DASH_AT_END = re.compile(rf"[{DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
 _MAX_DASH_AT_END = 18
 """Characters that the pattern above can have."""
@@ -216,11 +222,13 @@ class _Scanner:
             self._check_not_dash(start)
             self.position = start + 1
             yield Token(TokenKind.NOT, "-", start)
-        elif run in _OPERATORS:
+        elif run in OPERATORS:
             self.position = end
-            yield from (Token(kind, run, start) for kind in _OPERATORS[run])
-        elif self.current_field in TEXT_FIELDS and (operator_and_dash := _OPERATOR_AND_DASH.match(run)):
-            self._raise_ambiguous_operator(start, run, operator_and_dash[1])
+            yield from (Token(kind, run, start) for kind in OPERATORS[run])
+        elif self._has_ambiguous_operator(start, run):
+            self._raise_ambiguous_operator(start, run)
+        elif self.current_field not in _RAW_VALUE_FIELDS and (symbols_end := find_symbols_end(run)):
+            yield self._scan_word(start, run[:symbols_end])
         elif self.current_field == "author" and _PERSON.match(run):
             yield self._make_bare_token(TokenKind.PERSON, run, start, end)
         elif value_end := self._find_value_end(start, run):
@@ -259,7 +267,7 @@ class _Scanner:
         self._raise_error(message, start)
 
     def _raise_ambiguous_dash(self, left_start: int, left_end: int, dash: int) -> None:
-        """Tell both meanings of a dash that joins a quote, a bracket or a star to something, if there is something.
+        """Tell both meanings of a dash that joins a quote, a bracket, a comma or a star to something, if there is something.
 
         Args:
             left_start: where what stands before the dash starts; a passage right before it counts instead.
@@ -267,7 +275,7 @@ class _Scanner:
             dash: the place of the dash.
         """
         right_operand = _shorten(self._read_operand(dash + 1))
-        if not right_operand or right_operand in _OPERATORS:
+        if not right_operand or right_operand in OPERATORS:
             return
         passage = self.ambiguous_dashes.get(dash)
         left_start = passage.start if passage else left_start
@@ -277,7 +285,7 @@ class _Scanner:
         left_operand += _quote_passage(passage) if passage else word.rstrip(",;.:!?") or word
         left_operand = _shorten(left_operand)
         message = (
-            f"This {self.text[dash]} has two meanings beside a quote, a bracket or a star: {left_operand} -{right_operand}, with a blank"
+            f"This {self.text[dash]} has two meanings beside a quote, a bracket, a comma or a star: {left_operand} -{right_operand}, with a blank"
             f" before it, leaves {right_operand} out, and {left_operand} {right_operand} looks for both; if all is one text, put it in quotes."
         )
         self._raise_error(message, dash)
@@ -311,20 +319,28 @@ class _Scanner:
         ):
             self._raise_ambiguous_dash(start, match.start(), match.start())
 
-    def _raise_ambiguous_operator(self, start: int, run: str, operator: str) -> NoReturn:
-        """Tell both meanings of an operator that a dash joins to a word."""
-        dash = run[len(operator)]
-        operand = _shorten(self._read_operand(start + len(operator) + 1))
+    def _has_ambiguous_operator(self, start: int, run: str) -> bool:
+        """Whether a run begins with an operator and a minus or !; before a number ``+-`` is a sign of mathematics."""
+        sign = 0 if self.current_field in _RAW_VALUE_FIELDS else find_exclusion_sign(run)
+        if not sign or run[:sign] in OPERATORS:
+            return sign > 0
+        operand = self._read_operand(start + sign + 1)
+        return operand != "" and not (operand[0].isdecimal() and run[:sign] in {"+", "|"})
+
+    def _raise_ambiguous_operator(self, start: int, run: str) -> NoReturn:
+        """Tell both meanings of an operator that a minus or ! joins to a word."""
+        sign = find_exclusion_sign(run)
+        operator, mark = run[:sign], run[sign]
+        operand = _shorten(self._read_operand(start + sign + 1))
         if not operand:
             self._raise_error(
-                f"There is nothing behind {operator}{dash}; if it is text, put it in quotes.", start
+                f"There is nothing behind {operator}{mark}; if it is text, put it in quotes.", start
             )
-        exclusion = f"{operator} {operand}" if operator.endswith("NOT") else f"{operator} -{operand}"
         message = (
-            f"This {dash} has two meanings right behind {operator}: {exclusion}, with a blank, leaves"
-            f" {operand} out; if {operator}{dash}{operand} is text, put it in quotes."
+            f"This {mark} has two meanings right behind {operator}: {format_exclusion(operator, operand)}, with a blank, leaves"
+            f" {operand} out; if {operator}{mark}{operand} is text, put it in quotes."
         )
-        self._raise_error(message, start + len(operator))
+        self._raise_error(message, start + sign)
 
     def _find_value_end(self, start: int, run: str) -> int:
         """Where the value of a field with any sign in it ends, or a paper's id without its field; 0 if it is none."""
@@ -390,7 +406,8 @@ class _Scanner:
         """A word to look for, with the brackets in it; it may be only begun."""
         if end > start:
             self._check_foreign_signs(start, end)
-        word_end = end if is_prefix(self.text[start:end]) else self._find_word_end(end)
+        run = self.text[start:end]
+        word_end = end if is_prefix(run) or is_symbol_run(run) else self._find_word_end(end)
         if word_end > end:
             self._check_foreign_signs(start, word_end)
         run = strip_cjk_star(self.text[start:word_end])
@@ -420,6 +437,8 @@ class _Scanner:
             if self.text[end - 1] in DASHES and self.brackets.is_group(end, bracket_text):
                 return end
             end = self.brackets.closings[end] + 1
+            if is_next_part(self.text, end):
+                return end
             match = _RUN.match(self.text, end)
             end = match.end() if match else end
         return end
@@ -433,6 +452,8 @@ class _Scanner:
         if not bracket_text or _BLANK_IN_BRACKETS.search(bracket_text.strip()):
             return False
         closing_bracket = self.brackets.closings[start]
+        if is_next_part(self.text, closing_bracket + 1):
+            return False
         next_character, second_character = (
             self.text[closing_bracket + 1 : closing_bracket + 2],
             self.text[closing_bracket + 2 : closing_bracket + 3],
@@ -462,6 +483,10 @@ class _Scanner:
     def _make_bare_token(self, kind: TokenKind, value: str, start: int, end: int) -> Token:
         """A term without quotes of its own: a dash in it, or behind it, can have two meanings."""
         self._check_dashes_in_word(start, end)
+        if kind in {TokenKind.WORD, TokenKind.EXACT} and (
+            dash := _COMMA_AND_DASH_IN_WORD.search(self.text, start, end)
+        ):
+            self._raise_ambiguous_dash(start, dash.start(), dash.end() - 1)
         return self._make_token(kind, value, start, end)
 
     def _make_token(self, kind: TokenKind, value: str, start: int, end: int) -> Token:
