@@ -216,3 +216,33 @@ def test_every_dash_of_unicode_is_a_minus_behind_a_quote_bracket_or_operator(bef
         assert "leaves survey out" in message, hex(ord(dash))
         assert position == len(before)
         assert normalize_signs(f'"graph"{dash}survey')[7] in DASHES
+
+
+@for_each_case("comma", [",", ";", "，", "；", "、", "﹐", "､", "،"])
+def test_a_comma_without_a_blank_makes_a_phrase_in_every_script_and_a_hint_says_so(comma: str) -> None:
+    for first, second in [("量子", "计算"), ("graph", "survey"), ("GPT-4", "Claude"), ("graph", "量子")]:
+        read_query = parse_with_hints(f"{first}{comma}{second}")
+
+        assert read_query.query == parse_with_hints(f'"{first} {second}"').query
+        assert f"for all of them write ({first} {second}), for any of them ({first} OR {second})." in str(
+            read_query.hints
+        )
+
+
+@for_each_case(
+    "written",
+    [
+        "1,2-dioxetane",
+        "2,4-D",
+        "SL(2,Z)",
+        "(Ga,Mn)As",
+        "N,N-dimethyl",
+        "TL;DR",
+        r"$\ell_{2,p}$-norm",
+        '"graph,survey"',
+        "=graph,survey",
+        "author:Liu,Yang",
+    ],
+)
+def test_a_comma_in_a_name_or_a_quote_gives_no_hint(written: str) -> None:
+    assert not any("was read as a phrase" in hint for hint in parse_with_hints(written).hints)

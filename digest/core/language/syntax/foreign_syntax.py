@@ -7,10 +7,11 @@ None of them is quietly read as text.
 from __future__ import annotations
 
 import re
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from digest.core.language.quotes import LEADING_MARK
-from digest.core.language.syntax.signs import COMMAS, DASHES
+from digest.core.language.syntax.signs import COMMAS, DASHES, FULL_STOPS
+from digest.core.text.scripts import CJK
 from digest.core.text.tex import tex_to_unicode
 from digest.core.text.words import INFINITY_ALONE
 
@@ -234,7 +235,7 @@ _WORD_HINTS = tuple(
             '{} was read as the words "and or"; for one or the other write OR.',
         ),
         (
-            r"^[^\W\d_]{2,}(?:/[^\W\d_]{2,})+$",
+            r"^[^\W\d_]{2,}(?:[/\uff0f][^\W\d_]{2,})+$",
             "{} was read as a phrase, these words in a row; for one or the other write OR.",
         ),
         (r"^@\w", "{} was read as a word; for a person write author:Name."),
@@ -334,8 +335,42 @@ _EVERYDAY_WORDS = frozenset(
 
 def make_word_hint(run: str) -> str | None:
     """What a reader may have meant by a word with signs, or in capitals, a sentence; None for a plain one."""
+    special_hint = make_bracket_hint(run) or _make_comma_hint(run)
     hint = next((hint.format(run) for pattern, hint in _WORD_HINTS if pattern.search(run)), None)
-    return make_bracket_hint(run) or hint or make_capitals_hint(run) or _make_sign_hint(run)
+    return special_hint or hint or make_capitals_hint(run) or _make_sign_hint(run)
+
+
+def _make_comma_hint(run: str) -> str | None:
+    """That commas without blanks join words to a phrase, in any script.
+
+    None for names and formulas that have commas, as (Ga,Mn)As, 1,2-dioxetane and TeX.
+    """
+    if not _COMMA.search(run) or _TEX_SIGN.search(run):
+        return None
+    outside_brackets = _INNER_BRACKET.sub(lambda match: "_" * len(match[0]), run)
+    starts = [0, *(comma.end() for comma in _COMMA.finditer(outside_brackets)), len(run) + 1]
+    parts = [run[start : end - 1].strip(".:!?") for start, end in pairwise(starts)]
+    words = [part for part in parts if part]
+    if len(words) < 2 or not all(map(_TWO_LETTERS.search, words)):
+        return None
+    if not any(map(_THREE_LETTERS.search, words)):  # TL;DR
+        return None
+    all_words, any_word = f"({' '.join(words)})", f"({' OR '.join(words)})"
+    if len(run) > _MAX_EXAMPLE or any(word.lower() in {"and", "or"} for word in words):
+        all_words, any_word = "a blank behind each comma", "OR"
+    return (
+        f"{run} was read as a phrase, these words in a row; for all of them write {all_words},"
+        f" for any of them {any_word}."
+    )
+
+
+_TEX_SIGN = re.compile(r"[\\${}]")
+_COMMA = re.compile(f"[{COMMAS}{FULL_STOPS}]")
+_INNER_BRACKET = re.compile(r"\([^()]*\)")
+_TWO_LETTERS = re.compile(rf"[^\W\d_]{{2}}|[{CJK}]")
+_THREE_LETTERS = re.compile(rf"[^\W\d_]{{3}}|[{CJK}]")
+_MAX_EXAMPLE = 80
+"""Characters of words with commas that a hint shows again in two ways."""
 
 
 def make_bracket_hint(run: str) -> str | None:
