@@ -15,6 +15,8 @@ import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 
+from digest.render.old_names import OldName, find_old_names, make_undefined_type
+
 MAX_ROUNDS = 300_000
 """Of all loops and macros in one rendering; a mail of 100 papers takes some thousand."""
 MAX_CHARACTERS = 5_000_000
@@ -56,6 +58,9 @@ class UserEnvironment(jinja2.Environment):
         )
         super().__init__(loader=loader, **options)
         self.code_generator_class = _CountingCodeGenerator
+        self._old_names: set[OldName] = set()
+        # Where errors are not reported to anybody, templates are tried: only there old names are of interest.
+        self.undefined = make_undefined_type(self._old_names if on_error is None else None)
         self.globals["range"] = _make_range
         self.folder = folder
         self.shipped = shipped
@@ -69,6 +74,13 @@ class UserEnvironment(jinja2.Environment):
             return self.shipped.get_template(name)
         self._rounds.remaining = MAX_ROUNDS
         return self.get_template(name)
+
+    def list_old_names(self) -> Iterator[OldName]:
+        """List the old names in the user's templates that have been loaded: those used so far, and those that can be read off."""
+        yield from self._old_names
+        for name in self.used_names:
+            file = self.folder / name
+            yield from find_old_names(str(file), self.parse(file.read_text("utf-8"), name, str(file)))
 
     def record_failure(self, name: str, problem: str, *, is_runaway: bool) -> bool:
         """Take note of a template that failed; says whether the shipped one takes its place."""

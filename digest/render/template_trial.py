@@ -28,6 +28,7 @@ from digest.render.editions.edition_view import ViewLimits, make_edition_view
 from digest.render.editions.sample import make_sample_edition, make_sample_editions
 from digest.render.environment import fill
 from digest.render.locale_bundle import LocaleBundle
+from digest.render.old_names import OldName
 from digest.render.own_templates import UserEnvironment
 from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
@@ -56,10 +57,12 @@ class TemplateTrial:
     Attributes:
         errors: what is wrong with each that is broken, with file and line.
         unused: files of the user's that nothing uses, each with what else it may be meant to be called.
+        old_names: names of an earlier release in the user's templates, in the order of files and lines.
     """
 
     errors: tuple[str, ...]
     unused: tuple[str, ...]
+    old_names: tuple[OldName, ...] = ()
 
 
 def try_templates(
@@ -76,6 +79,7 @@ def try_templates(
     skipped: set[object] = (
         set()
     )  # what fails again in the same way need not be tried any more: it may be slow
+    old_names: set[OldName] = set()
     environment: jinja2.Environment | None = None
     for language in languages:
         try:
@@ -92,9 +96,13 @@ def try_templates(
                 if str(error) in errors:
                     skipped.add(trial.func)
                 errors.setdefault(str(error), f" ({description}, language {language})")
+        if isinstance(environment, UserEnvironment):
+            old_names.update(environment.list_old_names())
     unused = _find_unused(environment) if isinstance(environment, UserEnvironment) and not errors else ()
     return TemplateTrial(
-        errors=tuple(text + context for text, context in errors.items()), unused=tuple(unused)
+        errors=tuple(text + context for text, context in errors.items()),
+        unused=tuple(unused),
+        old_names=tuple(sorted(old_names)),
     )
 
 

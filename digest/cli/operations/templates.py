@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def check_templates(app: App) -> Iterator[tuple[str, bool, str]]:
-    """Each template of the file's own folder that is broken; one line where none is."""
+    """Each template of the file's own folder that is broken or uses old names; one line where none is broken."""
     from digest.config.values import list_languages
     from digest.render.locale_bundle import make_locale_bundle
     from digest.render.template_trial import try_templates
@@ -26,5 +26,7 @@ def check_templates(app: App) -> Iterator[tuple[str, bool, str]]:
     )
     for text in trial.errors:
         yield "templates", False, f"{text}; until it is mended, what ships is used in its place"
+    for old_name in trial.old_names:
+        yield "templates", True, str(old_name)
     if not trial.errors:
         yield "templates", True, "; ".join(trial.unused)

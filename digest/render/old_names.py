@@ -1,0 +1,138 @@
+"""Names of an earlier release in a user's own templates: they work for one more release, and `digest check` lists them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import jinja2
+from jinja2 import nodes
+from jinja2.utils import missing
+
+NEW_NAMES: Mapping[str, Mapping[str, str]] = {
+    "Batch": {"filling": "is_filling"},
+    "Completeness": {"whole": "is_complete"},
+    "Edition": {"rest": "overflow"},
+    "Event": {"newly": "new_categories"},
+    "Locale": {"clock": "format_clock", "joined": "join_parts"},
+    "Reason": {"band": "confidence"},
+}
+"""The present names by the previous release's, by the class that has them. Remove them in the next release."""
+
+_FIELD_CLASSES = {
+    "account": "Completeness",
+    "batches": "Batch",
+    "edition": "Edition",
+    "event": "Event",
+    "locale": "Locale",
+    "reasons": "Reason",
+}
+"""Classes of the fields, and of the members of the lists, that lead to an old name."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OldName:
+    """An old name in a template.
+
+    Attributes:
+        file: the path of the template.
+        line: the line in it, from 1.
+        name: the old name.
+        new_name: the name to write in its place.
+    """
+
+    file: str
+    line: int
+    name: str
+    new_name: str
+
+    def __str__(self) -> str:
+        return (
+            f"the template {self.file}, line {self.line} uses `{self.name}`, which is now `{self.new_name}`; "
+            "the old name stops working with the next release"
+        )
+
+
+def make_undefined_type(uses: set[OldName] | None) -> type[jinja2.Undefined]:
+    """Make what Jinja2 creates for a missing attribute: the renamed attribute if there is one, else an error when used.
+
+    Jinja2 comes here only after a failed lookup, so attributes that exist cost nothing more.
+
+    Args:
+        uses: each use is added to it; None: uses are not recorded.
+    """
+
+    class RenamedOrUndefined(jinja2.StrictUndefined):
+        __slots__ = ()
+
+        def __new__(  # type: ignore[misc] # another object on purpose
+            cls,
+            hint: str | None = None,  # noqa: ARG004 - Jinja2's signature
+            obj: object = missing,
+            name: str | None = None,
+            exc: type[jinja2.TemplateRuntimeError] = jinja2.UndefinedError,  # noqa: ARG004
+        ) -> object:
+            new_name = _find_new_name(obj, name)
+            if name is None or new_name is None:
+                return super().__new__(cls)
+            if uses is not None:
+                uses.add(OldName(*_find_template_line(), name, new_name))
+            return getattr(obj, new_name)
+
+    return RenamedOrUndefined
+
+
+def _find_new_name(obj: object, name: object) -> str | None:
+    if not isinstance(name, str):  # an index
+        return None
+    new_names = (NEW_NAMES.get(base.__name__, {}).get(name) for base in type(obj).__mro__)
+    return next(filter(None, new_names), None)
+
+
+def _find_template_line() -> tuple[str, int]:
+    """The file and line of the template that is running; Jinja2 marks the globals of its frames."""
+    frame = sys._getframe(1)  # noqa: SLF001 - the traceback of an error says the same, and there is no error
+    while (template := frame.f_globals.get("__jinja_template__")) is None:
+        assert frame.f_back is not None
+        frame = frame.f_back
+    return template.filename, template.get_corresponding_lineno(frame.f_lineno)
+
+
+def find_old_names(file: str, template: nodes.Template) -> Iterator[OldName]:
+    """List the old names in a template without filling it in, so that no condition hides one.
+
+    An object is recognised by the field that it comes from, because other objects still have a `rest`, `band` or `whole`.
+
+    Args:
+        file: the path of the template.
+        template: the parsed template.
+    """
+    variable_classes = {"locale": "Locale"}
+    for loop in template.find_all(nodes.For):
+        _note_class(loop.target, loop.iter, variable_classes)
+    for assignment in template.find_all(nodes.Assign):
+        _note_class(assignment.target, assignment.node, variable_classes)
+    for node in template.find_all((nodes.Getattr, nodes.Getitem)):
+        name = _get_attribute(node)
+        new_name = NEW_NAMES.get(_find_class(node.node, variable_classes), {}).get(name)  # type: ignore[attr-defined]
+        if new_name:
+            yield OldName(file, node.lineno, name, new_name)
+
+
+def _note_class(target: nodes.Node, value: nodes.Node, variable_classes: dict[str, str]) -> None:
+    if isinstance(target, nodes.Name) and (class_name := _find_class(value, variable_classes)):
+        variable_classes[target.name] = class_name
+
+
+def _find_class(node: nodes.Node, variable_classes: Mapping[str, str]) -> str:
+    if isinstance(node, nodes.Name):
+        return variable_classes.get(node.name, "")
+    return _FIELD_CLASSES.get(_get_attribute(node), "")
+
+
+def _get_attribute(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Getattr):
+        return node.attr
+    key = node.arg.value if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const) else None
+    return key if isinstance(key, str) else ""

@@ -1,0 +1,181 @@
+"""Templates of one's own that were written for the previous release: they work, and `digest check` tells what to change."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from digest import model
+from digest.errors import RenderError
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.mail import make_mail, render_mail
+from digest.render.editions.completeness import Completeness
+from digest.render.environment import make_environment
+from digest.render.languages.locales import Locale
+from digest.render.locale_bundle import make_locale_bundle
+from digest.render.old_names import NEW_NAMES
+from digest.render.publishing.folder_overview import DigestOverview, EditionFiles, render_index_page
+from digest.render.template_trial import TemplateTrial, try_templates
+from tests.render.samples import NOW, SITE, three_parts
+from tests.support.cases import for_each_case
+
+LOOP = "{% for shelf in shelves %}{% for files in shelf.editions %}__{% endfor %}{% endfor %}"
+ITEMS = "{% for item in files.edition.items %}__{% endfor %}"
+BATCHES = "{% for batch in files.edition.batches %}__{% endfor %}"
+REASONS = ITEMS.replace("__", "{% for reason in item.reasons %}__{% endfor %}")
+IN_THE_OVERVIEW = {
+    "an edition's": ("{{ files.edition.rest | length }}", "rest", "overflow"),
+    "by a key": ("{{ files.edition['rest'] | length }}", "rest", "overflow"),
+    "a batch's": (BATCHES.replace("__", "{{ batch.filling }}"), "filling", "is_filling"),
+    "an event's": (ITEMS.replace("__", "{{ item.event.newly }}"), "newly", "new_categories"),
+    "a reason's": (REASONS.replace("__", "{{ reason.band.name }}"), "band", "confidence"),
+    "in a filter": (
+        ITEMS.replace("__", "{{ item.reasons | map(attribute='band') | join }}"),
+        *("band", "confidence"),
+    ),
+    "by the filter attr": (
+        ITEMS.replace("__", "{{ item.event | attr('newly') }}"),
+        "newly",
+        "new_categories",
+    ),
+    "in a test": (BATCHES.replace("__", "{{ batch.filling is defined }}"), "filling", "is_filling"),
+    "a row's account": (
+        "{% for row in rows[shelf.digest] %}{{ row.account.whole }}{% endfor %}",
+        *("whole", "is_complete"),
+    ),
+    "the language's": ("{{ locale.joined(['a', 'b']) }}", "joined", "join_parts"),
+    "the time": (
+        "{{ masthead.locale.clock(files.edition.composed_at, files.edition.composed_at, 'UTC') }}",
+        *("clock", "format_clock"),
+    ),
+}
+"""What a template has in the loop of all editions, the old name in it and the new one."""
+CLASSES = {
+    cls.__name__: cls for cls in (model.Batch, model.Edition, model.Event, model.Reason, Completeness, Locale)
+}
+
+
+def own(folder: Path, name: str, source: str) -> Path:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(source)
+    return file
+
+
+def overview(folder: Path, source: str) -> str:
+    own(folder, "web/index.html", source)
+    shelf = DigestOverview(
+        digest="systems", title="Systems", feeds=(), editions=(EditionFiles(edition=three_parts(), files=()),)
+    )
+    return render_index_page(make_environment(folder), SITE, [shelf]).decode()
+
+
+def trial(folder: Path, *languages: str) -> TemplateTrial:
+    make = partial(make_locale_bundle, branding=SITE, templates_folder=folder, on_error=None)
+    return try_templates(make, languages or ("en",), NOW)
+
+
+@for_each_case(("source", "old", "new"), [*IN_THE_OVERVIEW.values()])
+def test_an_old_name_gives_what_the_new_one_gives(tmp_path: Path, source: str, old: str, new: str) -> None:
+    written = LOOP.replace("__", source)
+
+    made = overview(tmp_path, written)
+
+    assert made == overview(tmp_path, written.replace(old, new)) != ""
+
+
+def test_a_check_tells_file_line_old_name_and_new_name_once(tmp_path: Path) -> None:
+    sources = [source for source, _, _ in IN_THE_OVERVIEW.values()]
+    file = own(tmp_path, "web/index.html", "\n".join(LOOP.replace("__", source) for source in sources))
+
+    found = trial(tmp_path, "en", "de")
+
+    assert found.errors == ()
+    assert [str(name) for name in found.old_names] == [
+        f"the template {file}, line {line} uses `{old}`, which is now `{new}`; "
+        "the old name stops working with the next release"
+        for line, (_, old, new) in enumerate(IN_THE_OVERVIEW.values(), start=1)
+    ]
+
+
+def test_a_check_tells_old_names_that_no_sample_comes_to(tmp_path: Path) -> None:
+    own(
+        tmp_path,
+        "mail/edition.html",
+        """{% extends "shipped/mail/edition.html" %}
+        {% block foot %}{% if edition.title == "something else" %}
+        {{ locale.joined(["a"]) }}
+        {% set completeness = edition.account %}
+        {{ completeness.whole }}
+        {% for each in item.reasons %}
+        {{ each["band"] }}
+        {% endfor %}
+        {% endif %}{% endblock %}""",
+    )
+
+    assert [(name.line, name.name) for name in trial(tmp_path).old_names] == [
+        (3, "joined"),
+        (5, "whole"),
+        (7, "band"),
+    ]
+
+
+def test_a_check_tells_nothing_of_names_that_other_objects_still_have(tmp_path: Path) -> None:
+    own(tmp_path, "mail/_paper.html", "{{ card.band }}{{ card.title.html }}<a href='{{ card.url }}'></a>")
+    own(
+        tmp_path,
+        "web/day.html",
+        "{% for part in parts %}{{ part.whole }}{% endfor %}{% set mine = {'rest': 1} %}{{ mine.rest }}",
+    )
+    own(
+        tmp_path,
+        "mail/edition.html",
+        '{% extends "shipped/mail/edition.html" %}{% block header %}{{ edition.rest | length }}{% endblock %}',
+    )
+
+    assert trial(tmp_path) == TemplateTrial(errors=(), unused=())
+
+
+def test_a_name_that_never_was_is_still_an_error(tmp_path: Path) -> None:
+    for source in ("{{ files.edition.others }}", "{{ files.edition[0] }}", "{{ rest }}", "{{ files.newly }}"):
+        with pytest.raises(RenderError, match=r"web/index\.html, line 1 failed"):
+            overview(tmp_path, LOOP.replace("__", source))
+
+
+def test_the_mails_of_a_run_have_what_old_names_give(tmp_path: Path) -> None:
+    source = '{% extends "shipped/mail/edition.html" %}{% block header %}__{% endblock %}'
+    texts = {
+        "old": "{{ locale.joined(['a', 'b']) }} {{ edition.account.whole }}",
+        "new": "{{ locale.join_parts(['a', 'b']) }} {{ edition.account.is_complete }}",
+    }
+    for name, text in texts.items():
+        own(tmp_path / name, "mail/edition.html", source.replace("__", text))
+    environments = {name: make_environment(tmp_path / name, on_error=_fail) for name in texts}
+    to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
+
+    caches = {name: MailCache(environment, SITE, min_mails=1) for name, environment in environments.items()}
+    mails = {
+        name: [cache.make_mail(three_parts(), delivery=1, **to) for _ in range(3)]
+        for name, cache in caches.items()
+    }
+
+    assert (
+        mails["old"]
+        == mails["new"]
+        == [make_mail(environments["new"], three_parts(), SITE, delivery=1, **to)] * 3
+    )
+    assert "a, b" in render_mail(environments["old"], three_parts(), SITE).html
+
+
+def _fail(name: str, problem: str) -> None:
+    raise AssertionError(name, problem)
+
+
+@pytest.mark.parametrize("name", NEW_NAMES)
+def test_each_new_name_exists_and_each_old_one_is_gone(name: str) -> None:
+    for old, new in NEW_NAMES[name].items():
+        names = {*dir(CLASSES[name]), *getattr(CLASSES[name], "__dataclass_fields__", ())}
+        assert new in names
+        assert old not in names
