@@ -11,6 +11,7 @@ import dataclasses
 import difflib
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from types import NoneType, UnionType
@@ -75,11 +76,23 @@ def _import_class(kind: str, module: str, attribute: str) -> type[Any]:
     try:
         plugin_class = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise OptionError(f"{module}:{attribute} cannot be imported: {error}", "use") from error
+        raise OptionError(
+            f"{module}:{attribute} cannot be imported: {error}{_suggest_new_class(error)}", "use"
+        ) from error
     port = PORTS[kind]
     if not isinstance(plugin_class, type) or port not in plugin_class.__mro__:
         raise OptionError(f"{module}:{attribute} does not inherit digest.ports.{port.__name__}", "use")
+    if missing_members := _describe_missing_members(kind, plugin_class):
+        raise OptionError(f"{module}:{attribute} does not define {missing_members}", "use")
     return plugin_class
+
+
+def _describe_missing_members(kind: str, plugin: type[Any]) -> str:
+    old_names = {new_name: old_name for old_name, new_name in find_old_members(kind, plugin)}
+    return "; ".join(
+        f"`{name}`" + (f", the new name of `{old_names[name]}`" if name in old_names else "")
+        for name in sorted(getattr(plugin, "__abstractmethods__", ()))
+    )
 
 
 def suggest_names(name: str, existing_names: Iterable[str]) -> str:
@@ -91,6 +104,77 @@ def suggest_names(name: str, existing_names: Iterable[str]) -> str:
         if close_names
         else f"; there are: {', '.join(existing_names) or 'none'}"
     )
+
+
+# --- names of the previous release ---------------------------------------------------------------
+
+_NEW_MEMBERS: Mapping[str, Mapping[str, str]] = {
+    "sources": {"ways": "fetch_routes", "renewed": "renew_paper", "page_of": "find_paper_page"},
+    "enrichers": {
+        "most": "get_batch_size",
+        "knows": "is_supported",
+        "ask": "make_request",
+        "tells_references": "has_references",
+        "daily_for": "daily_period",
+    },
+    "channels": {},
+    "bounces": {"reports": "read_reports"},
+}
+"""The present names of a port's members by the previous release's, by kind. Remove them in the next release."""
+
+_NEW_CLASSES: Mapping[str, str] = {
+    "ALERT": "ALERT_PREFIX",
+    "Announced": "AnnouncedDay",
+    "Band": "Confidence",
+    "Blame": "Fault",
+    "Clues": "MatchKeys",
+    "Finding": "BounceClass",
+    "Findings": "EnricherPage",
+    "Fit": "MatchResult",
+    "Form": "MessageForm",
+    "Line": "Connection",
+    "Missed": "MissedEdition",
+    "Part": "EditionPart",
+    "PassingError": "TransientReportError",
+    "Posted": "PostedRequest",
+    "Signed": "PersonPapers",
+    "Verdict": "DayVerdict",
+}
+"""The same of what a plug-in imports from ``digest.ports``, ``digest.model`` and ``digest.errors``."""
+
+_MISSING_CLASS = re.compile(
+    r"cannot import name '(?P<imported>\w+)' from 'digest\.(?:ports|model|errors)'"
+    r"|module 'digest\.(?:ports|model|errors)' has no attribute '(?P<accessed>\w+)'"
+)
+
+
+def find_old_members(kind: str, plugin: type[Any]) -> tuple[tuple[str, str], ...]:
+    """Find members that a plug-in defines under their previous names only, so that nobody calls them.
+
+    Args:
+        kind: a key of ``PORTS``.
+        plugin: the class of the plug-in.
+
+    Returns:
+        Pairs of the old name and the new name.
+    """
+    return tuple(names for names in _NEW_MEMBERS[kind].items() if _is_old_name_used(plugin, *names))
+
+
+def _is_old_name_used(plugin: type[Any], old_name: str, new_name: str) -> bool:
+    for base in plugin.__mro__:
+        # A field without a default is an annotation alone.
+        members = vars(base).keys() | vars(base).get("__annotations__", {}).keys()
+        if new_name in members or old_name in members:
+            return new_name not in members
+    return False
+
+
+def _suggest_new_class(error: Exception) -> str:
+    """The present name of a class that is missing by its previous one, to end a sentence with."""
+    match = _MISSING_CLASS.search(str(error))
+    new_name = _NEW_CLASSES.get(match["imported"] or match["accessed"]) if match else None
+    return f"; it is `{new_name}` now" if new_name else ""
 
 
 # --- making ---------------------------------------------------------------------------------------

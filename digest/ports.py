@@ -1,7 +1,7 @@
 """The small interfaces that have several implementations.
 
 A plug-in inherits its port: then the type checker judges its methods in its own file, and a missing
-one is an error when it is made.
+one is an error when it is loaded.
 """
 
 from __future__ import annotations

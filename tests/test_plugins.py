@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import pytest
 
-from digest import plugins, ports
+from digest import errors, model, plugins, ports
+from digest.enrichers import openalex
 from digest.errors import ConfigError, OptionError
-from digest.model import Message, MessageForm, Receipt, Sent
+from digest.model import Message, MessageForm, Paper, PaperPage, Receipt, Sent, Subject
+from digest.sources import feed
 from tests.support.cases import for_each_case
 
 
@@ -111,6 +114,132 @@ def test_a_plugin_that_breaks_on_import_is_told(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(OptionError, match="No module named 'no_such_thing'"):
         plugins.load("channels", "broken_channel:Channel")
     sys.modules.pop("broken_channel", None)
+
+
+# --- names of the previous release ---------------------------------------------------------------
+
+
+class Started(feed.Source):
+    """Inherits all that a source needs, and tells one thing by its old name."""
+
+    def page_of(self, paper: Paper) -> PaperPage | None:
+        raise NotImplementedError
+
+
+class Moved(Started):
+    """Has the new name, too."""
+
+    def find_paper_page(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - the port's signature
+        return None
+
+
+class Counting(openalex.Enricher):
+    """Has a property, an option without a default and a method by their old names."""
+
+    tells_references: bool
+    daily_for = timedelta(days=1)
+
+    def knows(self, subject: Subject) -> bool:
+        raise NotImplementedError
+
+
+class LastYears(ports.Source):
+    """A source as the previous release had it."""
+
+    name = title = "old"
+    sections = ("all",)
+    calendar = None
+    ways = ()
+    pace = 3.0
+    max_bytes = 1000
+
+    def read(self, request: ports.Request, response: ports.Response) -> ports.Page:  # noqa: ARG002
+        return ports.Page()
+
+
+class LastYearsProvider(ports.Provider):
+    """A provider as the previous release had it."""
+
+    def reports(self) -> None:
+        raise NotImplementedError
+
+
+@for_each_case(
+    ("kind", "plugin", "names"),
+    [
+        ("sources", Started, [("page_of", "find_paper_page")]),
+        ("sources", Moved, []),
+        ("sources", feed.Source, []),
+        (
+            "enrichers",
+            Counting,
+            [
+                ("knows", "is_supported"),
+                ("tells_references", "has_references"),
+                ("daily_for", "daily_period"),
+            ],
+        ),
+        ("channels", Everything, []),
+    ],
+)
+def test_what_is_defined_by_an_old_name_only_is_found(
+    kind: str, plugin: type[Any], names: list[tuple[str, str]]
+) -> None:
+    assert list(plugins.find_old_members(kind, plugin)) == names
+
+
+@pytest.mark.parametrize("kind", plugins.PORTS)
+def test_none_of_our_own_has_an_old_name(kind: str) -> None:
+    for name in plugins.list_names(kind):
+        assert plugins.find_old_members(kind, plugins.load(kind, name)) == ()
+
+
+def test_each_new_name_is_there_and_each_old_one_is_gone() -> None:
+    for kind, names in plugins._NEW_MEMBERS.items():
+        for old_name, new_name in names.items():
+            assert new_name in plugins.PORTS[kind].__dict__
+            assert old_name not in plugins.PORTS[kind].__dict__
+    exported = {**vars(ports), **vars(model), **vars(errors)}
+    assert set(plugins._NEW_CLASSES.values()) <= set(exported)
+    assert set(plugins._NEW_CLASSES).isdisjoint(exported)
+
+
+@for_each_case(
+    ("kind", "name", "told"),
+    [
+        ("sources", "LastYears", "does not define `fetch_routes`, the new name of `ways`; `start`"),
+        ("bounces", "LastYearsProvider", "does not define `read_reports`, the new name of `reports`"),
+    ],
+)
+def test_a_plugin_without_what_it_must_define_is_told_the_new_names(kind: str, name: str, told: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        plugins.load(kind, f"{__name__}:{name}")
+
+    assert (caught.value.key, str(caught.value)) == ("use", f"{__name__}:{name} {told}")
+
+
+@for_each_case(
+    ("source", "new_name"),
+    [
+        ("from digest.ports import Announced", "AnnouncedDay"),
+        ("from digest.model import Listing, Form", "MessageForm"),
+        ("from digest import errors\nerrors.PassingError", "TransientReportError"),
+        ("from digest.ports import Nothing", None),
+        ("from json import Form", None),
+    ],
+)
+def test_a_plugin_that_imports_an_old_name_is_told_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, new_name: str | None
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = f"importing_{abs(hash(source))}"
+    (tmp_path / f"{module}.py").write_text(source)
+
+    with pytest.raises(OptionError, match="cannot be imported") as caught:
+        plugins.load("sources", f"{module}:Source")
+
+    ending = f"; it is `{new_name}` now"
+    assert str(caught.value).endswith(ending) if new_name else " it is " not in str(caught.value)
 
 
 # --- making ---------------------------------------------------------------------------------------

@@ -90,6 +90,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
         yield "addresses", True, suppressed_text
     yield from ((f"digest {name}", True, message) for name, message in _list_paused(app))
     yield from (("references", True, message) for message in _check_references(app))
+    yield from _list_old_members(app)
     conflict = _find_module_conflict()
     yield "module `digest`", not conflict, conflict
     # One for all: it knows which names could not be looked up moments ago.
@@ -105,6 +106,17 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
             except DigestError as error:
                 yield name, False, redact(str(error))
     yield from check_templates(app)
+
+
+def _list_old_members(app: App) -> Iterator[tuple[str, bool, str]]:
+    """What plug-ins define under names of the previous release: without this line it would be ignored silently."""
+    from digest.plugins import find_old_members
+
+    for kind, plugins in (("sources", app.sources), ("enrichers", app.enrichers)):
+        for name, plugin in plugins.items():
+            for old_name, new_name in find_old_members(kind, type(plugin)):
+                message = f"`{old_name}` of the plug-in is ignored, because it is now called `{new_name}`"
+                yield f"{kind.removesuffix('s')} {name}", True, message
 
 
 _PLAIN_HTTP = (
