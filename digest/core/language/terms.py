@@ -26,6 +26,7 @@ from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi, parse_pap
 from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, parse_person_reference, parse_ror_id
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.scripts import INFINITY
+from digest.core.text.tex import normalize_stars
 from digest.core.text.words import (
     WordPart,
     has_meeting_digits,
@@ -52,7 +53,7 @@ def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | Non
 
     Of ``C*-algebra`` the star has to be there, too: ``C*`` exactly so, and these words.
     """
-    plain_text = tex_to_unicode(text)
+    plain_text = normalize_stars(tex_to_unicode(text))
     units = _split_units(iter_parts(plain_text))
     if (
         not units or plain_text.strip() == INFINITY
@@ -74,7 +75,7 @@ def build_exact(text: str, field: str) -> Exact:
     """A word or phrase in exactly this spelling."""
     plain_text = ""
     while plain_text != text:  # what TeX stands for may look like TeX again
-        plain_text, text = text, strip_quotes(tex_to_unicode(text))
+        plain_text, text = text, strip_quotes(normalize_stars(tex_to_unicode(text)))
     searchable_parts = [
         part for part in iter_parts(plain_text) if _is_searchable(normalize_word(part.printed))
     ]

@@ -20,7 +20,7 @@ from digest.core.text.inflection import find_bases
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_piece
 from digest.model import Paper
 
-VERSION = 3
+VERSION = 4
 """Version of the terms. Raise it when terms or texts of any paper change: all papers are indexed again then."""
 
 Column = Literal["title", "body"]

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from digest.core.language.query import Exact, Phrase, Prefix, TextQuery, Unit
 from digest.core.papers.document import SPAN_BITS, Text
+from digest.core.text.tex import normalize_stars
 from digest.core.text.words import (
     MAX_COMPOUND_PARTS,
     find_query_forms,
@@ -250,15 +251,16 @@ def _advance_over_word(text: Positions, word: _Word, starts: _PartialMatches) ->
 
 def find_spellings(text: Text, spelling: str) -> Iterator[tuple[int, int]]:
     """Where an exact spelling stands in a text. Whole words only: ``RAG`` stands in RAG-based, but neither in RAGs nor in RAG's."""
-    index = text.text.find(spelling)
+    plain_text = normalize_stars(text.text) if "*" in spelling else text.text
+    index = plain_text.find(spelling)
     if index < 0:
         return
     first_part_start, last_part_end = _get_part_range(spelling)
-    edges = _PartEdges(text.text)
+    edges = _PartEdges(plain_text)
     while index >= 0:
         if edges.is_start(index + first_part_start) and edges.is_end(index + last_part_end):
             yield index, index + len(spelling)
-        index = text.text.find(spelling, index + 1)
+        index = plain_text.find(spelling, index + 1)
 
 
 class _PartEdges:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from digest.core.names.fitting import fold_name
 from digest.core.papers.identity.same_paper import list_claims
 from digest.core.text.accents import decode_tex_accents
-from digest.core.text.tex import has_tex, tex_to_unicode
+from digest.core.text.tex import is_readable, tex_to_unicode
 from digest.core.text.words import find_forms, iter_compounds, scan_parts
 from digest.model import EventKind, Paper
 
@@ -53,7 +53,7 @@ class Text:
 
     @staticmethod
     def _split_line(line: str) -> list[str]:
-        return line.split() if line.isascii() and not has_tex(line) else tex_to_unicode(line).split()
+        return (line if is_readable(line) else tex_to_unicode(line)).split()
 
     @cached_property
     def text(self) -> str:

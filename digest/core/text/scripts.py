@@ -31,8 +31,10 @@ CJK = (
 VOICING_MARKS = "\uff9e\uff9f"
 """Half-width voicing marks: letters to Unicode, marks of the character before to a reader."""
 
-SCRIPT_DIGITS = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089"
-"""Raised and lowered digits: beside a digit on the line they are another number, as in 10¹⁴."""
+RAISED_DIGITS = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
+LOWERED_DIGITS = "\u2080-\u2089"
+SCRIPT_DIGITS = RAISED_DIGITS + LOWERED_DIGITS
+"""Beside a digit that stands higher or lower they are another number, as in 10¹⁴ and SO₄²⁻."""
 
 _LETTER_NAMES = {
     "α": "alpha",

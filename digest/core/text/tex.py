@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from digest.core.text.accents import COMBINING
+from digest.core.text.charges import CHARGE_SIGNS, raise_charges
 from digest.core.text.macros import (
     ACCENT_MACROS,
     ALPHABETS,
@@ -25,6 +26,7 @@ from digest.core.text.macros import (
 
 _ANY_TEX = re.compile(r"[\\{}$^~`]|--|''|_[\d{\\]")
 _TEX_SIGNS = ("\\", "{", "}", "$", "^", "~", "`", "_", "--", "''")
+_READ_SIGNS = (*_TEX_SIGNS, *CHARGE_SIGNS)
 _TOKEN = re.compile(
     r"""(?P<url>https?://(?:\\[_%#&~]|[^\s\\{}$<>"])+)
       | (?P<fence>\\(?:left|right)(?![A-Za-z])\.?)
@@ -52,13 +54,15 @@ _RAISED = dict(
 )
 _LOWERED = dict(zip("0123456789+-−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 _GLYPHS = {"^": _RAISED, "_": _LOWERED}
+SCRIPT_GLYPHS = "".join(dict.fromkeys((*_RAISED.values(), *_LOWERED.values())))
+"""Raised and lowered signs that Unicode has."""
 _REPLACEMENTS = {"``": "“", "''": "”", "`": "‘", "--": "–", "\\": " "}
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac"})
 
 
-def has_tex(text: str) -> bool:
-    """Whether there may be TeX in a text: one of the signs that it is made of."""
-    return any(map(text.__contains__, _TEX_SIGNS))
+def is_readable(text: str) -> bool:
+    """Whether a text is certainly left as it is by ``tex_to_unicode``, but for its blanks."""
+    return text.isascii() and not any(map(text.__contains__, _READ_SIGNS))
 
 
 def tex_to_unicode(text: str) -> str:
@@ -66,12 +70,13 @@ def tex_to_unicode(text: str) -> str:
 
     Sub- and superscripts of digits and short ones in braces become Unicode's (H₂O, 10⁻³), longer words in
     braces stand on the line (``T_{eff}`` is Teff), before a bare letter the sign stays (``n_TOF``). ``--`` is
-    a dash. Of macros that nobody knows what stands in their braces stays, or else their name.
+    a dash. Of macros that nobody knows what stands in their braces stays, or else their name. Charges that were
+    typed on the line are raised, too: ``Ca(2+)`` is Ca²⁺.
 
     Args:
         text: as announced. Broken TeX is read as far as it goes.
     """
-    if not (has_tex(text) and _ANY_TEX.search(text)):
+    if not (any(map(text.__contains__, _TEX_SIGNS)) and _ANY_TEX.search(text)):
         return " ".join(_compose_unicode(text).split())
     readable = " ".join(_compose_unicode(_TexReader(text).convert()).split())
     return _BEFORE_SIGN.sub("", readable)
@@ -79,10 +84,21 @@ def tex_to_unicode(text: str) -> str:
 
 _STAR = re.compile(r"(?<=\w)[\u2217\uff0a]")
 """The star of a name, C∗, as another sign: alone it is a convolution."""
+_STAR_SIGNS = "*\u2217\u204e\u22c6\u2605\ufe61\uff0a"
+_NAME_STAR = re.compile(rf"(?<=[\w{_STAR_SIGNS}])[{_STAR_SIGNS}]")
 
 
 def _compose_unicode(text: str) -> str:
+    text = raise_charges(text)
     return text if text.isascii() else _STAR.sub("*", unicodedata.normalize("NFC", text))
+
+
+def normalize_stars(text: str) -> str:
+    """A text in which the stars of names are one sign, to be compared: ``A⋆`` is ``A*``; nothing moves.
+
+    People read the sign that was printed: M⋆ is the mass of a star.
+    """
+    return text if text.isascii() else _NAME_STAR.sub("*", text)
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -310,11 +326,15 @@ def _find_printed_braces(text: str) -> frozenset[int]:
 
 # --- arguments ------------------------------------------------------------------------------------
 
+_STAR_AND_GLYPHS = re.compile(rf"([{_STAR_SIGNS}]+)\s*([{re.escape(''.join(_RAISED))}]+)")
+
 
 def _format_script(mark: str, text: str, *, is_braced: bool) -> str:
     glyphs = _GLYPHS[mark]
     if mark == "^" and text in {"∘", "°"}:
         return "°"
+    if mark == "^" and (starred := _STAR_AND_GLYPHS.fullmatch(text)):  # K^{*0} is K*⁰
+        return starred[1] + _format_script(mark, starred[2], is_braced=is_braced)
     characters = "".join(text.split())
     if (
         all(character in glyphs for character in characters)

@@ -2,9 +2,10 @@
 
 Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O``, ``Godel`` finds Gödel and ``Ca2+``
 finds Ca²⁺. Words are letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+``
-or ``#`` at a word's end. A hyphen parts and joins, and so does what raises or lowers (``L^p``, ``T_c``); it never joins
-numbers, so neither does the exponent of 10¹⁴. A Greek letter counts as its name, joined to its neighbours as by a
-hyphen; each character of Chinese, Japanese and Korean is a word, and so is ∞ by itself.
+or ``#`` at a word's end (a raised plus before a letter, too: ``CD4⁺T``). A hyphen parts and joins, and so does what
+raises or lowers (``L^p``, ``T_c``); it never joins numbers, so neither does the exponent of 10¹⁴. A Greek letter counts
+as its name, joined to its neighbours as by a hyphen; each character of Chinese, Japanese and Korean is a word, and so
+is ∞ by itself.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from digest.core.text.scripts import (
     GREEK_NAMES,
     INCREMENT,
     INFINITY,
+    LOWERED_DIGITS,
+    RAISED_DIGITS,
     SCRIPT_DIGITS,
     VOICING_MARKS,
 )
-from digest.core.text.tex import tex_to_unicode
+from digest.core.text.tex import SCRIPT_GLYPHS, tex_to_unicode
 
 __all__ = [
     "INFINITY_ALONE",
@@ -112,16 +115,23 @@ _WORD_MARKS = _MARKS + _INVISIBLE
 _HYPHENS = "-\u2010\u2011\uff0d\ufe63"
 _SUFFIX_SIGNS = "+#\u207a\u208a\uff0b\ufe62\uff03\ufe5f"
 """Signs that count at a word's end, with their compatibility forms, as superscripts of charges are."""
+_RAISED_PLUS = "\u207a\u208a"
+_SIGNS_BEFORE_WORD = rf"[{_RAISED_PLUS}]{{1,3}}(?![\d{SCRIPT_GLYPHS}])|[+\uff0b]{{2}}(?=\w)"
+"""Signs that belong to the word before them even if another one follows: CD4⁺T, C++11; z¹⁺ⁿ has a sum."""
 _DOTS = ".\uff0e\u2024"
 _APOSTROPHES = "'\u2019\uff07"
 _PART = re.compile(
     rf"(\w[\w{_WORD_MARKS}]*(?:(?<=\d)[{_DOTS}](?=\d)[\w{_WORD_MARKS}]+)*"
-    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_SUFFIX_SIGNS}]{{1,3}}(?!\w))?)([{_HYPHENS}](?=\w))?"
+    rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_SUFFIX_SIGNS}]{{1,3}}(?![\w{_SUFFIX_SIGNS}])|{_SIGNS_BEFORE_WORD})?)([{_HYPHENS}](?=\w))?"
 )
 """A part, and the hyphen behind it, in a text without ``_HAS_SCRIPT``; ``_`` is a hyphen already."""
-_HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{INFINITY}{CJK}]|\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d")
+_NUMBERS_MEET = rf"\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d|[{LOWERED_DIGITS}][{RAISED_DIGITS}]|[{RAISED_DIGITS}][{LOWERED_DIGITS}]"
+_HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{INFINITY}{CJK}]|{_NUMBERS_MEET}")
 _LETTER = rf"[^\W_{GREEK}{CJK}{VOICING_MARKS}]"
-_NEXT_LETTER = rf"(?!(?<=\d)[{SCRIPT_DIGITS}]|(?<=[{SCRIPT_DIGITS}])\d){_LETTER}"
+_NEXT_LETTER = (
+    rf"(?!(?<=\d)[{SCRIPT_DIGITS}]|(?<=[{SCRIPT_DIGITS}])\d"
+    rf"|(?<=[{LOWERED_DIGITS}])[{RAISED_DIGITS}]|(?<=[{RAISED_DIGITS}])[{LOWERED_DIGITS}]){_LETTER}"
+)
 """A letter or digit behind another one: 10¹⁴ is two numbers."""
 _WORD_END = rf"(?![^\W_{CJK}])"
 INFINITY_ALONE = re.compile(rf"(?<!\w)(?<!\w[{_HYPHENS}_^]){INFINITY}(?![{_HYPHENS}_^]?\w)")
@@ -129,7 +139,7 @@ INFINITY_ALONE = re.compile(rf"(?<!\w)(?<!\w[{_HYPHENS}_^]){INFINITY}(?![{_HYPHE
 _SCRIPT_PART = re.compile(
     rf"(?:{_LETTER}(?:{_NEXT_LETTER}|[{_WORD_MARKS}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_NEXT_LETTER}|[{_WORD_MARKS}])+)*"
     rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WORD_MARKS}]*)"
-    rf"(?:[{_APOSTROPHES}]s{_WORD_END}|[{_SUFFIX_SIGNS}]{{1,3}}{_WORD_END})?"
+    rf"(?:[{_APOSTROPHES}]s{_WORD_END}|[{_SUFFIX_SIGNS}]{{1,3}}(?![{_SUFFIX_SIGNS}]){_WORD_END}|{_SIGNS_BEFORE_WORD})?"
     rf"|{INFINITY_ALONE.pattern}"
     rf"|(?P<cjk>(?=\w)[{CJK}][{_WORD_MARKS}{VOICING_MARKS}]*)"
 )
@@ -174,7 +184,10 @@ def _scan_script_parts(text: str) -> Iterator[tuple[int, str, bool]]:
     for match in _SCRIPT_PART.finditer(text):
         if previous:
             beside_cjk = previous["cjk"] or match["cjk"]
-            is_joined = not beside_cjk and text[previous.end() : match.start()] in _JOINERS
+            gap = text[previous.end() : match.start()]
+            is_joined = (
+                not beside_cjk and gap in _JOINERS and (gap != "" or previous[0][-1] not in _RAISED_PLUS)
+            )
             yield previous.start(), previous[0], is_joined
         previous = match
     if previous:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from digest.core.language.quotes import QUOTES
+from digest.core.text.tex import normalize_stars
 
 DASHES = (
     "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
@@ -20,8 +21,6 @@ FULL_STOPS = "\u3002\uff61"
 _FULL_WIDTH = str.maketrans("（）：＊＝－﹣～＆｜＋！", "():*=--~&|+!")
 """The signs of the language as an input method for Chinese or Japanese types them, and the small hyphen."""
 _SEGMENT = re.compile(rf"[{QUOTES}][^{QUOTES}]*[{QUOTES}]?|[^{QUOTES}]+")
-_ASTERISK_OPERATOR = re.compile(r"(?<=\w)\u2217")
-"""The star of a name as pages of journals print it: C∗."""
 _RAISED_MINUS = re.compile(
     rf"(?:(?<!\w)|(?<=\bAND)|(?<=\bOR)|(?<=\bNOT)|(?<=\bANDNOT))[\u207b\u208b](?=([^\W_]|[(=$\\{QUOTES}]))"
 )
@@ -38,7 +37,7 @@ def _normalize_segment(match: re.Match[str]) -> str:
         return match[0]
     next_character = match.string[match.end() : match.end() + 1]
     text = _RAISED_MINUS.sub(_lower_minus, match[0].translate(_FULL_WIDTH) + next_character)
-    return _ASTERISK_OPERATOR.sub("*", text[: len(match[0])])
+    return normalize_stars(text[: len(match[0])])
 
 
 def _lower_minus(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from digest.core.text.scripts import CJK
-from digest.core.text.tex import tex_to_unicode
+from digest.core.text.tex import normalize_stars, tex_to_unicode
 
 _STARRED = re.compile(
     rf"(?<![^\W_])(?<![.\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff])((?:(?![{CJK}])[^\W_]){{1,2}})\*+"
@@ -18,7 +18,7 @@ def is_prefix(word: str) -> bool:
     """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
     if "*" not in word:
         return False
-    plain_word = strip_cjk_star(tex_to_unicode(word))
+    plain_word = strip_cjk_star(normalize_stars(tex_to_unicode(word)))
     return "*" in _STARRED.sub(lambda match: "" if is_too_short(match[1]) else match[0], plain_word)
 
 
