@@ -8,13 +8,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from anyascii import anyascii
 
+from digest.core.names.credentials import (
+    DEGREES,
+    DEGREES_AFTER_COMMA,
+    TITLES,
+    cut_degrees,
+    is_membership,
+    is_title,
+    strip_titles,
+)
 from digest.core.text.accents import decode_tex_accents
 
 # --- folding --------------------------------------------------------------------------------------
@@ -84,17 +92,6 @@ _COLLABORATION = re.compile(r"\b(collaborations?|consortium|team|group|project|n
 _GROUP_PREFIX = re.compile("^(?:(?:on behalf of|for) )?(?:the )?", re.IGNORECASE)
 # fmt: off
 _SUFFIXES = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv"})
-_DEGREES = frozenset({
-    "bds", "beng", "bsc", "cbe", "dds", "dmd", "dnb", "dphil", "drph", "dsc", "dvm", "edd", "esq", "facc", "facp", "facs",
-    "faha", "fba", "fieee", "fmedsci", "frcp", "frcpath", "frcs", "freng", "frs", "frsc", "frse", "kbe", "mba", "mbbs",
-    "mbchb", "mbe", "md", "meng", "mph", "mphil", "mrcp", "msc", "obe", "pharmd", "phd", "psyd", "qc", "scd",
-})
-# Without a comma these are initials or family names: Ma, Do, the KC of Nepal.
-_DEGREES_AFTER_COMMA = _DEGREES | {
-    "ab", "ba", "bs", "cm", "do", "dr", "jd", "kc", "llb", "llm", "llp", "ma", "ms", "ocd", "ofm", "op", "osb", "pe", "rn", "sb",
-    "sj", "sm",
-}
-_TITLES = frozenset({"dr", "prof", "professor", "mr", "mrs", "ms", "sir"})
 # As the first of two words, these are given names unless the case says otherwise.
 _GIVEN_NAME_PARTICLES = frozenset({
     "abu", "al", "bar", "ben", "bin", "da", "del", "den", "des", "di", "do", "du", "el", "la", "le", "les", "lo", "mac",
@@ -109,7 +106,7 @@ _ONE_LETTER_FAMILIES = frozenset("aeiou")  # Weinan E
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
 _LATIN_LETTERS = "A-Za-zÀ-ÖØ-öø-ıĴ-ľŁ-ňŊ-žẠ-ỹ"
 _PLAIN_NAME = re.compile(rf"([{_LATIN_LETTERS}](?:\.|[{_LATIN_LETTERS}]+))(?:-[{_LATIN_LETTERS}]+)* (?:[{_LATIN_LETTERS}](?:\.|[{_LATIN_LETTERS}]+(?:-[{_LATIN_LETTERS}]+)*)? )*(?:[{_LATIN_LETTERS}]+-)*([{_LATIN_LETTERS}]{{2,}})")
-SPECIAL_WORDS = PARTICLES | _SUFFIXES | _DEGREES | _TITLES | {
+SPECIAL_WORDS = PARTICLES | _SUFFIXES | DEGREES | TITLES | {
     "collaboration", "collaborations", "consortium", "team", "group", "project", "network",
 }
 _TWO_SIGN_FAMILIES = frozenset({
@@ -117,9 +114,6 @@ _TWO_SIGN_FAMILIES = frozenset({
     "司徒", "公孙", "公孫", "端木",
 })
 # fmt: on
-
-_MAX_DEGREE_WORDS = 4
-_LOWERCASE_DEGREES = frozenset({"dphil", "esq", "phd"})
 
 
 class NameWord(NamedTuple):
@@ -274,8 +268,10 @@ def is_group(text: str) -> bool:
 
 def _fold_group(before: str, after: str) -> Spellings:
     """A collaboration's name without the word for what it is, and without its workplace behind a comma."""
-    name = _GROUP_PREFIX.sub("", before, count=1)
-    return find_spellings(name if name.strip(" ,") and after.startswith(",") else name + after)
+    name = _GROUP_PREFIX.sub("", before, count=1).strip(" ,")
+    if not name:  # Team Gemini, Google
+        return find_spellings(after.lstrip(" ,").partition(",")[0])
+    return find_spellings(name if after.startswith(",") else name + after)
 
 
 def _clean_text(text: str) -> str:
@@ -287,55 +283,31 @@ def _clean_text(text: str) -> str:
 
 
 def _tokenize(text: str) -> list[str]:
-    words = text.replace(" -", " ").replace("- ", " ").split()
-    while len(words) > 1 and words[0].lower().rstrip(".") in _TITLES:
-        del words[0]
+    words = strip_titles(text.replace(" -", " ").replace("- ", " ").split())
     return [word for word in words if any(map(str.isalnum, word))]
 
 
 def _strip_degrees(pieces: list[list[str]]) -> list[list[str]]:
-    """Take degrees, honours and orders off the end: ``MD``, ``Ph. D.``, ``QC``.
+    """Take degrees, honours, orders and memberships off the end: ``MD``, ``Ph. D.``, ``QC``, ``Fellow, IEEE``.
 
     Behind a family name alone they are initials: ``Smith, M.D.``
     """
     if not pieces:
         return pieces
-    family_part = _cut_degrees(pieces[0], _DEGREES, min_words=2)
+    family_part = cut_degrees(pieces[0], DEGREES, min_words=2)
     given_parts: list[list[str]] = []
     later_parts = pieces[1:]
     if later_parts and (
         len(family_part) == 1
         or (_is_particle(family_part[0], is_cased=True) and _is_family_only(family_part))
     ):
-        given_parts, later_parts = [_cut_degrees(later_parts[0], _DEGREES, min_words=1)], later_parts[1:]
-    remainder = (_cut_degrees(piece, _DEGREES_AFTER_COMMA, min_words=0) for piece in later_parts)
+        given_parts, later_parts = [cut_degrees(later_parts[0], DEGREES, min_words=1)], later_parts[1:]
+    remainder = (
+        cut_degrees(piece, DEGREES_AFTER_COMMA, min_words=0)
+        for piece in later_parts
+        if not (is_title(piece) or is_membership(" ".join(piece)))
+    )
     return [family_part, *given_parts, *filter(None, remainder)]
-
-
-def _cut_degrees(words: list[str], degrees: AbstractSet[str], *, min_words: int) -> list[str]:
-    while size := _count_degree_words(words, degrees):
-        remaining = words[:-size]
-        if len(remaining) < min_words or (
-            remaining and len(remaining[-1].rstrip(".")) == 1
-        ):  # more initials: ``Tran A. M. D.``
-            break
-        words = remaining
-    return words
-
-
-def _count_degree_words(words: list[str], degrees: AbstractSet[str]) -> int:
-    """How many of the last words are one degree; a dot has made words of its letters."""
-    for size in range(min(len(words), _MAX_DEGREE_WORDS), 0, -1):
-        *abbreviated, last = tail = words[-size:]
-        degree = "".join(tail).replace(".", "").lower()
-        if degree not in degrees:
-            continue
-        is_name = (
-            not abbreviated and last.istitle() and degree not in _LOWERCASE_DEGREES
-        )  # Md for Mohammed, Mba
-        if not is_name and (all(word[-1] == "." for word in abbreviated) or degree in _LOWERCASE_DEGREES):
-            return size
-    return 0
 
 
 def _cut_suffix(pieces: list[list[str]]) -> tuple[str, list[list[str]]]:

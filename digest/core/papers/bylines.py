@@ -9,6 +9,42 @@ from digest.model import Author
 
 _PUNCTUATION = re.compile(r"[(),]")
 _SUFFIXES = frozenset({"Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV"})
+_GRADES = tuple(
+    f"{prefix}{grade}"
+    for grade in ("Member", "Fellow")
+    for prefix in ("", "Associate ", "Graduate Student ", "Life ", "Life Senior ", "Senior ", "Student ")
+)
+_CREDENTIALS = frozenset(
+    {
+        "ACM",
+        "IEEE",
+        "OSA",
+        "SIAM",
+        "SPIE",
+        *_GRADES,
+        *(f"{grade} IEEE" for grade in _GRADES),
+        *(f"IEEE {grade}" for grade in _GRADES),
+        "FACS",
+        "FRCP",
+        "MBA",
+        "MD",
+        "M.D.",
+        "M. D.",
+        "MPH",
+        "MS",
+        "M.S.",
+        "M. S.",
+        "MSc",
+        "M.Sc.",
+        "PhD",
+        "Ph.D.",
+        "Ph. D.",
+        "Ph.D",
+        "Ph. D",
+    }
+)
+"""What authors write behind their names, and is no name; the commas in it part it from them."""
+_NO_NAMES = _SUFFIXES | _CREDENTIALS
 _AND = re.compile(r"^and\s+|\s+and$")
 _COLON = re.compile(r":(?!\S)")
 _AFFILIATION_LEGEND = re.compile(r"\(\s?(\(\d{1,3}\).*)\)\s*$")
@@ -26,7 +62,8 @@ def split_byline(line: str) -> tuple[Author, ...]:
     """The authors in the one line that arXiv's feeds have for them.
 
     Names are parted by commas, brackets after a name say where its bearer works and may hold commas and
-    brackets, a suffix may stand behind a comma, and a collaboration before a colon.
+    brackets, a suffix may stand behind a comma, and a collaboration before a colon. Degrees and memberships behind a
+    comma (``PhD``, ``Fellow, IEEE``) are left out.
 
     Args:
         line: with whitespace collapsed: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
@@ -41,7 +78,7 @@ def split_byline(line: str) -> tuple[Author, ...]:
         name = piece.strip()
         if names and name in _SUFFIXES:
             names[-1] = f"{names[-1]} {name}"
-        elif name:
+        elif name and not (names and name in _CREDENTIALS):
             names.append(name)
     return tuple(author for name in names if (author := _split_affiliations(name)).name)
 
@@ -129,7 +166,7 @@ def _split_plain(line: str) -> list[str] | None:
         return None
     names = line.split(", ")
     is_simple = line.count(",") < len(names) and " ," not in line and "" not in names and line[:1].isalpha()
-    return names if is_simple and _SUFFIXES.isdisjoint(names) else None
+    return names if is_simple and _NO_NAMES.isdisjoint(names) else None
 
 
 def _split_outside_brackets(line: str) -> Iterator[str]:

@@ -399,6 +399,23 @@ def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old:
         assert blocks_of_names(store) == dict.fromkeys(names, "bee|a") | {"C. Dee, Ph. D.": "dee|c"}
 
 
+def test_names_with_memberships_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:
+    names = {
+        "Ada Bee, Fellow, IEEE": "adabee|f",
+        "Dr. rer. nat. Ada Bee": "bee|r",
+        "Team Bee, Google": "beegoogle|",
+    }
+    with old(
+        "0019",
+        papers=[{"id": 1, "key": "arxiv:2606.00001"}],
+        authorships=[
+            {"paper_id": 1, "position": position, "block": stale, "name": name}
+            for position, (name, stale) in enumerate(names.items())
+        ],
+    ) as store:
+        assert blocks_of_names(store) == dict.fromkeys(names, "bee|a") | {"Team Bee, Google": "bee|"}
+
+
 def blocks_of_names(store: Store) -> dict[str, str]:
     with store.begin_read() as tx:
         return {row.name: row.block for row in tx.execute(select(authorships))}

@@ -1,0 +1,109 @@
+"""What stands around a name and is no part of it: titles, degrees, honours, memberships."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+# fmt: off
+TITLES = frozenset({"dr", "prof", "professor", "mr", "mrs", "ms", "sir"})
+DEGREES = frozenset({
+    "bds", "beng", "bsc", "cbe", "dbe", "dds", "dmd", "dnb", "dphil", "drph", "dsc", "dvm", "edd", "esq", "facc", "facm",
+    "facp", "facs", "faha", "fba", "fieee", "fmedsci", "frcp", "frcpath", "frcpc", "frcs", "frcsc", "freng", "frs", "frsa",
+    "frsb", "frsc", "frse", "frss", "kbe", "mba", "mbbs", "mbchb", "mbe", "md", "meng", "mph", "mphil", "mrcp", "msc", "obe",
+    "pharmd", "phd", "psyd", "qc", "scd",
+})
+# Without a comma these are initials or family names: Ma, Do, the KC of Nepal.
+DEGREES_AFTER_COMMA = DEGREES | {
+    "ab", "ba", "bs", "cm", "do", "dr", "jd", "kc", "llb", "llm", "llp", "ma", "ms", "ocd", "ofm", "op", "osb", "pe", "rn", "sb",
+    "sj", "sm",
+}
+_DOTTED_TITLES = frozenset({"assoc", "asst", "dipl", "doz", "eng", "ing", "ir", "mag", "priv", "rev", "univ"})
+"""Titles with a dot before a whole name: ``Ing Doe`` and ``Ir. Doe`` may have it as a given name."""
+_RANKS = frozenset({"adjunct", "adj", "assistant", "associate", "emeritus", "pd", "privatdozent"})
+"""Words that belong to the title behind them."""
+_FACULTIES = frozenset({
+    "agr", "biol", "c", "chem", "dent", "e", "eng", "h", "hab", "habil", "hc", "hum", "ing", "ir", "iur", "jur", "math", "med",
+    "mont", "mult", "nat", "oec", "paed", "pharm", "phil", "phys", "pol", "psych", "publ", "rer", "sc", "soc", "techn", "theol",
+    "vet",
+})
+"""Words that belong to the title before them, in small letters: ``Dr. rer. nat.``, ``Prof. h. c.``"""
+_CAPITALIZED_FACULTIES = frozenset({"biol", "chem", "eng", "inform", "ing", "math", "phys", "psych"})
+"""The same with a capital and a dot: ``Dr.-Ing.``, ``Dipl.-Phys.``"""
+# fmt: on
+_SOCIETY = "(?:IEEE|ACM|AIAA|ASME|IET|Optica|OSA|SIAM|SPIE)"
+_GRADE = "(?i:(?:(?:graduate|student|senior|life|associate|affiliate|founding|professional|distinguished) ){0,2}(?:member|fellow))"
+_MEMBERSHIP = re.compile(rf"{_SOCIETY}|(?:{_SOCIETY} )?{_GRADE}|{_GRADE} (?:of the )?{_SOCIETY}")
+_MAX_DEGREE_WORDS = 4
+_LOWERCASE_DEGREES = frozenset({"dphil", "esq", "phd"})
+
+
+def is_membership(text: str) -> bool:
+    """Whether what stands behind a comma is a grade of membership, or its society: ``Senior Member``, ``IEEE``."""
+    return _MEMBERSHIP.fullmatch(text) is not None
+
+
+def strip_titles(words: list[str]) -> list[str]:
+    """The words of a name without the titles before it; one word stays in any case."""
+    is_cased = any(not word.islower() for word in words)
+    start = 0
+    while start < len(words) - 1 and _is_of_title(words, start, is_cased=is_cased):
+        start += 1
+    return words[start:]
+
+
+def _is_of_title(words: Sequence[str], index: int, *, is_cased: bool) -> bool:
+    """Whether a word belongs to the titles, if all before it do."""
+    word = words[index]
+    plain = word.lower().rstrip(".")
+    if plain in TITLES:
+        return True
+    if plain in _RANKS:
+        return words[index + 1].lower().rstrip(".") in TITLES
+    is_dotted = word.endswith(".")
+    if index and plain in _FACULTIES and is_cased and word.islower() and (is_dotted or len(plain) > 1):
+        return True
+    if index and plain in _CAPITALIZED_FACULTIES and is_dotted:
+        return True
+    return plain in _DOTTED_TITLES and is_dotted and len(words) - index > 2
+
+
+def is_title(words: Sequence[str]) -> bool:
+    """Whether words behind a comma are nothing but a title, as ``Dr.-Ing.`` is."""
+    first, *others = [word.lower().rstrip(".") for word in words]
+    is_first_title = first in TITLES or (first in _DOTTED_TITLES and words[0].endswith("."))
+    return is_first_title and all(other in _FACULTIES | _CAPITALIZED_FACULTIES for other in others)
+
+
+def cut_degrees(words: list[str], degrees: AbstractSet[str], *, min_words: int) -> list[str]:
+    """The words of a name without the degrees and honours at its end.
+
+    Args:
+        words: as printed, with their dots.
+        degrees: small, without dots.
+        min_words: of a name that are left in any case.
+    """
+    while size := _count_degree_words(words, degrees):
+        remaining = words[:-size]
+        if len(remaining) < min_words or (
+            remaining and len(remaining[-1].rstrip(".")) == 1
+        ):  # more initials: ``Tran A. M. D.``
+            break
+        words = remaining
+    return words
+
+
+def _count_degree_words(words: list[str], degrees: AbstractSet[str]) -> int:
+    """How many of the last words are one degree; a dot has made words of its letters."""
+    for size in range(min(len(words), _MAX_DEGREE_WORDS), 0, -1):
+        *abbreviated, last = tail = words[-size:]
+        degree = "".join(tail).replace(".", "").lower()
+        if degree not in degrees:
+            continue
+        is_name = (
+            not abbreviated and last.istitle() and degree not in _LOWERCASE_DEGREES
+        )  # Md for Mohammed, Mba
+        if not is_name and (all(word[-1] == "." for word in abbreviated) or degree in _LOWERCASE_DEGREES):
+            return size
+    return 0
