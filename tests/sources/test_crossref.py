@@ -167,6 +167,24 @@ def test_a_publication_is_known_by_its_preprint_however_that_is_named(
     assert paper(relation=related).ids == ((known,) if known else ())
 
 
+def test_an_object_in_the_place_of_a_list_of_one_is_read() -> None:
+    author = {"given": "Ada", "family": "Bee", "affiliation": {"name": "ETH"}}
+    bare = paper(
+        relation={"has-preprint": {"id-type": "doi", "id": "10.48550/arXiv.2401.00001"}},
+        author=author,
+        **{"updated-by": {"type": "retraction", "DOI": "10.1000/r"}},
+    )
+    listed = paper(
+        relation={"has-preprint": [{"id-type": "doi", "id": "10.48550/arXiv.2401.00001"}]},
+        author=[author | {"affiliation": [author["affiliation"]]}],
+        **{"updated-by": [{"type": "retraction", "DOI": "10.1000/r"}]},
+    )
+
+    assert bare == listed
+    assert bare.ids == (("arxiv", "2401.00001"),)
+    assert bare.withdrawn
+
+
 def test_a_preprint_of_an_arxiv_paper_names_no_publication() -> None:
     related = {
         "is-preprint-of": [

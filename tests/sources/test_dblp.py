@@ -61,7 +61,7 @@ def hit(number: int = 1, **told: Any) -> dict[str, Any]:
     }
 
 
-def hits(found: list[Any], total: int | None = None) -> Response:
+def hits(found: list[Any] | dict[str, Any], total: int | None = None) -> Response:
     count = {"@total": str(len(found) if total is None else total)}
     told = {"result": {"hits": count | ({"hit": found} if found else {})}}
     return Response(status=200, headers=(), body=json.dumps(told).encode())
@@ -133,6 +133,12 @@ def test_a_hit_is_the_same_paper_however_its_authors_are_written() -> None:
         ("Wei Wang", ()),
     ]
     assert [one.name for one in second.authors] == ["Ada Lovelace"]
+
+
+def test_a_hit_that_is_no_list_is_read() -> None:
+    page = DBLP.read(DBLP.start(VENUE, "", NOW), hits(hit(), total=1))
+
+    assert [one.paper.key for one in page.announced[0].listings] == ["doi:10.1145/1"]
 
 
 def test_recorded_hits_are_read(data: Path) -> None:

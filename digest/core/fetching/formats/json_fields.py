@@ -92,7 +92,9 @@ def to_table(value: object) -> Mapping[str, Any]:
 
 
 def to_rows(value: object) -> Sequence[Any]:
-    """A list, empty if it is none."""
+    """A list, empty if it is none; an object by itself is a list of one, as hosts write it that make JSON of XML."""
+    if isinstance(value, dict):
+        return (value,) if value else ()
     return value if isinstance(value, list) else ()
 
 
