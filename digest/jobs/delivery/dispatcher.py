@@ -282,7 +282,7 @@ class DeliveryDispatcher:
             rates.forget_idle_domains(tx, machine_now)
         outbox.release_expired(tx, now)
         self._claim_cursor.load_slow_domains(tx, now)
-        self._servers.load_failures(tx)
+        self._servers.load_server_states(tx, now)
         yield from self.circuit_breaker.hold_unusual_runs(tx)
         yield from self._defer_missing_channels(tx, now)
         self._maintained_at = machine_now

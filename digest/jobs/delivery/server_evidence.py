@@ -1,14 +1,15 @@
 """What the answers of a server say in one pass: whether the server fails, or messages that it fails at.
 
 A message that a server fails at while it takes others is at fault itself. So a failure says nothing yet: what comes after
-it on the same server decides. Once a message is known to be at fault, its failures say nothing of the server.
+it on the same server decides, in the same pass or in a later one. Once a message is known to be at fault, its failures say
+nothing of the server.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from digest.jobs.delivery.sender_pool import BatchResult, DeliveryBatch, Worker
 from digest.model import Deferred, Fault, Receipt, Refused, Unknown
@@ -24,6 +25,10 @@ _FEW_SUSPECTS, _MANY_SUSPECTS = 2, 8
 """Suspects in a row that a server fails at before the others wait for a later pass: many if it took anything in this one."""
 _MIN_COUNTED = 3
 """Attempts that count before a message is given up that servers fail at while they take others."""
+
+
+_NOTE_INTERVAL = timedelta(minutes=1)
+"""How often it is noted that a server takes messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +103,12 @@ class ServerEvidence:
         return len(self._suspect_failures) >= (_MANY_SUSPECTS if self.has_taken else _FEW_SUSPECTS)
 
     def add(
-        self, batch_result: BatchResult, *, was_in_doubt: bool, took_others: bool = False
+        self,
+        batch_result: BatchResult,
+        *,
+        was_in_doubt: bool,
+        took_others: bool = False,
+        last_taken: datetime | None = None,
     ) -> ServerVerdict:
         """Add the result of a batch.
 
@@ -106,6 +116,7 @@ class ServerEvidence:
             batch_result: the batch.
             was_in_doubt: the server's last answer of an earlier pass was a failure.
             took_others: it had taken something in that pass.
+            last_taken: when it took something for the last time, as far as processes have noted it.
         """
         faulty: list[Delivery] = []
         earlier_failures = frozenset(self.failures)
@@ -114,7 +125,7 @@ class ServerEvidence:
                 faulty += self._add_success()
                 self.has_taken_suspect |= delivery.is_suspect
             elif batch_result.is_in_trouble(delivery):
-                faulty += self._add_failure(delivery)
+                faulty += self._add_failure(delivery, last_taken)
         threshold = _DOUBT_THRESHOLD if was_in_doubt and not self.has_taken else _THRESHOLD
         is_down = len(self._server_failures) >= threshold or batch_result.did_not_reach_server
         newly_faulty = tuple(delivery for delivery in faulty if delivery.id not in self.counted)
@@ -135,10 +146,14 @@ class ServerEvidence:
             failures.clear()
         return faulty
 
-    def _add_failure(self, delivery: Delivery) -> list[Delivery]:
-        """Give the delivery if it is at fault itself: what the server took in this pass before a suspect counts."""
+    def _add_failure(self, delivery: Delivery, last_taken: datetime | None) -> list[Delivery]:
+        """Give the delivery if it is at fault itself: what the server took before a suspect counts.
+
+        That is what it took in this pass, or since it failed at this one the last time that counted.
+        """
         self.failures.add(delivery.id)
-        is_at_fault = delivery.is_suspect and self.has_taken
+        has_taken_since = bool(last_taken and delivery.failed_at and delivery.failed_at < last_taken)
+        is_at_fault = delivery.is_suspect and (self.has_taken or has_taken_since)
         if delivery.is_suspect:
             self._suspect_failures.add(delivery.id)
         if not is_at_fault:
@@ -165,6 +180,9 @@ class ServerTracker:
     started_at: datetime
     server_failures: Mapping[str, ServerFailure] = field(default_factory=dict)
     newest_due: dict[str, datetime | None] = field(default_factory=dict)
+    _last_taken: dict[str, datetime] = field(
+        default_factory=dict
+    )  # when servers took something, as it was noted
     _evidence: dict[str, ServerEvidence] = field(default_factory=dict)
     _counted: set[int] = field(default_factory=set)  # deliveries with an attempt that counts
 
@@ -174,7 +192,10 @@ class ServerTracker:
         was_in_doubt = failure is not None and failure.since < self.started_at
         took_others = failure is not None and failure.took_others
         return self.get_evidence(batch_result.worker).add(
-            batch_result, was_in_doubt=was_in_doubt, took_others=took_others
+            batch_result,
+            was_in_doubt=was_in_doubt,
+            took_others=took_others,
+            last_taken=self._last_taken.get(get_server_name(batch_result.worker)),
         )
 
     def get_evidence(self, worker: Worker) -> ServerEvidence:
@@ -249,21 +270,20 @@ class ServerTracker:
         """Take note of how a server did; gives the pause that begins."""
         pause = self._save_result(tx, batch_result, verdict, now)
         if batch_result.server_error or get_server_name(batch_result.worker) in self.server_failures:
-            self.load_failures(tx)
+            self.load_server_states(tx, now)
         return pause
 
-    def load_failures(self, tx: Transaction) -> None:
-        """Read what all processes know of servers in trouble."""
+    def load_server_states(self, tx: Transaction, now: datetime) -> None:
+        """Read what all processes know of servers: which are in trouble, and which take messages."""
         self.server_failures = rates.list_server_failures(tx)
+        self._last_taken = rates.list_taken(tx, now)
 
     def _save_result(
         self, tx: Transaction, batch_result: BatchResult, verdict: ServerVerdict, now: datetime
     ) -> ServerFailure | None:
         server, evidence = get_server_name(batch_result.worker), self.get_evidence(batch_result.worker)
-        if server in self.server_failures and any(
-            map(batch_result.has_proof_of_server, batch_result.batch.deliveries)
-        ):
-            rates.mark_server_working(tx, server, now)
+        if any(map(batch_result.has_proof_of_server, batch_result.batch.deliveries)):
+            self._note_taken(tx, server, now)
         if verdict.is_down and batch_result.server_error:
             return rates.pause_server(tx, server, now, batch_result.server_error)
         if batch_result.server_error and evidence.speaks_against_server:
@@ -271,6 +291,14 @@ class ServerTracker:
                 tx, server, now, batch_result.server_error, took_others=evidence.has_taken
             )
         return None
+
+    def _note_taken(self, tx: Transaction, server: str, now: datetime) -> None:
+        if server in self.server_failures:
+            rates.mark_server_working(tx, server, now)
+        last_taken = self._last_taken.get(server)
+        if last_taken is None or now >= last_taken + _NOTE_INTERVAL:
+            rates.note_taken(tx, server, now)
+            self._last_taken[server] = now
 
     def list_usable(self, channel: str, now: datetime) -> list[Worker]:
         """The lines of a channel that are not paused; where all are, one of each server that may be tried."""

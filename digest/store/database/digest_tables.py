@@ -283,6 +283,7 @@ deliveries = Table(
         "blame", Text, nullable=False, default=""
     ),  # whose fault that was: `address`, `domain`, `ours`, `message`, "" for nobody's
     Column("expires_at", UtcDateTime),  # from its first failure that was not ours: no more attempts then
+    Column("failed_at", UtcDateTime),  # its last failure that counted, or its first one
     Column("sent_at", UtcDateTime),
     Column(
         "named_in", BigInteger

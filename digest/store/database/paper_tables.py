@@ -68,6 +68,7 @@ buckets = Table(
     Column("busy_until", UtcDateTime),  # somebody is asking: one at a time
     Column("holder", BigInteger, nullable=False, default=0),  # the token of who is
     Column("paused_until", UtcDateTime),  # imposed by the other side
+    Column("taken_at", UtcDateTime),  # a mail server took a message, to the minute
     Column("reason", RedactedText, nullable=False, default=""),  # why it is paused
     Column(
         "slowed", Float, nullable=False, default=1.0

@@ -81,6 +81,7 @@ class Delivery(NamedTuple):
         answer: what was last said about it.
         blame: whose fault that was, as ``Fault`` has it, or ``BLAME_MESSAGE``; "" for nobody's.
         expires_at: when it is given up; None before its first failure that was not ours.
+        failed_at: when a server failed at it for the last time that counted, or for the first time; None before that.
         token: of the lease it was claimed under; 0 if it is not.
     """
 
@@ -103,6 +104,7 @@ class Delivery(NamedTuple):
     answer: str
     blame: str
     expires_at: datetime | None
+    failed_at: datetime | None
     sent_at: datetime | None
     token: int
 
@@ -543,19 +545,20 @@ def _list_columns(
         deliveries.c.answer,
         deliveries.c.blame,
         deliveries.c.expires_at,
+        deliveries.c.failed_at,
         deliveries.c.sent_at,
         token,
     )
 
 
-_DUE_INDEX, _PACED_INDEX, _ANSWER_INDEX, _EXPIRES_INDEX = (
-    Delivery._fields.index(name) for name in ("due_at", "paced", "answer", "expires_at")
+_DUE_INDEX, _PACED_INDEX, _ANSWER_INDEX, _EXPIRES_INDEX, _FAILED_INDEX = (
+    Delivery._fields.index(name) for name in ("due_at", "paced", "answer", "expires_at", "failed_at")
 )
 
 
 def _build_delivery(row: Sequence[Any], read_instant: Callable[[Any], datetime]) -> Delivery:
     """A row as the database keeps it, that begins as a delivery does; it was never sent."""
-    expires = row[_EXPIRES_INDEX]
+    expires, failed = row[_EXPIRES_INDEX], row[_FAILED_INDEX]
     return Delivery._make(
         (
             *row[:_DUE_INDEX],
@@ -564,7 +567,8 @@ def _build_delivery(row: Sequence[Any], read_instant: Callable[[Any], datetime])
             bool(row[_PACED_INDEX]),
             *row[_PACED_INDEX + 1 : _EXPIRES_INDEX],
             expires and read_instant(expires),
+            failed and read_instant(failed),
             None,
-            row[_EXPIRES_INDEX + 2],
+            row[_FAILED_INDEX + 2],
         )
     )

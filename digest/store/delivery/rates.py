@@ -222,6 +222,20 @@ def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
         tx.execute(update(buckets).where(is_own).values(paused_until=None, slowed=1.0))
 
 
+def note_taken(tx: Transaction, server: str, now: datetime) -> None:
+    """Note that a server has just taken a message: what it fails at later may be at fault itself."""
+    name = f"{_SERVER_PREFIX}{server}"
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    tx.execute(update(buckets).where(buckets.c.name == name).values(taken_at=now))
+
+
+def list_taken(tx: Transaction, now: datetime) -> dict[str, datetime]:
+    """When servers took a message for the last time, to the minute; what a wrong clock noted for later is left out."""
+    is_known = buckets.c.name.startswith(_SERVER_PREFIX) & (buckets.c.taken_at <= now)
+    rows = tx.execute(select(buckets.c.name, buckets.c.taken_at).where(is_known))
+    return {row.name.removeprefix(_SERVER_PREFIX): row.taken_at for row in rows}
+
+
 def forget_server_failures(tx: Transaction) -> None:
     """Try every server at once: somebody has seen to it."""
     is_server = buckets.c.name.startswith(_SERVER_PREFIX)

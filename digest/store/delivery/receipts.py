@@ -147,7 +147,9 @@ def _build_receipt_update() -> Update:
     return update(deliveries).where(is_leased).values(_RELEASED_LEASE | values)
 
 
-_UPDATED_COLUMNS = ("state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "sent_at")
+_UPDATED_COLUMNS = (
+    "state", "due_at", "attempts", "unknown", "answer", "blame", "expires_at", "failed_at", "sent_at",
+)  # fmt: skip
 
 
 def _build_row(delivery: Delivery) -> dict[str, Any]:
@@ -160,6 +162,7 @@ def _build_row(delivery: Delivery) -> dict[str, Any]:
         "new_unknown": delivery.unknown,
         "new_blame": "",
         "new_expires_at": delivery.expires_at,
+        "new_failed_at": delivery.failed_at,
         "new_sent_at": None,
     }
 
@@ -219,6 +222,7 @@ def _defer_uncounted(
         "new_attempts": attempts,
         "new_due_at": retry_at,
         "new_expires_at": delivery.expires_at and delivery.expires_at + own_delay,
+        "new_failed_at": min(delivery.failed_at or now, now),
     }
 
 
@@ -231,7 +235,12 @@ def _count_attempt(
         now if mode.is_immediate else now + compute_delivery_pause(delivery.attempts, retry_policy.jitter())
     )
     due_at = min(retry_at, expires_at) if now < expires_at else retry_at
-    return {"new_blame": BLAME_MESSAGE, "new_due_at": due_at, "new_expires_at": expires_at}
+    return {
+        "new_blame": BLAME_MESSAGE,
+        "new_due_at": due_at,
+        "new_expires_at": expires_at,
+        "new_failed_at": now,
+    }
 
 
 def count_attempts(
@@ -253,6 +262,7 @@ def count_attempts(
                 "counted": delivery.attempts,
                 "again": now + compute_delivery_pause(delivery.attempts, retry_policy.jitter()),
                 "expires": now + retry_policy.keep_trying,
+                "now": now,
             }
             for delivery in claimed
         ]
@@ -273,5 +283,6 @@ def _build_count_update() -> Update:
         "expires_at": func.coalesce(
             deliveries.c.expires_at, bindparam("expires", type_=deliveries.c.expires_at.type)
         ),
+        "failed_at": bindparam("now", type_=deliveries.c.failed_at.type),
     }
     return update(deliveries).where(is_same, is_waiting, is_uncounted).values(values)

@@ -37,6 +37,7 @@ def delivered(number: int, receipt: Receipt) -> DeliveryAttempt:
             answer="",
             blame="",
             expires_at=None,
+            failed_at=None,
             sent_at=None,
             token=1,
         ),

@@ -239,18 +239,20 @@ def test_with_one_pass_a_day_it_is_given_up_after_two_days_too(
 
 
 @FAILURES
-def test_with_an_edition_a_day_and_many_passes_it_is_given_up_after_two_days_too(
-    store: Store, failure: Deferred
+@pytest.mark.parametrize("minutes", [1, 5, 7, 10, 15, 30, 60, 120])
+@pytest.mark.parametrize(("others", "connections"), [(1, 1), (19, 2)])
+def test_with_an_edition_a_day_it_is_given_up_after_two_days_however_often_we_are_started(
+    store: Store, failure: Deferred, minutes: int, others: int, connections: int
 ) -> None:
-    due(store, 20)
+    due(store, others + 1)
     clock = Clock()
-    channel = dispatchers.Channel(fails_at(addresses(1, 7), failure))
+    channel = dispatchers.Channel(fails_at(addresses(1), failure))
     while not in_state(store, "refused"):
-        for _ in range(48):
-            run(store, lines(channel, 2), clock)
-            clock.now += timedelta(minutes=30)
+        for _ in range(24 * 60 // minutes):
+            run(store, lines(channel, connections), clock)
+            clock.now += timedelta(minutes=minutes)
         send_again(store, clock)
-        assert clock.now <= NOW + timedelta(days=4)
+        assert clock.now <= NOW + timedelta(days=5)
 
     assert clock.now >= NOW + timedelta(days=2)
 

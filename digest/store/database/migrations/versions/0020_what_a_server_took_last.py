@@ -1,0 +1,15 @@
+"""When a message failed, and when its server took another one: together they tell whose fault it is."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from digest.store.database.types import UtcDateTime
+
+revision = "0020"
+down_revision = "0019"
+
+
+def upgrade() -> None:
+    """Add the columns, empty."""
+    op.add_column("deliveries", sa.Column("failed_at", UtcDateTime()))
+    op.add_column("buckets", sa.Column("taken_at", UtcDateTime()))
