@@ -25,7 +25,14 @@ from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.cpu_affinity import CpuAffinity
 from digest.jobs.delivery.send_rate import ClaimCursor, SendRate
-from digest.jobs.delivery.sender_pool import BATCH_SIZE, BatchResult, DeliveryBatch, Worker, WriteMessage
+from digest.jobs.delivery.sender_pool import (
+    BATCH_SIZE,
+    BatchResult,
+    DeliveryBatch,
+    Worker,
+    WriteMessage,
+    split_batches,
+)
 from digest.jobs.delivery.server_evidence import (
     JudgedBatch,
     ServerPaused,
@@ -301,16 +308,11 @@ class DeliveryDispatcher:
 
     def _defer_missing_channels(self, tx: Transaction, now: datetime) -> Iterator[DispatchEvent]:
         """Put off what is to go by a channel that has no line."""
-        for channel in outbox.list_waiting_channels(tx) - {
-            connection.channel for connection in self.connections
-        }:
+        for channel in outbox.list_waiting_channels(tx) - set(self._channels):
             deliveries = outbox.claim_deliveries(tx, channel, self.token, now, _MAX_POSTPONED)
-            receipts.record_receipts(
-                tx, [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries], now, self.retry_policy
-            )
-            yield from (
-                DeliveryAttempt(delivery=delivery, receipt=_NO_SUCH_CHANNEL) for delivery in deliveries
-            )
+            answered = [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries]
+            receipts.record_receipts(tx, answered, now, self.retry_policy)
+            yield from (DeliveryAttempt(delivery=delivery, receipt=receipt) for delivery, receipt in answered)
 
     # --- claiming ---------------------------------------------------------------------------------
 
@@ -337,12 +339,14 @@ class DeliveryDispatcher:
             held_runs_now = [*held_suspects, *held_ordinary]
             stopped += held_runs_now
             wake_seconds += [0.0] * len(held_runs_now)
-            if suspects:
-                candidates = self._find_suspect_workers(channel, now) or workers
-                suspect_worker = self._servers.choose_worker(candidates, suspects)
-                assignments.append((suspect_worker, suspects))
+            size = 1 if suspects or self._spares_quota(channel, now) else BATCH_SIZE
+            suspect_workers = self._find_suspect_workers(channel, now) or workers
+            for batch in split_batches(suspects, BATCH_SIZE):
+                suspect_worker = self._servers.choose_worker(suspect_workers or workers, batch)
+                assignments.append((suspect_worker, batch))
+                suspect_workers = [worker for worker in suspect_workers if worker is not suspect_worker]
                 workers = [worker for worker in workers if worker is not suspect_worker]
-            assignments += zip(workers, _split_batches(ordinary), strict=False)
+            assignments += zip(workers, split_batches(ordinary, size), strict=False)
         return self._load_batches(tx, assignments, now), stopped, min(wake_seconds, default=None)
 
     def _load_batches(
@@ -373,24 +377,23 @@ class DeliveryDispatcher:
     ) -> tuple[Sequence[Delivery], Sequence[Delivery], Sequence[float]]:
         """Claim a batch of suspects, batches of others, and say in how many seconds there may be more.
 
-        Suspects can hold up a connection for long, so at most one has them, and they go when nothing else is due. Those
+        Suspects can hold up a connection for long, so they go one at a time when nothing else is due. Those
         that may have failed only because the server takes so many a day go first, until anything fails; the other
-        connections go on with what is due meanwhile.
+        connections go on with what is due meanwhile, one by one: they shall not use up what the server takes.
         """
-        suspects = self._claim_unproven(tx, channel, now)
-        free_count = worker_count - bool(suspects)
-        if not free_count:
+        suspects = self._claim_unproven(tx, channel, worker_count, now)
+        limit = worker_count - len(tuple(split_batches(suspects, BATCH_SIZE)))
+        if not limit:
             return suspects, (), ()
-        ordinary = self._claim_cursor.claim_ordinary(tx, channel, BATCH_SIZE * free_count, now)
-        if len(ordinary.deliveries) == BATCH_SIZE * free_count:
+        if not (suspects or self._spares_quota(channel, now)):
+            limit *= BATCH_SIZE
+        ordinary = self._claim_cursor.claim_ordinary(tx, channel, limit, now)
+        if len(ordinary.deliveries) == limit:
             return suspects, ordinary.deliveries, ()
         if ordinary.wait is not None:
             return suspects, ordinary.deliveries, (ordinary.wait.total_seconds(),)
-        has_suspect = (
-            bool(suspects)
-            or self._servers.has_suspect(channel)
-            or not self._find_suspect_workers(channel, now)
-        )
+        suspect_count = len(suspects) + self._servers.count_suspect_batches(channel)
+        has_suspect = suspect_count > 0 or not self._find_suspect_workers(channel, now)
         if not (ordinary.deliveries or has_suspect):
             last_suspect = self._claim_cursor.claim_suspect(tx, channel, now)
             if last_suspect.wait is not None:
@@ -399,16 +402,25 @@ class DeliveryDispatcher:
         scope = ClaimScope.ORDINARY if has_suspect else ClaimScope.ALL
         return suspects, ordinary.deliveries, self._list_wake_seconds(tx, channel, now, scope)
 
-    def _claim_unproven(self, tx: Transaction, channel: str, now: datetime) -> Sequence[Delivery]:
-        """Claim suspects that go first: one alone, and batches once a server has taken one."""
-        if self._servers.has_suspect(channel) or not self._is_unproven_first(channel, now):
+    def _claim_unproven(
+        self, tx: Transaction, channel: str, worker_count: int, now: datetime
+    ) -> Sequence[Delivery]:
+        """Claim suspects that go first: one alone, and batches for half of the connections once a server has taken one."""
+        if not (self._spares_quota(channel, now) and self._claim_cursor.may_find_unproven(channel)):
             return ()
-        limit = (
-            BATCH_SIZE
-            if any(evidence.has_taken_suspect for evidence in self._servers.list_evidence(channel))
-            else 1
+        limit = self._servers.count_first_suspects(channel, worker_count)
+        return self._claim_cursor.claim_unproven(tx, channel, limit, now) if limit else ()
+
+    def _spares_quota(self, channel: str, now: datetime) -> bool:
+        """Whether no server of a channel failed in this pass yet, and some shall take first what they failed at."""
+        is_possible = self._claim_cursor.may_find_unproven(channel) or self._servers.count_suspect_batches(
+            channel
         )
-        return self._claim_cursor.claim_unproven(tx, channel, limit, now)
+        return (
+            bool(is_possible)
+            and not self._servers.has_failed(channel)
+            and self._servers.has_awake(channel, now)
+        )
 
     @property
     def _channels(self) -> Sequence[str]:
@@ -421,12 +433,6 @@ class DeliveryDispatcher:
     def _is_due(self, tx: Transaction, channel: str, now: datetime) -> bool:
         first_due, _ = outbox.find_next_due(tx, channel, now)
         return first_due is not None and first_due <= now
-
-    def _is_unproven_first(self, channel: str, now: datetime) -> bool:
-        """Whether no server of a channel failed at anything in this pass yet, so that all may take what they failed at."""
-        has_failed = any(evidence.failures for evidence in self._servers.list_evidence(channel))
-        may_find_unproven = not has_failed and self._claim_cursor.may_find_unproven(channel)
-        return may_find_unproven and self._servers.has_awake(channel, now)
 
     def _find_suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
         """The free lines that a suspect can be given to, stand-bys too: to whichever server did not fail at it.
@@ -503,10 +509,6 @@ class DeliveryDispatcher:
             # Where it cannot be written, the leases end by themselves.
             with suppress(StoreError), self.store.begin_write() as tx:
                 self._connection_share.release_all(tx)
-
-
-def _split_batches(deliveries: Sequence[Delivery]) -> Iterator[Sequence[Delivery]]:
-    return (deliveries[start : start + BATCH_SIZE] for start in range(0, len(deliveries), BATCH_SIZE))
 
 
 def list_due_for_rehearsal(store: Store, clock: Clock) -> Iterator[DeliveryAttempt]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from queue import SimpleQueue
@@ -194,3 +194,8 @@ def _make_render_failure_receipt(delivery: Delivery, reason: str) -> Receipt:
     if delivery.attempts >= _MAX_UNWRITTEN_ATTEMPTS:
         return Refused(answer=f"{reason} (given up after {delivery.attempts} attempts)", fault=Fault.OURS)
     return Deferred(answer=reason)
+
+
+def split_batches(deliveries: Sequence[Delivery], size: int) -> Iterator[Sequence[Delivery]]:
+    """Split deliveries into batches of at most this many."""
+    return (deliveries[start : start + size] for start in range(0, len(deliveries), size))

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from digest.jobs.delivery.sender_pool import BatchResult, DeliveryBatch, Worker
+from digest.jobs.delivery.sender_pool import BATCH_SIZE, BatchResult, DeliveryBatch, Worker
 from digest.model import Deferred, Fault, Receipt, Refused, Unknown
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, partial_sends, rates, receipts
@@ -356,10 +356,29 @@ class ServerTracker:
         failure = self.server_failures.get(get_server_name(worker))
         return failure is not None and rates.is_paused(failure, now)
 
-    def has_suspect(self, channel: str) -> bool:
-        """Whether a suspect of a channel is under way."""
-        deliveries = [delivery for batch in self.in_flight.values() for delivery in batch.deliveries]
-        return any(delivery.is_suspect and delivery.channel == channel for delivery in deliveries)
+    def count_suspect_batches(self, channel: str) -> int:
+        """How many connections of a channel have suspects."""
+        return sum(
+            any(delivery.is_suspect and delivery.channel == channel for delivery in batch.deliveries)
+            for batch in self.in_flight.values()
+        )
+
+    def count_first_suspects(self, channel: str, worker_count: int) -> int:
+        """How many suspects may go before all else: they can hold up a connection for long, so half of them stay free.
+
+        Args:
+            channel: its name.
+            worker_count: how many of its connections can be given something.
+        """
+        batch_count = self.count_suspect_batches(channel)
+        if not any(evidence.has_taken_suspect for evidence in self.list_evidence(channel)):
+            return 0 if batch_count else 1
+        connection_count = sum(worker.connection.channel == channel for worker in self.workers)
+        return BATCH_SIZE * max(min(worker_count, max(connection_count // 2, 1) - batch_count), 0)
+
+    def has_failed(self, channel: str) -> bool:
+        """Whether a server of a channel failed at anything in this pass."""
+        return any(evidence.failures for evidence in self.list_evidence(channel))
 
     def choose_worker(self, workers: Sequence[Worker], suspects: Sequence[Delivery]) -> Worker:
         """The line that is most likely to get suspects through."""

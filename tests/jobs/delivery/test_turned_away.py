@@ -379,6 +379,36 @@ def test_a_quota_starves_nobody(store: Store, quota: str, connections: int, rese
     assert not in_state(store, "refused")
 
 
+@pytest.mark.parametrize("quota", QUOTAS)
+@pytest.mark.parametrize(
+    ("readers", "taken", "connections"), [(60, 40, 4), (60, 40, 8), (200, 120, 4), (200, 120, 8)]
+)
+def test_a_quota_that_many_connections_use_up_gives_readers_turns_and_nothing_up(
+    store: Store, quota: str, readers: int, taken: int, connections: int
+) -> None:
+    due(store, readers)
+    clock, left, guard = Clock(), [0], threading.Lock()
+
+    def answer(_: Mail) -> Receipt:
+        with guard:
+            left[0] -= 1
+            return Sent(answer="250 yes") if left[0] >= 0 else QUOTAS[quota]
+
+    channel = dispatchers.Channel(answer)
+    days_waited = Counter[str]()
+    for _ in range(14):
+        left[0] = taken
+        for _ in range(24):
+            run(store, lines(channel, connections), clock)
+            clock.now += timedelta(hours=1)
+        late = {delivery.address for delivery in in_state(store, "ready")}
+        days_waited = Counter({address: days_waited[address] + 1 for address in late})
+        assert max(days_waited.values()) <= 2, "nobody waits for three days"
+        send_again(store, clock)
+
+    assert not in_state(store, "refused")
+
+
 def test_a_quota_that_is_told_by_421_at_mail_starves_nobody(store: Store) -> None:
     due(store, 55)
     clock = Clock()
