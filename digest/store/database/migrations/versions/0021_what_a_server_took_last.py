@@ -5,8 +5,8 @@ from alembic import op
 
 from digest.store.database.types import UtcDateTime
 
-revision = "0020"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 
 
 def upgrade() -> None:
