@@ -12,12 +12,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from functools import cached_property
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 from urllib.parse import unquote
 
 from digest.secret_patterns import list_spellings, unfold
 
+Record = TypeVar("Record")
+"""What a source or enricher has read: dataclasses and tuples of texts."""
 MASK = "…"
 """Stands in the place of a secret."""
 _MIN_LENGTH = 4
@@ -29,6 +33,10 @@ _COMMON_WORD = re.compile(r"[A-Za-z]{4,11}|\d{4,7}")
 """A word or a number that our own output is full of: a database's password often is the program's name."""
 
 
+_MASKED_PARAMETER = re.compile(rf"(?<=[?&;])[\w.~%-]{{1,100}}={MASK}[&;]?")
+"""Of an address in a text: without it the address still leads somewhere."""
+
+
 class _SecretMatcher:
     """Finds secrets, in whatever encoding they are written.
 
@@ -38,6 +46,10 @@ class _SecretMatcher:
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._spellings = [spelling for secret in secrets for spelling in list_spellings(secret)]
+
+    @property
+    def has_secrets(self) -> bool:
+        return bool(self._spellings)
 
     def mask(self, text: str) -> str:
         """Replace each secret by the mask; lines that an encoding has broken are joined where one is in them."""
@@ -83,7 +95,7 @@ class _Secrets:
 
     @cached_property
     def output_matcher(self) -> _SecretMatcher:
-        return _SecretMatcher(text for text in self.texts if not _COMMON_WORD.fullmatch(text))
+        return _SecretMatcher(_select_uncommon(self.texts))
 
 
 _secrets = _Secrets()
@@ -142,6 +154,38 @@ def redact_answer(text: str, *secrets: str) -> str:
     return redact(_SecretMatcher(search_texts).mask(text))
 
 
+def list_tokens() -> tuple[str, ...]:
+    """The tokens that this process was given while it runs."""
+    return _secrets.tokens
+
+
+def redact_received(record: Record, secrets: Iterable[str]) -> Record:
+    """Mask secrets in every text of what was received from the host that they were given to: it may repeat them.
+
+    Secrets that are common words or numbers stay, for papers are full of them.
+
+    Args:
+        record: a dataclass, tuple or collection of texts and of such records.
+        secrets: those that the host knows.
+    """
+    matcher = _SecretMatcher(_select_uncommon(secrets))
+
+    def mask(text: str) -> str:
+        masked = matcher.mask(text)
+        return text if masked == text else _MASKED_PARAMETER.sub("", masked)
+
+    return cast("Record", _map_strings(mask, record)) if matcher.has_secrets else record
+
+
+def holds_secret(text: str, secrets: Iterable[str]) -> bool:
+    """Whether one of some secrets, which is no common word or number, stands in a text in any encoding."""
+    return _SecretMatcher(_select_uncommon(secrets)).mask(text) != text
+
+
+def _select_uncommon(secrets: Iterable[str]) -> list[str]:
+    return [text for text in secrets if len(text) >= _MIN_LENGTH and not _COMMON_WORD.fullmatch(text)]
+
+
 def redact_output(text: str) -> str:
     """Mask secrets in what we print or log, but those that are common words or numbers: keys and dates would be lost."""
     return _secrets.output_matcher.mask(text)
@@ -197,8 +241,11 @@ def write_json(stream: IO[str], document: object) -> None:
     stream.flush()
 
 
-def _map_strings(convert: Callable[[str], str], document: object) -> object:
+def _map_strings(convert: Callable[[str], str], document: Any) -> Any:
+    """A document or record with all its texts converted."""
     match document:
+        case Enum():
+            return document
         case str():
             return convert(document)
         case dict():
@@ -206,6 +253,12 @@ def _map_strings(convert: Callable[[str], str], document: object) -> object:
                 _map_strings(convert, key): _map_strings(convert, value) for key, value in document.items()
             }
         case list() | tuple():
-            return [_map_strings(convert, value) for value in document]
+            elements = [_map_strings(convert, element) for element in document]
+            return document._make(elements) if hasattr(document, "_make") else type(document)(elements)
+        case _ if is_dataclass(document) and not isinstance(document, type):
+            names = [field.name for field in fields(document) if field.init]
+            return replace(
+                document, **{name: _map_strings(convert, getattr(document, name)) for name in names}
+            )
         case _:
             return document

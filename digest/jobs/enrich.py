@@ -18,6 +18,7 @@ from digest.errors import SourceError
 from digest.jobs.http.fetch import Clock, Fetcher
 from digest.jobs.http.fetch_results import Fetched, FetchFailure
 from digest.jobs.http.rate_limited import fetch_rate_limited
+from digest.jobs.http.received_pages import redact_findings
 from digest.model import Paper, PaperKey, RouteState, Subject, SubjectKind
 from digest.ports import Enricher, EnricherPage, PersonPapers, Request
 from digest.redaction import redact
@@ -297,8 +298,9 @@ class EnrichmentRunner:
             return _EnricherAnswer(error="it has nothing to say at this address")
         status = answer.response.status
         try:
+            findings = enricher.read(request, batch, answer.response, self.clock().date())
             return _EnricherAnswer(
-                findings=enricher.read(request, batch, answer.response, self.clock().date()), status=status
+                findings=redact_findings(findings, enricher, answer.response), status=status
             )
         except SourceError as error:
             return _EnricherAnswer(error=redact(str(error)), status=status)

@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from digest import ports
 from digest.core.fetching.formats.any_feed import MAX_ENTRIES, ParsedEntry, ParsedFeed, read_any_feed
 from digest.core.fetching.formats.records import read_each
 from digest.core.fetching.options import require_limits
 from digest.core.fetching.public_addresses import (
+    compute_fingerprint,
+    extract_credentials,
     make_distinct_address,
     make_public_address,
     strip_credentials,
@@ -32,6 +34,7 @@ from digest.core.papers.taxonomy import is_known_category
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import AnnouncedDay, Page, Request, Response
+from digest.redaction import MASK, holds_secret, redact_received
 
 ACCEPT = (
     "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, "
@@ -56,6 +59,7 @@ class Source(ports.Source):
         pace: seconds between two requests to its host.
         max_bytes: the longest answer that is read.
         by_reader: a reader gave the address, not the operator: it must not lead into our own network.
+        secrets: parts of ``url`` that nobody may see, besides those that look like it.
     """
 
     url: str
@@ -64,6 +68,7 @@ class Source(ports.Source):
     pace: float = 1.0
     max_bytes: int = 10_000_000
     by_reader: bool = False
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if make_page_key(self.url) is None:
@@ -74,12 +79,33 @@ class Source(ports.Source):
         # Frozen, and two of the fields follow from another one.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
         object.__setattr__(self, "name", self.name or _make_name(make_public_address(self.url)))
+        for key in ("name", "title"):
+            if holds_secret(getattr(self, key), self._credentials):
+                raise OptionError(
+                    f"readers see the {key}, and a secret of the address would stand in it; write another `{key}`",
+                    key,
+                )
 
     @property
     def former_names(self) -> tuple[str, ...]:
         """Its whole address, which its name showed before."""
         former_name = _make_name(self.url)
         return () if former_name in {self.name, _make_name(make_public_address(self.url))} else (former_name,)
+
+    @property
+    def _credentials(self) -> frozenset[str]:
+        return extract_credentials(self.url) | {*self.secrets, *map(unquote, self.secrets)}
+
+    @property
+    def _distinct_address(self) -> str:
+        """What tells entries from those of other feeds, where they have nothing else."""
+        distinct_address = make_distinct_address(self.url)
+        public_part = redact_received(distinct_address, self._credentials)
+        return (
+            public_part
+            if public_part == distinct_address
+            else f"{public_part}~{compute_fingerprint(self.url)}"
+        )
 
     def renew_paper(self, paper: Paper) -> Paper:
         """A paper as it was read while the whole address stood in keys and links, as it is read now."""
@@ -96,7 +122,7 @@ class Source(ports.Source):
         return (
             make_public_address(base) + separator + fragment
             if is_own
-            else strip_credentials(self.url, address)
+            else strip_credentials(self.url, address, self.secrets)
         )
 
     def _renew_key(self, paper: Paper) -> PaperKey:
@@ -107,12 +133,12 @@ class Source(ports.Source):
             return self._renew_own_key(paper, f"{feed_key}")
         scheme, _, address = key.partition(":")
         base, separator, fragment = address.partition("#")
-        public_base = strip_credentials(self.url, base)
+        public_base = strip_credentials(self.url, base, self.secrets)
         return key if public_base == base else limit_key(f"{scheme}:{public_base}{separator}{fragment}")
 
     def _renew_own_key(self, paper: Paper, feed_key: str) -> PaperKey:
         """The key of an entry that nothing but the feed and its id or title tells from others."""
-        public_feed_key = make_page_key(make_distinct_address(self.url))
+        public_feed_key = make_page_key(self._distinct_address)
         is_by_title = paper.key == limit_key(
             f"{feed_key}#{paper.title}"
         )  # a long one ends in a hash of the whole
@@ -165,17 +191,20 @@ class Source(ports.Source):
             address=address,
             subject=subject,
         )
-        entries = self._select_entries(feed)
-        empty_count = len(feed.entries) - len(entries)
+        secrets = self._credentials | extract_credentials(response.url)
+        page = (
+            self._hide_secrets(feed.page, secrets)
+            or self._hide_secrets(address, secrets)
+            or urljoin(address, "/")
+        )
+        entries = self._identify_entries(feed, secrets, page)
         latest = _compute_latest_date(headers.get("date", ""))
-        page = strip_credentials(self.url, feed.page) or address
-        identities = identify_entries(entries, make_distinct_address(self.url), page)
-        ambiguous_count = sum(identity.is_ambiguous for identity in identities)
-        other_count = sum(identity.is_other for identity in identities)
-        # What another paper says is not filled into the first one.
-        own_entries = [pair for pair in zip(entries, identities, strict=True) if not pair[1].is_other]
+        empty_count = len(feed.entries) - len(entries)
+        ambiguous_count = sum(identity.is_ambiguous for _, identity in entries)
+        other_count = sum(identity.is_other for _, identity in entries)
         listings, errors = read_each(
-            own_entries,
+            # What another paper says is not filled into the first one.
+            [entry_pair for entry_pair in entries if not entry_pair[1].is_other],
             lambda entry_pair: _make_listing(*entry_pair, page, latest),
             title=subject,
         )
@@ -189,17 +218,47 @@ class Source(ports.Source):
             ),
         )
 
-    def _select_entries(self, feed: ParsedFeed) -> list[ParsedEntry]:
-        """Those with a title, link or text, without what may be secret in their addresses."""
-        return [
+    def _identify_entries(
+        self, feed: ParsedFeed, secrets: frozenset[str], page: str
+    ) -> list[tuple[ParsedEntry, EntryIdentity]]:
+        """Those with a title, link or text, as readers may see them, and what each is known by."""
+        entries = [
             replace(
                 entry,
-                link=strip_credentials(self.url, entry.link),
-                guid=strip_credentials(self.url, entry.guid),
+                link=strip_credentials(self.url, entry.link, secrets),
+                guid=strip_credentials(self.url, entry.guid, secrets),
             )
             for entry in feed.entries
             if entry.title or entry.link or entry.text
         ]
+        public_entries = redact_received(entries, secrets)
+        known_entries = list(map(self._mark_entry, entries, public_entries))
+        identities = identify_entries(known_entries, self._distinct_address, page)
+        return list(zip(map(_drop_masked_link, entries, public_entries), identities, strict=True))
+
+    def _mark_entry(self, entry: ParsedEntry, public_entry: ParsedEntry) -> ParsedEntry:
+        """What an entry is known by: where a secret was, a fingerprint of it tells the feeds of one host apart."""
+
+        def mark(text: str, public_text: str) -> str:
+            return text if public_text == text else public_text.replace(MASK, compute_fingerprint(self.url))
+
+        return replace(
+            public_entry,
+            link=mark(entry.link, public_entry.link),
+            guid=mark(entry.guid, public_entry.guid),
+            ids=tuple([text for text in entry.ids if text in public_entry.ids]),
+        )
+
+    def _hide_secrets(self, address: str, secrets: frozenset[str]) -> str:
+        """An address without secrets; "" where one cannot be cut out of it."""
+        public_address = strip_credentials(self.url, address, secrets)
+        return "" if holds_secret(public_address, secrets) else public_address
+
+
+def _drop_masked_link(entry: ParsedEntry, public_entry: ParsedEntry) -> ParsedEntry:
+    """An entry that readers may see; with a mask in its link, that would lead nowhere."""
+    is_masked = MASK in public_entry.link and public_entry.link != entry.link
+    return replace(public_entry, link="") if is_masked else public_entry
 
 
 def _make_name(url: str) -> str:
@@ -261,7 +320,7 @@ def _make_listing(entry: ParsedEntry, identity: EntryIdentity, page: str, latest
     entry = _parse_sciencedirect(entry)
     scheme, _, value = identity.key.partition(":")
     is_arxiv = scheme == "arxiv"
-    title = _truncate(entry.title, _MAX_TITLE_LENGTH) or _truncate(entry.text, 100) or entry.link
+    title = _truncate(entry.title, _MAX_TITLE_LENGTH) or _truncate(entry.text, 100) or entry.link or page
     paper = Paper(
         key=identity.key,
         title=title,

@@ -38,9 +38,27 @@ def collect_secrets(settings: Settings, *plugins: object) -> frozenset[str]:
     }
     plugin_tables = (settings.sources, settings.enrichers, settings.bounces.providers)
     for text in _iter_texts([table.options for tables in plugin_tables for table in tables], is_secret=True):
-        if text.startswith(("https://", "http://")):
+        if _is_web_address(text):
             secrets |= extract_credentials(text)
     return frozenset(filter(None, secrets))
+
+
+def collect_service_secrets(service: object) -> frozenset[str]:
+    """Collect the secrets that the host of a source or enricher is given, and may repeat.
+
+    Args:
+        service: the plug-in; what is secret in it is declared as for ``collect_secrets``.
+    """
+    secrets = {secret for text in _iter_texts(service) for secret in _split_secret(text)}
+    if is_dataclass(service):
+        values = [getattr(service, field.name) for field in fields(service)]
+        addresses = [value for value in values if isinstance(value, str) and _is_web_address(value)]
+        secrets = secrets.union(*map(extract_credentials, addresses))
+    return frozenset(filter(None, secrets))
+
+
+def _is_web_address(text: str) -> bool:
+    return text.startswith(("https://", "http://"))
 
 
 def _iter_texts(value: object, *, is_secret: bool = False) -> Iterator[str]:

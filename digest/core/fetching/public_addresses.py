@@ -4,37 +4,52 @@ from __future__ import annotations
 
 import hashlib
 import re
-from urllib.parse import SplitResult, unquote, urlsplit
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
 _SECRET_NAME = re.compile(
-    r"token|secret|passw|(?:^|[_-])(?:pass|pwd|auth|sig|signature|session)$|(?:^|[_-])(?:api|access|auth|feed|private)[_-]?key$|^key$",
+    r"(?:token|secret|passw(?:or)?d|passphrase|credentials?|jwt|signature|sess(?:ion)?[_-]?id"
+    r"|(?:api|auth|access|feed|private)[_-]?key|(?:^|[_-])(?:pass|pwd))$",
     re.IGNORECASE,
 )
 """Names of parameters that are given to one subscriber."""
-_RANDOM_VALUE = re.compile(
-    r"(?=.*\d)(?=.*[A-Za-z])(?!(?:[A-Za-z]+|\d+)(?:[.~_-](?:[A-Za-z]+|\d+))*$)[\w.~-]{16,}"
-)
-"""A value that looks drawn at random; words and numbers with signs between them do not."""
+_LIKELY_SECRET_NAME = re.compile(r"(?:^|[_-])(?:auth|access|key|session|sid|sig|tok)$", re.IGNORECASE)
+"""Names that sort orders, topics and conferences have, too: the value decides."""
+_PLAIN_WORDS = re.compile(r"(?:[A-Za-z]+|\d+)(?:[.~_+ -](?:[A-Za-z]+|\d+))*")
+"""Words and numbers, with signs between them."""
+_RANDOM_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~-]{16,}")
+"""A value that looks drawn at random, if it is no plain words."""
 _MIN_SECRET_LENGTH = 4
 """Characters of a secret; what is shorter stands in other words, too."""
 _FINGERPRINT_LENGTH = 8
 """Hexadecimal digits: they tell the feeds of one page apart, and are too few to work a secret out of them."""
+_PATH_PARAMETERS = re.compile(r";[^/]*")
+"""Behind a semicolon a segment of a path has parameters (RFC 3986, section 3.3)."""
+_SEPARATOR = re.compile(r"[&;]")
 
 
 def make_public_address(url: str) -> str:
-    """An address without user, password, query and fragment; "" for what is no address."""
+    """An address without user, password, secret parameters of the path, query and fragment; "" for what is no address."""
     parts = _split_url(url)
     if parts is None or not parts.hostname:
         return ""
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return (
+        f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{_strip_path(parts.path, _find_secrets(parts))}"
+    )
 
 
 def make_distinct_address(url: str) -> str:
     """A public address that differs where the whole address does: a fingerprint follows what was cut off."""
     public_part, parts = make_public_address(url), _split_url(url)
-    if parts is None or not (parts.query or "@" in parts.netloc):
+    if parts is None or not (parts.query or "@" in parts.netloc or not public_part.endswith(parts.path)):
         return public_part
-    return f"{public_part}~{hashlib.sha256(url.encode('utf-8', 'replace')).hexdigest()[:_FINGERPRINT_LENGTH]}"
+    return f"{public_part}~{compute_fingerprint(url)}"
+
+
+def compute_fingerprint(url: str) -> str:
+    """What tells an address from others and does not tell the address."""
+    return hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:_FINGERPRINT_LENGTH]
 
 
 def extract_credentials(url: str) -> frozenset[str]:
@@ -43,39 +58,95 @@ def extract_credentials(url: str) -> frozenset[str]:
     Each is there as it is written in the address, and percent-decoded.
     """
     parts = _split_url(url)
-    if parts is None:
-        return frozenset()
-    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
-    credentials = [
-        password or user,
-        *(part.partition("=")[2] for part in _split_query(parts) if _is_secret(part)),
-    ]
-    return frozenset(
-        part for text in credentials for part in (text, unquote(text)) if len(part) >= _MIN_SECRET_LENGTH
-    )
+    return _find_secrets(parts) if parts else frozenset()
 
 
-def strip_credentials(url: str, address: str) -> str:
-    """Remove the credentials of our own ``url`` from an address that its host told us."""
+def strip_credentials(url: str, address: str, secrets: Collection[str] = ()) -> str:
+    """Remove the credentials of our own ``url`` from an address that its host told us.
+
+    Removed are our login, and parameters of the path, the query and the fragment with one of our secrets as their value,
+    whatever their name and however it is encoded. A secret elsewhere in the address stays.
+
+    Args:
+        url: the address that we ask.
+        address: another one.
+        secrets: further secrets of ours.
+    """
     our_parts, parts = _split_url(url), _split_url(address)
     if our_parts is None or parts is None:
         return address
-    secrets = {field for field in _split_query(our_parts) if _is_secret(field)}
-    fields = [field for field in _split_query(parts) if field not in secrets]
+    secrets = {*secrets, *_find_secrets(our_parts)}
     user, _, host = parts.netloc.rpartition("@")
     has_our_login = bool(user) and user == our_parts.netloc.rpartition("@")[0]
-    if len(fields) == len(_split_query(parts)) and not has_our_login:
-        return address
-    return parts._replace(netloc=host if has_our_login else parts.netloc, query="&".join(fields)).geturl()
+    public_parts = parts._replace(
+        netloc=host if has_our_login else parts.netloc,
+        path=_strip_path(parts.path, secrets),
+        query=_strip_fields(parts.query, secrets),
+        fragment=_strip_fields(parts.fragment, secrets),
+    )
+    return address if public_parts == parts else public_parts.geturl()
 
 
-def _is_secret(field: str) -> bool:
-    name, _, value = field.partition("=")
-    return bool(value) and bool(_SECRET_NAME.search(name) or _RANDOM_VALUE.fullmatch(unquote(value)))
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A parameter of an address as it is written there."""
+
+    name: str
+    value: str
+
+    @property
+    def decoded(self) -> str:
+        return unquote_plus(self.value)
+
+    @property
+    def is_secret(self) -> bool:
+        name, value = unquote_plus(self.name), self.decoded
+        if not value or _SECRET_NAME.search(name):
+            return bool(value)
+        is_likely = _LIKELY_SECRET_NAME.search(name) or _RANDOM_VALUE.fullmatch(value)
+        return bool(is_likely) and not _PLAIN_WORDS.fullmatch(value)
 
 
-def _split_query(parts: SplitResult) -> list[str]:
-    return parts.query.split("&")
+def _find_secrets(parts: SplitResult) -> frozenset[str]:
+    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
+    texts = [password or user, *(field.value for field in _list_fields(parts) if field.is_secret)]
+    return frozenset(
+        spelling
+        for text in texts
+        for spelling in (text, unquote(text), unquote_plus(text))
+        if len(spelling) >= _MIN_SECRET_LENGTH
+    )
+
+
+def _list_fields(parts: SplitResult) -> Iterator[_Field]:
+    for text in (parts.query, parts.fragment, *_PATH_PARAMETERS.findall(parts.path)):
+        yield from map(_read_field, _SEPARATOR.split(text))
+
+
+def _read_field(text: str) -> _Field:
+    """A parameter; one without a name has its text as its value."""
+    name, equals_sign, value = text.partition("=")
+    return _Field(name, value) if equals_sign else _Field("", text)
+
+
+def _strip_path(path: str, secrets: Collection[str]) -> str:
+    return _PATH_PARAMETERS.sub(lambda match: _strip_fields(match[0], secrets), path)
+
+
+def _strip_fields(text: str, secrets: Collection[str]) -> str:
+    """Parameters, with the separators between them, without those with a secret as their value."""
+    fields = _SEPARATOR.split(text)
+    kept_fields = [
+        field
+        for field in fields
+        if not (
+            {_read_field(field).value, unquote(_read_field(field).value), _read_field(field).decoded}
+            & {*secrets}
+        )
+    ]
+    if len(kept_fields) == len(fields):
+        return text
+    return ("&" if "&" in text else ";").join(kept_fields)
 
 
 def _split_url(url: str) -> SplitResult | None:

@@ -19,6 +19,7 @@ from digest.jobs.fetching import stale_days
 from digest.jobs.fetching.pagination import Pagination
 from digest.jobs.http.fetch import ClosedError
 from digest.jobs.http.fetch_results import Fetched, FetchFailure, FetchResult, NotModified, PermanentlyGone
+from digest.jobs.http.received_pages import redact_page
 from digest.model import (
     Batch,
     BatchState,
@@ -110,6 +111,7 @@ def _read_page(
         return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
     if page.is_unreadable:
         return None, f"nothing of its answer can be read: {page.unread[0]}"
+    page = redact_page(page, source, answer.response)
     days = tuple(
         replace(
             announced_day,

@@ -24,6 +24,7 @@ import stamina.instrumentation
 
 from digest import __version__
 from digest.core.fetching.limits import parse_limits
+from digest.core.fetching.public_addresses import make_public_address
 from digest.core.times.http_time import compute_freshness_lifetime, parse_http_date
 from digest.jobs.http.body_limit import BodyError, BrokenOffError, read_body
 from digest.jobs.http.fetch_errors import OFFLINE, describe_error, find_failed_lookup, read_refusal
@@ -384,10 +385,12 @@ def _check_url(url: httpx.URL, redirected_from: httpx.URL | None, call: _Call) -
         raise RequestBlockedError(f"{url.host} is not asked: its address has a name or password in it")
     if url.scheme not in {"http", "https"} or not url.host:
         raise RequestBlockedError(
-            f"there can be no such address ({url}): it must begin with https:// or http://"
+            f"there can be no such address ({make_public_address(str(url))}): it must begin with https:// or http://"
         )
     if url.port is not None and not 0 < url.port < 65536:
-        raise RequestBlockedError(f"there can be no such address ({url}): a port is between 1 and 65535")
+        raise RequestBlockedError(
+            f"there can be no such address ({make_public_address(str(url))}): a port is between 1 and 65535"
+        )
     if (
         call.request.is_reader_url
         and redirected_from is not None

@@ -205,8 +205,8 @@ def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: St
 
 
 def test_what_was_renewed_once_is_not_renewed_again(store: Store) -> None:
-    one = replace(SOURCE, name=f"other.example/?{TOKEN}")
-    other = feed.Source(url=f"https://other.example/?{TOKEN}", name=FORMER)
+    one = replace(SOURCE, name="other.example/?page=2")
+    other = feed.Source(url="https://other.example/?page=2", name=FORMER)
     assert (*one.former_names, *other.former_names) == (other.name, one.name)
     for source, title in ((one, "Of one"), (other, "Of other")):
         announce(store, listing(f"url:https://x.org/{title[-3:]}", title), source=source.former_names[0])

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import unquote, unquote_to_bytes
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -78,6 +79,141 @@ def test_no_document_page_or_state_has_the_token_of_a_feed(
     assert [path for path in files if path.is_file() and TOKEN.encode() in path.read_bytes()] == []
 
 
+ECHO = """
+    <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:prism="http://prismstandard.org/namespaces/basic/2.0/">
+    <channel><title>Journal of @@</title><link>{host}/page?token=@@</link>
+      <item><title>Serving one</title><link>{host}/1?Token=@@</link>
+        <description>Read {host}/read?token=@@&amp;amp;page=2 for serving, or (@@). Your token @@ expires.</description>
+        <category>@@</category><dc:creator>Ann @@; Bo Lee</dc:creator></item>
+      <item><title>Serving two</title><link>{host}/2?auth=@@</link><prism:publicationName>@@ Letters</prism:publicationName>
+        <description>Project page: https://example.org/project?token=@@ and code: https://github.com/@@/code</description></item>
+      <item><title>Serving three</title><link>{host}/3#token=@@</link><dc:identifier>doi:10.1000/@@</dc:identifier></item>
+      <item><title>Serving four</title><link>{host}/4;token=@@?page=2</link></item>
+      <item><title>Serving five</title><link>{host}/@@/5</link></item>
+      <item><title>Serving six</title><link>{host}/6?back=https%3A%2F%2Fexample.org%2F%3Fa%3D@@</link></item>
+      <item><title>Serving seven</title><guid isPermaLink="false">@@-7</guid></item>
+      <item><title>Serving eight for @@</title></item>
+      <item><title>Serving nine</title><guid>{host}/9?token=@@</guid></item>
+      <item><title>Serving &#119;ord-0a1b2c3d &amp;amp;#119;ord</title><link>https://@@@example.org/10</link></item>
+    </channel></rss>""".strip().replace("</item>", "<pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>")
+
+
+def spell(token: str) -> str:
+    """An address of the same value."""
+    return token.replace("-", "%2D")
+
+
+@pytest.mark.parametrize(
+    ("parameter", "written"),
+    [
+        ("token", TOKEN),
+        ("token", spell(TOKEN)),
+        ("auth", TOKEN),
+        ("k", "${FEED_WORD}"),
+    ],
+)
+def test_a_token_that_a_feed_repeats_anywhere_reaches_no_reader_and_is_not_kept(
+    world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, parameter: str, written: str
+) -> None:
+    monkeypatch.setenv("DIGEST_KEY", "7f0b8c1d9e2a4f56b3c8d7e6f5a49382")
+    monkeypatch.setenv("FEED_WORD", TOKEN)
+    write(world, f'url = "{host.url}/feed?{parameter}={written}"\nsecrets = ["${{FEED_WORD}}"]')
+    for day, echoed in enumerate((TOKEN, spell(TOKEN))):
+        host.answers["/feed"] = Says(ECHO.format(host=host.url).replace("@@", echoed).encode())
+        ran = world.run("run", "--json", now=NOW + timedelta(days=day))
+        assert TOKEN not in unquote(ran.output)
+    titles = [item["paper"]["title"] for item in world.editions("all")[0]["items"]]
+    assert sum(title.startswith("Serving") for title in titles) == 10
+
+    world.run("export", "--state", str(world.folder / "state"), now=NOW + timedelta(days=1))
+    files = [path for name in ("out", "state") for path in (world.folder / name).rglob("*") if path.is_file()]
+    assert [path for path in files if TOKEN.encode() in unquote_to_bytes(path.read_bytes())] == []
+    assert shown(world) == []
+
+
+def test_links_of_a_feed_with_a_secret_address_still_lead_to_their_papers(
+    world: World, host: ScriptedHost
+) -> None:
+    write(world, f'url = "{host.url}/feed?token={TOKEN}"')
+    host.answers["/feed"] = Says(ECHO.format(host=host.url).replace("@@", TOKEN).encode())
+    world.run("run", now=NOW)
+    papers = {item["paper"]["title"]: item["paper"]["url"] for item in world.editions("all")[0]["items"]}
+
+    assert [papers[f"Serving {number}"].removeprefix(host.url) for number in ("one", "two", "three", "four")] == [
+        "/1", "/2", "/3", "/4?page=2",
+    ]  # fmt: skip
+    # Of what cannot be cut out nothing is left: the page of the feed stands for it.
+    assert {papers[f"Serving {number}"] for number in ("five", "six", "seven")} == {f"{host.url}/page"}
+
+
+@pytest.mark.parametrize(
+    ("source", "key"),
+    [
+        ('url = "{host}/feed?token={token}"\nname = "mine {token}"', "name"),
+        ('url = "{host}/feed?token={token}"\ntitle = "Mine ({token})"', "title"),
+        ('url = "{host}/{token}/rss"\nsecrets = ["{token}"]', "name"),
+    ],
+)
+def test_a_name_that_would_show_a_secret_of_the_address_is_refused(
+    world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, source: str, key: str
+) -> None:
+    monkeypatch.setenv("FEED_WORD", TOKEN)
+    write(world, source.format(host=host.url, token=TOKEN))
+    told = world.run("run", now=NOW, status=2)
+    assert f"write another `{key}`" in told.errors
+    assert TOKEN not in told.output + told.errors
+
+
+def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_papers(
+    world: World, host: ScriptedHost
+) -> None:
+    entries = """<item><title>Editorial on serving</title></item><item><title>Serving {0}</title><guid>17</guid></item>
+        <item><title>Serving links</title><link>{1}/{0}/1</link></item><item><title>Serving links</title><link>{1}/{0}/2</link></item>"""
+    dated = entries.replace("</item>", "<pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>")
+    sources = []
+    for name, secret in (("one", "abcd-1234-aaaa"), ("two", "efgh-5678-bbbb")):
+        feed = f'<rss version="2.0"><channel>{dated.format(secret, host.url)}</channel></rss>'
+        host.answers[f"/u/{secret}/rss"] = Says(feed.encode())
+        sources.append(f'url = "{host.url}/u/{secret}/rss"\nsecrets = ["{secret}"]\nname = "{name}"')
+    write(world, *sources)
+    world.run("run", now=NOW)
+
+    items = world.editions("all")[0]["items"]
+    assert len(items) == 2 * 4
+    assert {item["paper"]["url"] for item in items} == {f"{host.url}/"}
+    shown_texts = json.dumps(items) + str(stored(world))
+    assert "1234-aaaa" not in shown_texts.replace("/u/abcd-1234-aaaa/rss", "")
+
+
+def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: World, host: ScriptedHost) -> None:
+    token = "Word-0A1B2C3D"
+    entry = f"""<item><title>Serving {"量" * 990} {token}</title><author>{token}, Ann</author>
+        <identifier xmlns="http://purl.org/dc/elements/1.1/">doi:10.1000/{token}</identifier>
+        <guid>https://{token}.example.org/2</guid><pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>"""
+    host.answers["/feed"] = Says(f'<rss version="2.0"><channel>{entry}</channel></rss>'.encode())
+    write(world, f'url = "{host.url}/feed?token={token}"')
+    world.run("run", now=NOW)
+
+    assert len(world.editions("all")[0]["items"]) == 1
+    assert [
+        text for column, text in stored(world) if "0a1b" in text.lower() and column != "source_state.url"
+    ] == []
+    files = [path for path in (world.folder / "out").rglob("*") if path.is_file()]
+    assert [path for path in files if b"0a1b" in path.read_bytes().lower()] == []
+
+
+def test_where_a_feed_has_moved_to_is_told_without_what_may_be_its_key(
+    world: World, host: ScriptedHost
+) -> None:
+    write(world, f'url = "{host.url}/feed"')
+    host.answers["/feed"] = Says(b"", 302, headers={"Location": "ftp://example.org/new?k=abcd1234efgh"})
+    told = [world.run("run", "--json", now=NOW, status=1), world.run("status", now=NOW)]
+
+    assert "ftp://example.org/new" in told[0].output
+    assert "abcd1234efgh" not in "".join(one.output + one.errors for one in told)
+    assert "abcd1234efgh" not in str(stored(world))
+
+
 def test_a_state_keeps_what_a_secret_feed_answered_last(
     world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,15 +265,19 @@ def store_as_before(world: World, host: ScriptedHost) -> None:
 
 def shown(world: World) -> list[tuple[str, str]]:
     """All that the database holds of the token, but for the addresses that are asked."""
+    return [(column, text) for column, text in stored(world) if TOKEN in unquote(text)]
+
+
+def stored(world: World) -> list[tuple[str, str]]:
+    """All texts that the database holds, with their columns, but for the addresses that are asked."""
     engine = create_engine(f"sqlite:///{world.folder / 'digest.db'}")
     with engine.connect() as connection:
         found = [
-            (str(column), text)
+            (str(column), str(text))
             for table in metadata.sorted_tables
             for column in table.c
             if str(column) != "source_state.url" and not isinstance(column.type, LargeBinary)
             for text in connection.execute(select(cast(column, Text))).scalars()
-            if TOKEN in str(text)
         ]
     engine.dispose()
     return found
@@ -183,12 +323,11 @@ def test_a_file_that_names_a_feed_as_an_earlier_release_did_is_told_its_name_and
 def test_what_was_stored_by_the_whole_address_is_taken_over_and_nothing_is_told_again(
     world: World, host: ScriptedHost
 ) -> None:
-    url = f'url = "{host.url}/feed?token={TOKEN}"'
-    write(world, f'{url}\nname = "{host.name}/feed?token={TOKEN}"')
+    write(world, f'url = "{host.url}/feed?token={TOKEN}"')
     world.run("run", now=NOW)
+    store_as_before(world, host)
     assert stored_names(world) == {f"{host.name}/feed?token={TOKEN}"}
 
-    write(world, url)
     told = world.run("run", "--json", now=NOW + timedelta(days=1)).json
     assert [one["added"] for one in told["pulled"]] == [0]
     assert stored_names(world) == {f"{host.name}/feed"}

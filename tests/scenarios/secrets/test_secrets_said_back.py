@@ -80,6 +80,30 @@ pace = 0
     assert TOKEN.encode() not in everything(world)
 
 
+def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, host: ScriptedHost) -> None:
+    key = "Zx81-k3y-of-mine"
+    work = {
+        "id": "https://openalex.org/W4400000001",
+        "title": f"A paper for {key}",
+        "publication_date": "2026-06-12",
+        "abstract_inverted_index": {"Asked": [0], "with": [1], f"api_key={key}": [2]},
+        "authorships": [{"raw_author_name": f"Ann {key}", "author": {"display_name": f"Ann {key}"}}],
+        "primary_location": {"landing_page_url": f"https://example.org/1?api_key={key}&page=2"},
+    }
+    host.answers["/works"] = Says(json.dumps({"results": [work], "meta": {"count": 1}}).encode())
+    source = (
+        f'[[source]]\nuse = "openalex"\ntopics = ["T12286"]\nkey = "{key}"\nurl = "{host.url}/"\npace = 0\n'
+    )
+    world.write(f"{DIGEST.format(to='files:mail')}{source}")
+    told = world.run("run", "--json", now=NOW).output
+    (item,) = world.editions("all")[0]["items"]
+
+    assert key in str(host.requests)
+    assert item["paper"]["title"] == "A paper for …"
+    assert key not in told
+    assert key.encode() not in everything(world)
+
+
 @for_each_case("password", ["s3cret-pass-word", "hunter2", "hunter", 'a"b\\c<d>&'])
 def test_a_password_that_a_mail_server_says_back_is_nowhere(password: str, tmp_path: Path) -> None:
     plain = b64encode(f"\0me\0{password}".encode()).decode()

@@ -1,0 +1,55 @@
+"""What a host tells about papers and persons, without the secrets that it was given: some repeat them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from digest.config.file.secret_texts import collect_service_secrets
+from digest.core.fetching.public_addresses import extract_credentials
+from digest.ports import Enricher, EnricherPage, Page, Response, Source
+from digest.redaction import list_tokens, redact_received
+
+
+def redact_page(page: Page, source: Source, response: Response) -> Page:
+    """Mask secrets in what becomes papers; how to go on stays as it is.
+
+    Args:
+        page: what the source has read.
+        source: whose host it came from.
+        response: the answer; a redirect may have given us further secrets.
+    """
+    received = (page.announced, page.records, page.signals, page.unread)
+    announced, records, signals, unread = redact_received(received, _collect_secrets(source, response))
+    return replace(page, announced=announced, records=records, signals=signals, unread=unread)
+
+
+def redact_findings(findings: EnricherPage, enricher: Enricher, response: Response) -> EnricherPage:
+    """Mask secrets in what becomes papers and persons; the subjects that were asked for stay as they are.
+
+    Args:
+        findings: what the enricher has read.
+        enricher: whose host it came from.
+        response: as for ``redact_page``.
+    """
+    received = (
+        findings.records,
+        findings.signals,
+        findings.same_person_ids,
+        findings.person_papers,
+        findings.unread,
+    )
+    records, signals, same_person_ids, person_papers, unread = redact_received(
+        received, _collect_secrets(enricher, response)
+    )
+    return replace(
+        findings,
+        records=records,
+        signals=signals,
+        same_person_ids=same_person_ids,
+        person_papers=person_papers,
+        unread=unread,
+    )
+
+
+def _collect_secrets(service: Source | Enricher, response: Response) -> frozenset[str]:
+    return collect_service_secrets(service) | extract_credentials(response.url) | frozenset(list_tokens())
