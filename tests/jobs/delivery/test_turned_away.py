@@ -258,6 +258,26 @@ def test_with_an_edition_a_day_it_is_given_up_after_two_days_however_often_we_ar
 
 
 @FAILURES
+@pytest.mark.parametrize("ahead", [timedelta(hours=5), timedelta(days=2)])
+@pytest.mark.parametrize("day_ahead", [0, 1])
+def test_a_clock_that_was_ahead_for_a_while_makes_no_message_go_on_for_ever(
+    store: Store, failure: Deferred, ahead: timedelta, day_ahead: int
+) -> None:
+    due(store, 5)
+    clock = Clock()
+    channel = dispatchers.Channel(fails_at(addresses(1), failure))
+    day = 0
+    while not in_state(store, "refused"):
+        for _ in range(24):
+            clock.now += ahead if day == day_ahead else timedelta(0)
+            run(store, lines(channel), clock)
+            clock.now += timedelta(hours=1) - (ahead if day == day_ahead else timedelta(0))
+        send_again(store, clock)
+        day += 1
+        assert day <= 8
+
+
+@FAILURES
 def test_an_outage_of_a_week_gives_nothing_up(store: Store, failure: Deferred) -> None:
     due(store, 60)
     clock, answers = Clock(), fails_at(addresses(4), failure)
