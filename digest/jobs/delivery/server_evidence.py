@@ -224,7 +224,19 @@ class ServerTracker:
         ]
         receipts.record_receipts(tx, answered, now, retry_policy, retry_modes=retries)
         earlier = faulty.keys() - {delivery.id for delivery, _ in answered}
-        receipts.count_attempts(tx, [faulty[delivery_id] for delivery_id in earlier], now, retry_policy)
+        immediate_ids = {
+            delivery.id
+            for judged, verdict in finished
+            for delivery in verdict.faulty
+            if delivery.id in earlier and self._has_another(judged.worker, delivery, now)
+        }
+        receipts.count_attempts(
+            tx,
+            [faulty[delivery_id] for delivery_id in earlier],
+            now,
+            retry_policy,
+            immediate_ids=immediate_ids,
+        )
         partial_sends.save_progress(tx, dict(_list_sent_parts(answered)))
         outbox.return_untried(tx, [delivery for judged, _ in finished for delivery in judged.list_untried()])
         return answered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -244,7 +244,12 @@ def _count_attempt(
 
 
 def count_attempts(
-    tx: Transaction, claimed: Sequence[Delivery], now: datetime, retry_policy: RetryPolicy
+    tx: Transaction,
+    claimed: Sequence[Delivery],
+    now: datetime,
+    retry_policy: RetryPolicy,
+    *,
+    immediate_ids: Collection[int] = frozenset(),
 ) -> None:
     """Count the attempts of deliveries that a server failed at, now that it took others after them.
 
@@ -253,6 +258,7 @@ def count_attempts(
         claimed: as they were claimed; what was counted, or claimed by others, since then is left as it is.
         now: the time.
         retry_policy: with what is put off.
+        immediate_ids: of those that another server may take at once; they keep their time.
     """
     if claimed:
         rows = [
@@ -260,7 +266,9 @@ def count_attempts(
                 "number": delivery.id,
                 "held_by": delivery.token,
                 "counted": delivery.attempts,
-                "again": now + compute_delivery_pause(delivery.attempts, retry_policy.jitter()),
+                "again": now
+                if delivery.id in immediate_ids
+                else now + compute_delivery_pause(delivery.attempts, retry_policy.jitter()),
                 "expires": now + retry_policy.keep_trying,
                 "now": now,
             }

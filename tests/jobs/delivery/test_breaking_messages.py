@@ -143,7 +143,7 @@ MORNING = timedelta(minutes=1422)
 def send_again(store: Store, now: datetime) -> None:
     """Make due again what was taken, as the next edition would be."""
     with store.begin_write() as tx:
-        values = {"state": "ready", "due_at": now, "attempts": 0, "answer": ""}
+        values = {"state": "ready", "due_at": now, "attempts": 0, "answer": "", "failed_at": None}
         tx.execute(update(table).where(table.c.state == "sent").values(values))
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import pairwise
+from time import sleep
 
 import pytest
 from sqlalchemy import update
@@ -36,7 +37,7 @@ def fails_at(recipients: list[str], failure: Deferred) -> Callable[[Mail], Recei
 def send_again(store: Store, clock: Clock) -> None:
     """Make due again what was taken, as the next edition would be."""
     with store.begin_write() as tx:
-        values = {"state": "ready", "due_at": clock.now, "attempts": 0, "answer": ""}
+        values = {"state": "ready", "due_at": clock.now, "attempts": 0, "answer": "", "failed_at": None}
         tx.execute(update(table).where(table.c.state == "sent").values(values))
 
 
@@ -162,6 +163,37 @@ def test_what_one_server_fails_at_goes_by_another_in_the_same_pass(
     assert not in_state(store, "ready")
     assert max(Counter(first.sent).values(), default=0) <= 1
     assert max(Counter(second.sent).values(), default=0) <= 1
+
+
+@FAILURES
+def test_what_counts_against_a_message_only_later_does_not_keep_it_from_another_server(
+    store: Store, failure: Deferred
+) -> None:
+    """A busy connection shows that a server takes others only after it has failed at two messages."""
+    due(store, 20)
+    *_, one_before_last, last = addresses(20)
+    failed = threading.Event()
+
+    def answer_first(mail: Mail) -> Receipt:
+        if mail.recipient == last:
+            failed.set()
+        elif mail.recipient in addresses(10):
+            failed.wait(PATIENCE)
+        return fails_at([one_before_last, last], failure)(mail)
+
+    def answer_second(_: Mail) -> Receipt:
+        for _attempt in range(int(PATIENCE / 0.01)):
+            if all_of(store)[-1].attempts >= 1:
+                break
+            sleep(0.01)
+        return Sent(answer="250 yes")
+
+    first, second = dispatchers.Channel(answer_first), dispatchers.Channel(answer_second)
+    ways = [*lines(first, 2, server="a:25"), *lines(second, 1, server="b:25", stand_by=True)]
+    run(store, ways, Clock())
+
+    assert not in_state(store, "ready")
+    assert second.sent == [one_before_last, last]
 
 
 # --- until when -----------------------------------------------------------------------------------

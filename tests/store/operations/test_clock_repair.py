@@ -48,8 +48,10 @@ OVER_WHERE_READ = {
     "leases.expires_at",
     "buckets.next_at",
     "buckets.busy_until",
+    "buckets.taken_at",
+    "deliveries.failed_at",  # at the next failure at the latest
 }
-"""What is further ahead than it can be counts as over."""
+"""What is further ahead than it can be counts as over, or as not told."""
 HISTORY = {
     "slots.woken_at",
     "digests.paused_until",
