@@ -29,7 +29,7 @@ _MIN_LENGTH = 4
 _MAX_TOKENS = 50
 """Tokens that are remembered beside what is configured: those of a service that runs for months come and go."""
 _SEPARATORS = re.compile(r"[/@:?&=#,\s]+")
-_COMMON_WORD = re.compile(r"[A-Za-z]{4,11}|\d{4,7}")
+_COMMON_WORD = re.compile(r"[A-Za-z][a-z]{3,10}|[A-Z]{4,11}|\d{4,7}")
 """A word or a number that our own output is full of: a database's password often is the program's name."""
 
 
@@ -95,7 +95,7 @@ class _Secrets:
 
     @cached_property
     def output_matcher(self) -> _SecretMatcher:
-        return _SecretMatcher(_select_uncommon(self.texts))
+        return _SecretMatcher(sorted(select_uncommon(self.texts)))
 
 
 _secrets = _Secrets()
@@ -162,13 +162,11 @@ def list_tokens() -> tuple[str, ...]:
 def redact_received(record: Record, secrets: Iterable[str]) -> Record:
     """Mask secrets in every text of what was received from the host that they were given to: it may repeat them.
 
-    Secrets that are common words or numbers stay, for papers are full of them.
-
     Args:
         record: a dataclass, tuple or collection of texts and of such records.
-        secrets: those that the host knows.
+        secrets: those that the host knows; papers are full of common words and numbers, so these do not belong to them.
     """
-    matcher = _SecretMatcher(_select_uncommon(secrets))
+    matcher = _SecretMatcher(text for text in secrets if len(text) >= _MIN_LENGTH)
 
     def mask(text: str) -> str:
         masked = matcher.mask(text)
@@ -178,12 +176,15 @@ def redact_received(record: Record, secrets: Iterable[str]) -> Record:
 
 
 def holds_secret(text: str, secrets: Iterable[str]) -> bool:
-    """Whether one of some secrets, which is no common word or number, stands in a text in any encoding."""
-    return _SecretMatcher(_select_uncommon(secrets)).mask(text) != text
+    """Whether one of some secrets stands in a text in any encoding."""
+    return redact_received(text, secrets) != text
 
 
-def _select_uncommon(secrets: Iterable[str]) -> list[str]:
-    return [text for text in secrets if len(text) >= _MIN_LENGTH and not _COMMON_WORD.fullmatch(text)]
+def select_uncommon(secrets: Iterable[str]) -> frozenset[str]:
+    """Select the secrets that are no common words or numbers: what looks like a secret may be a topic."""
+    return frozenset(
+        text for text in secrets if len(text) >= _MIN_LENGTH and not _COMMON_WORD.fullmatch(text)
+    )
 
 
 def redact_output(text: str) -> str:

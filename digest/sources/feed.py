@@ -34,7 +34,7 @@ from digest.core.papers.taxonomy import is_known_category
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, PaperKey, Route, Scope
 from digest.ports import AnnouncedDay, Page, Request, Response
-from digest.redaction import MASK, holds_secret, redact_received
+from digest.redaction import MASK, holds_secret, redact_received, select_uncommon
 
 ACCEPT = (
     "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, "
@@ -59,7 +59,7 @@ class Source(ports.Source):
         pace: seconds between two requests to its host.
         max_bytes: the longest answer that is read.
         by_reader: a reader gave the address, not the operator: it must not lead into our own network.
-        secrets: parts of ``url`` that nobody may see, besides those that look like it.
+        secrets: the parts of ``url`` that nobody may see, all of them; by default those that look like it.
     """
 
     url: str
@@ -68,7 +68,7 @@ class Source(ports.Source):
     pace: float = 1.0
     max_bytes: int = 10_000_000
     by_reader: bool = False
-    secrets: tuple[str, ...] = field(default=(), repr=False)
+    secrets: tuple[str, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if make_page_key(self.url) is None:
@@ -80,7 +80,7 @@ class Source(ports.Source):
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
         object.__setattr__(self, "name", self.name or _make_name(make_public_address(self.url)))
         for key in ("name", "title"):
-            if holds_secret(getattr(self, key), self._credentials):
+            if holds_secret(getattr(self, key), self._select_masked(self._find_secrets())):
                 raise OptionError(
                     f"readers see the {key}, and a secret of the address would stand in it; write another `{key}`",
                     key,
@@ -92,15 +92,21 @@ class Source(ports.Source):
         former_name = _make_name(self.url)
         return () if former_name in {self.name, _make_name(make_public_address(self.url))} else (former_name,)
 
-    @property
-    def _credentials(self) -> frozenset[str]:
-        return extract_credentials(self.url) | {*self.secrets, *map(unquote, self.secrets)}
+    def _find_secrets(self, final_url: str = "") -> frozenset[str]:
+        """What of our address, and of the one that it led to, nobody may see."""
+        if self.secrets is None:
+            return extract_credentials(self.url) | extract_credentials(final_url)
+        return frozenset({*self.secrets, *map(unquote, self.secrets)})
+
+    def _select_masked(self, secrets: frozenset[str]) -> frozenset[str]:
+        """The secrets that are looked for in any text, and not only as parameters of addresses."""
+        return select_uncommon(secrets) if self.secrets is None else secrets
 
     @property
     def _distinct_address(self) -> str:
         """What tells entries from those of other feeds, where they have nothing else."""
         distinct_address = make_distinct_address(self.url)
-        public_part = redact_received(distinct_address, self._credentials)
+        public_part = redact_received(distinct_address, self._select_masked(self._find_secrets()))
         return (
             public_part
             if public_part == distinct_address
@@ -122,7 +128,7 @@ class Source(ports.Source):
         return (
             make_public_address(base) + separator + fragment
             if is_own
-            else strip_credentials(self.url, address, self.secrets)
+            else strip_credentials(self.url, address, self._find_secrets())
         )
 
     def _renew_key(self, paper: Paper) -> PaperKey:
@@ -133,7 +139,7 @@ class Source(ports.Source):
             return self._renew_own_key(paper, f"{feed_key}")
         scheme, _, address = key.partition(":")
         base, separator, fragment = address.partition("#")
-        public_base = strip_credentials(self.url, base, self.secrets)
+        public_base = strip_credentials(self.url, base, self._find_secrets())
         return key if public_base == base else limit_key(f"{scheme}:{public_base}{separator}{fragment}")
 
     def _renew_own_key(self, paper: Paper, feed_key: str) -> PaperKey:
@@ -191,7 +197,7 @@ class Source(ports.Source):
             address=address,
             subject=subject,
         )
-        secrets = self._credentials | extract_credentials(response.url)
+        secrets = self._find_secrets(response.url)
         page = (
             self._hide_secrets(feed.page, secrets)
             or self._hide_secrets(address, secrets)
@@ -231,7 +237,7 @@ class Source(ports.Source):
             for entry in feed.entries
             if entry.title or entry.link or entry.text
         ]
-        public_entries = redact_received(entries, secrets)
+        public_entries = redact_received(entries, self._select_masked(secrets))
         known_entries = list(map(self._mark_entry, entries, public_entries))
         identities = identify_entries(known_entries, self._distinct_address, page)
         return list(zip(map(_drop_masked_link, entries, public_entries), identities, strict=True))
@@ -252,7 +258,7 @@ class Source(ports.Source):
     def _hide_secrets(self, address: str, secrets: frozenset[str]) -> str:
         """An address without secrets; "" where one cannot be cut out of it."""
         public_address = strip_credentials(self.url, address, secrets)
-        return "" if holds_secret(public_address, secrets) else public_address
+        return "" if holds_secret(public_address, self._select_masked(secrets)) else public_address
 
 
 def _drop_masked_link(entry: ParsedEntry, public_entry: ParsedEntry) -> ParsedEntry:

@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from digest.config.settings import EnricherSettings, ProviderSettings, Settings, SourceSettings
 from digest.core.fetching.public_addresses import extract_credentials
+from digest.redaction import select_uncommon
 
 _SEPARATORS = re.compile(r"[/:?&=#\s]+")
 _RANDOM_PIECE = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).{8,}|.{20,}")
@@ -37,7 +38,9 @@ def collect_secrets(settings: Settings, *plugins: object) -> frozenset[str]:
         for secret in _split_secret(text)
     }
     plugin_tables = (settings.sources, settings.enrichers, settings.bounces.providers)
-    for text in _iter_texts([table.options for tables in plugin_tables for table in tables], is_secret=True):
+    options = [table.options for tables in plugin_tables for table in tables]
+    # What lists its secrets has no others.
+    for text in _iter_texts([one for one in options if "secrets" not in one], is_secret=True):
         if _is_web_address(text):
             secrets |= extract_credentials(text)
     return frozenset(filter(None, secrets))
@@ -47,14 +50,18 @@ def collect_service_secrets(service: object) -> frozenset[str]:
     """Collect the secrets that the host of a source or enricher is given, and may repeat.
 
     Args:
-        service: the plug-in; what is secret in it is declared as for ``collect_secrets``.
+        service: the plug-in; what is secret in it is declared as for ``collect_secrets``. One that lists ``secrets`` has
+            no others.
     """
+    listed = getattr(service, "secrets", None)
+    if isinstance(listed, tuple):
+        return frozenset(filter(None, listed))
     secrets = {secret for text in _iter_texts(service) for secret in _split_secret(text)}
     if is_dataclass(service):
         values = [getattr(service, field.name) for field in fields(service)]
         addresses = [value for value in values if isinstance(value, str) and _is_web_address(value)]
         secrets = secrets.union(*map(extract_credentials, addresses))
-    return frozenset(filter(None, secrets))
+    return select_uncommon(secrets)
 
 
 def _is_web_address(text: str) -> bool:

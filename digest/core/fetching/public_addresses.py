@@ -10,16 +10,18 @@ from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
 _SECRET_NAME = re.compile(
     r"(?:token|secret|passw(?:or)?d|passphrase|credentials?|jwt|signature|sess(?:ion)?[_-]?id"
-    r"|(?:api|auth|access|feed|private)[_-]?key|(?:^|[_-])(?:pass|pwd))$",
+    r"|(?:api|auth|access|feed|private|licen[cs]e|rss|subscriber|user)[_-]?key|(?:^|[_-])(?:pass|pwd))$",
     re.IGNORECASE,
 )
 """Names of parameters that are given to one subscriber."""
 _LIKELY_SECRET_NAME = re.compile(r"(?:^|[_-])(?:auth|access|key|session|sid|sig|tok)$", re.IGNORECASE)
 """Names that sort orders, topics and conferences have, too: the value decides."""
-_PLAIN_WORDS = re.compile(r"(?:[A-Za-z]+|\d+)(?:[.~_+ -](?:[A-Za-z]+|\d+))*")
-"""Words and numbers, with signs between them."""
-_RANDOM_VALUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.~-]{16,}")
-"""A value that looks drawn at random, if it is no plain words."""
+_PLAIN_WORDS = re.compile(r"(?:[A-Za-z]+\d{0,4}|\d+)(?:[.~_+/ -](?:[A-Za-z]+\d{0,4}|\d+))*")
+"""Words and numbers, with signs between them; a year or another short number may stand right behind a word."""
+_RANDOM_VALUE = re.compile(
+    r"(?=.*\d)(?=.*[A-Za-z])[\w.~-]{16,}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d+/]{16,}={0,2}"
+)
+"""A value that looks drawn at random, if it is no plain words: letters and digits mixed, or base64."""
 _MIN_SECRET_LENGTH = 4
 """Characters of a secret; what is shorter stands in other words, too."""
 _FINGERPRINT_LENGTH = 8
@@ -61,7 +63,7 @@ def extract_credentials(url: str) -> frozenset[str]:
     return _find_secrets(parts) if parts else frozenset()
 
 
-def strip_credentials(url: str, address: str, secrets: Collection[str] = ()) -> str:
+def strip_credentials(url: str, address: str, secrets: Collection[str]) -> str:
     """Remove the credentials of our own ``url`` from an address that its host told us.
 
     Removed are our login, and parameters of the path, the query and the fragment with one of our secrets as their value,
@@ -70,14 +72,16 @@ def strip_credentials(url: str, address: str, secrets: Collection[str] = ()) -> 
     Args:
         url: the address that we ask.
         address: another one.
-        secrets: further secrets of ours.
+        secrets: ours.
     """
     our_parts, parts = _split_url(url), _split_url(address)
     if our_parts is None or parts is None:
         return address
-    secrets = {*secrets, *_find_secrets(our_parts)}
     user, _, host = parts.netloc.rpartition("@")
-    has_our_login = bool(user) and user == our_parts.netloc.rpartition("@")[0]
+    has_our_login = bool(user) and (
+        user == our_parts.netloc.rpartition("@")[0]
+        or not {*secrets}.isdisjoint(map(unquote, user.split(":")))
+    )
     public_parts = parts._replace(
         netloc=host if has_our_login else parts.netloc,
         path=_strip_path(parts.path, secrets),

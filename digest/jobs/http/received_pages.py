@@ -7,7 +7,7 @@ from dataclasses import replace
 from digest.config.file.secret_texts import collect_service_secrets
 from digest.core.fetching.public_addresses import extract_credentials
 from digest.ports import Enricher, EnricherPage, Page, Response, Source
-from digest.redaction import list_tokens, redact_received
+from digest.redaction import list_tokens, redact_received, select_uncommon
 
 
 def redact_page(page: Page, source: Source, response: Response) -> Page:
@@ -52,4 +52,7 @@ def redact_findings(findings: EnricherPage, enricher: Enricher, response: Respon
 
 
 def _collect_secrets(service: Source | Enricher, response: Response) -> frozenset[str]:
-    return collect_service_secrets(service) | extract_credentials(response.url) | frozenset(list_tokens())
+    secrets = collect_service_secrets(service)
+    if getattr(service, "secrets", None) is None:
+        secrets |= select_uncommon({*extract_credentials(response.url), *list_tokens()})
+    return secrets

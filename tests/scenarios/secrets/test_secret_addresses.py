@@ -185,6 +185,39 @@ def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_paper
     assert "1234-aaaa" not in shown_texts.replace("/u/abcd-1234-aaaa/rss", "")
 
 
+@pytest.mark.parametrize("token", ["XkQzVtWpAb", "kxqzvtwpabn", "4711004"])
+def test_a_secret_that_could_be_a_word_or_a_number_is_one_where_it_is_listed(
+    world: World, host: ScriptedHost, token: str
+) -> None:
+    write(world, f'url = "{host.url}/u/{token}/rss"\nsecrets = ["{token}"]\nname = "lab"')
+    host.answers[f"/u/{token}/rss"] = Says(ECHO.format(host=host.url).replace("@@", token).encode())
+    told = world.run("run", "--json", now=NOW).output
+
+    assert len(world.editions("all")[0]["items"]) == 10
+    assert token not in told
+    assert [column for column, text in stored(world) if token in unquote(text)] == []
+    files = [path for path in (world.folder / "out").rglob("*") if path.is_file()]
+    assert [path for path in files if token.encode() in path.read_bytes()] == []
+
+    write(world, f'url = "{host.url}/u/{token}/rss"\nsecrets = ["{token}"]')
+    assert "write another `name`" in world.run("run", now=NOW, status=2).errors
+
+
+def test_a_topic_that_looks_like_a_secret_stays_where_no_secrets_are_listed(
+    world: World, host: ScriptedHost
+) -> None:
+    topic = "word-embeddings2vec"
+    write(world, f'url = "{host.url}/feed?key={topic}"\nsecrets = []\ntitle = "About {topic}"')
+    entry = f"<title>Serving {topic}</title><link>{host.url}/{topic}/1?key={topic}</link>"
+    feed = f"<item>{entry}<pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>"
+    host.answers["/feed"] = Says(f'<rss version="2.0"><channel>{feed}</channel></rss>'.encode())
+    world.run("run", now=NOW)
+
+    (item,) = world.editions("all")[0]["items"]
+    assert item["paper"]["title"] == f"Serving {topic}"
+    assert item["paper"]["url"] == f"{host.url}/{topic}/1?key={topic}"
+
+
 def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: World, host: ScriptedHost) -> None:
     token = "Word-0A1B2C3D"
     entry = f"""<item><title>Serving {"量" * 990} {token}</title><author>{token}, Ann</author>
