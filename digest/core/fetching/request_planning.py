@@ -176,7 +176,7 @@ def _plan_cross_checks(
         if route.scope is Scope.LATEST
         and route.name not in answered_routes
         and is_retained(calendar, route, batch.day, now)
-    ] or _choose_dated_check(batch, calendar, routes, now)
+    ] or _choose_dated_check(section, batch, calendar, routes, now)
     return [
         _make_request(section, route, batch.day if route.scope is Scope.DAY else None)
         for route in routes_to_check
@@ -185,11 +185,12 @@ def _plan_cross_checks(
 
 
 def _choose_dated_check(
-    batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
+    section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> Sequence[Route]:
     """The route to ask by date for a day that only latest-day routes have brought, if these do not agree.
 
-    Two routes agree where the day has no more listings than one of them.
+    Two routes agree where the day has no more listings than one of them. On a section's first day that proves nothing: both
+    may show the day before, which nobody here knows.
     """
     scopes = {route.name: route.scope for route in routes}
     complete_answers = [answer for answer in batch.answers if answer.verdict is DayVerdict.WHOLE]
@@ -197,7 +198,10 @@ def _choose_dated_check(
         scopes.get(answer.route) is not Scope.LATEST for answer in complete_answers
     ):
         return ()
-    if len(complete_answers) > 1 and batch.received <= max(answer.listed for answer in complete_answers):
+    is_confirmed = len(complete_answers) > 1 and batch.received <= max(
+        answer.listed for answer in complete_answers
+    )
+    if is_confirmed and batch.day > section.since:
         return ()
     day_end = compute_day_end(calendar, batch.day)
     if calendar.fills or now >= day_end + _CROSS_CHECK_PERIOD:

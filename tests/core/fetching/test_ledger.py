@@ -518,11 +518,20 @@ HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
 def test_a_day_is_asked_for_by_the_first_route_that_can_bring_it(
     now: datetime, batch: Batch, routes: tuple[Route, ...], wanted: list[str]
 ) -> None:
-    section = replace(SECTION, routes=(HARVESTED,))
+    section = replace(SECTION, since=DAY - timedelta(days=1), routes=(HARVESTED,))
     # Whether records are asked for has a test of its own.
     found = [one for one in in_words(plan_requests(section, [batch], ARXIV, routes, now)) if one != "oai"]
 
     assert found == wanted
+
+
+def test_the_first_day_of_a_section_is_asked_for_by_date_even_where_two_routes_agree() -> None:
+    batch = replace(
+        BATCH, state=COMPLETE, received=96, answers=(answer(WHOLE, route=RSS), answer(WHOLE, route=PAGE))
+    )
+    for since, wanted in ((DAY, ["catchup 12"]), (DAY - timedelta(days=1), [])):
+        section = replace(SECTION, since=since, routes=(HARVESTED,))
+        assert in_words(plan_requests(section, [batch], ARXIV, (RSS, PAGE, CATCHUP), hours(1))) == wanted
 
 
 @for_each_case(

@@ -156,6 +156,14 @@ def test_a_stale_feed_after_a_missed_day_loses_and_misfiles_nothing(tmp_path: Pa
     assert_all_is_known(reader, DAYS[:4])
 
 
+def test_a_new_section_loses_nothing_though_all_that_shows_the_latest_day_is_stale(
+    tmp_path: Path, history: History
+) -> None:
+    reader = Reader(tmp_path / "reader", history, routes=("listing", "oai", "rss", "catchup"))
+    reader.pull([at(FRIDAY), at(FRIDAY, "15:00"), at(MONDAY)], [stale(FRIDAY, routes=("rss", "listing"))])
+    assert reader.announced(DAYS[1:3]) <= reader.listed()
+
+
 def test_the_same_where_the_feed_was_told_before_the_missed_day_came(
     tmp_path: Path, history: History
 ) -> None:
