@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 # fmt: off
-TITLES = frozenset({"dr", "prof", "professor", "mr", "mrs", "ms", "sir"})
+TITLES = frozenset({"dame", "dr", "prof", "professor", "mr", "mrs", "ms", "sir"})
 DEGREES = frozenset({
-    "bds", "beng", "bsc", "cbe", "dbe", "dds", "dmd", "dnb", "dphil", "drph", "dsc", "dvm", "edd", "esq", "facc", "facm",
+    "bds", "beng", "bsc", "cbe", "dbe", "dds", "dmd", "dnb", "dnp", "dphil", "dpt", "drph", "dsc", "dvm", "edd", "esq", "facc", "facm",
     "facp", "facs", "faha", "fba", "fieee", "fmedsci", "frcp", "frcpath", "frcpc", "frcs", "frcsc", "freng", "frs", "frsa",
-    "frsb", "frsc", "frse", "frss", "kbe", "mba", "mbbs", "mbchb", "mbe", "md", "meng", "mph", "mphil", "mrcp", "msc", "obe",
+    "frsb", "frsc", "frse", "frss", "kbe", "mba", "mbbs", "mbchb", "mbe", "md", "meng", "mph", "mphil", "mrcp", "msc", "msce", "msn", "obe",
     "pharmd", "phd", "psyd", "qc", "scd",
 })
 # Without a comma these are initials or family names: Ma, Do, the KC of Nepal.
 DEGREES_AFTER_COMMA = DEGREES | {
-    "ab", "ba", "bs", "cm", "do", "dr", "jd", "kc", "llb", "llm", "llp", "ma", "ms", "ocd", "ofm", "op", "osb", "pe", "rn", "sb",
+    "ab", "ba", "bs", "cm", "do", "dr", "jd", "kc", "llb", "llm", "llp", "ma", "ms", "ocd", "ofm", "op", "osb", "pe", "pt", "rn", "sb",
     "sj", "sm",
 }
 _DOTTED_TITLES = frozenset({"assoc", "asst", "dipl", "doz", "eng", "ing", "ir", "mag", "priv", "rev", "univ"})

@@ -23,6 +23,7 @@ from tests.support.cases import for_each_case
         ("Jane Roe, Senior Member, IEEE, John Doe, Fellow, IEEE", ["Jane Roe", "John Doe"]),
         ("Jane Roe, Student Member, IEEE, and John Doe, IEEE Fellow", ["Jane Roe", "John Doe"]),
         ("Jane Roe, MD, PhD, John Doe, M. S.", ["Jane Roe", "John Doe"]),
+        ("Jane Roe, MSN, RN, John Doe, BSc, MBBS", ["Jane Roe", "John Doe"]),
         ("IEEE, Jane Roe, Ada Member", ["IEEE", "Jane Roe", "Ada Member"]),
         ("Ada Lovelace, and Alan Turing", ["Ada Lovelace", "Alan Turing"]),
         ("Daria Eckert and, Alexandra Anderson", ["Daria Eckert", "Alexandra Anderson"]),
