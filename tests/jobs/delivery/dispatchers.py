@@ -9,6 +9,8 @@ from itertools import count
 from threading import Event, Lock
 from typing import Any, ClassVar
 
+import pytest
+
 from digest import ports
 from digest.config import DeliverySettings
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
@@ -23,6 +25,8 @@ from digest.store.delivery.receipts import RetryPolicy
 from tests.store.rows import NOW
 
 TOKENS = count(1)
+ON_SQLITE = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+"""For tables of cases about time and servers: whether the databases differ, tests with fewer cases show."""
 
 
 def machine_clock() -> datetime:

@@ -21,7 +21,7 @@ from digest.store.database.engine import Store
 from digest.store.delivery.outbox import Delivery
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
-from tests.jobs.delivery.dispatchers import Clock, Counting, addresses, all_of, lines, run
+from tests.jobs.delivery.dispatchers import ON_SQLITE, Clock, Counting, addresses, all_of, lines, run
 from tests.store.rows import NOW, due
 from tests.support.seeds import seed
 from tests.support.timeouts import PATIENCE
@@ -48,6 +48,7 @@ def waiting(store: Store) -> set[str]:
     return {one.address for one in all_of(store) if one.state == "ready"}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize("step", [*STEPS, "."])
 def test_whichever_messages_a_server_breaks_at_all_others_go_out_in_the_same_pass(
@@ -151,6 +152,7 @@ def paused(told: Sequence[DispatchEvent]) -> list[ServerPaused]:
     return [one for one in told if isinstance(one, ServerPaused)]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("bad", [range(0, 60, 5), [0], [30], [59]], ids=["1 of 5", "first", "one", "last"])
 @pytest.mark.parametrize("step", STEPS)
 def test_what_a_server_fails_at_pauses_it_for_nobody_and_the_next_edition_goes_out_at_once(
@@ -217,6 +219,7 @@ def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_
 # --- an outage ------------------------------------------------------------------------------------
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("bad", [range(0, 6, 2), range(0, 60, 2), range(30, 60)], ids=["3", "1 of 2", "last"])
 def test_an_outage_after_a_blip_gives_nothing_up_and_costs_a_few_connections_a_pass(
@@ -259,6 +262,7 @@ def test_an_outage_that_begins_with_the_last_messages_of_a_pass_gives_none_of_th
 # --- several servers ------------------------------------------------------------------------------
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("stand_by", [False, True])
 @pytest.mark.parametrize("number", [1, 3, 7, 12])
 @pytest.mark.parametrize("step", STEPS)

@@ -21,7 +21,7 @@ from digest.store.database.engine import Store
 from digest.store.delivery.outbox import Delivery
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
-from tests.jobs.delivery.dispatchers import Clock, addresses, all_of, lines, run
+from tests.jobs.delivery.dispatchers import ON_SQLITE, Clock, addresses, all_of, lines, run
 from tests.store.rows import NOW, due
 from tests.support.timeouts import PATIENCE
 
@@ -53,6 +53,7 @@ def in_state(store: Store, state: str) -> list[Delivery]:
 # --- whom they hold up ----------------------------------------------------------------------------
 
 
+@ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("connections", [1, 2, 4])
 @pytest.mark.parametrize("bad", [3, 10, 20, 40])
@@ -69,6 +70,7 @@ def test_however_many_a_server_fails_at_first_all_others_are_sent_within_the_hou
     assert len(in_state(store, "sent")) == 60 - bad
 
 
+@ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize("every", [timedelta(minutes=20), timedelta(hours=1), timedelta(days=1)])
@@ -144,6 +146,7 @@ def test_a_pass_does_not_stay_for_what_a_server_turned_away(store: Store) -> Non
 # --- other servers --------------------------------------------------------------------------------
 
 
+@ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("stand_by", [False, True])
 @pytest.mark.parametrize("connections", [1, 3])
@@ -270,8 +273,9 @@ def test_with_one_pass_a_day_it_is_given_up_after_two_days_too(
     assert 3 <= days <= 4
 
 
+@ON_SQLITE
 @FAILURES
-@pytest.mark.parametrize("minutes", [1, 5, 7, 10, 15, 30, 60, 120])
+@pytest.mark.parametrize("minutes", [pytest.param(1, marks=pytest.mark.long), 5, 7, 10, 15, 30, 60, 120])
 @pytest.mark.parametrize(("others", "connections"), [(1, 1), (19, 2)])
 def test_with_an_edition_a_day_it_is_given_up_after_two_days_however_often_we_are_started(
     store: Store, failure: Deferred, minutes: int, others: int, connections: int
@@ -289,6 +293,7 @@ def test_with_an_edition_a_day_it_is_given_up_after_two_days_however_often_we_ar
     assert clock.now >= NOW + timedelta(days=2)
 
 
+@ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("ahead", [timedelta(hours=5), timedelta(days=2)])
 @pytest.mark.parametrize("day_ahead", [0, 1])
@@ -400,6 +405,7 @@ QUOTAS = {
 }
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("quota", QUOTAS)
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize("reset", [0, 6])
