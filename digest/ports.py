@@ -373,7 +373,7 @@ class Provider(Protocol):
 
         Raises:
             ReportError: the request is not the provider's, or cannot be read.
-            PassingError: that cannot be told at this moment.
+            TransientReportError: that cannot be told at this moment.
         """
 
 

@@ -52,7 +52,7 @@ class DocumentCache:
         """The document at an address, fetched if it is not known yet.
 
         Raises:
-            PassingError: it cannot be had now, or too much was fetched of late.
+            TransientReportError: it cannot be had now, or too much was fetched of late.
             ReportError: it cannot be had at all.
         """
         with self._lock:
@@ -97,7 +97,7 @@ def fetch_document(url: str) -> bytes:
     """Fetch a document of a provider's.
 
     Raises:
-        PassingError: it cannot be had now.
+        TransientReportError: it cannot be had now.
         ReportError: it cannot be had at all.
     """
     import httpx

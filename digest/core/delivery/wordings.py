@@ -36,7 +36,8 @@ REPUTATION = (
     r"not authenticated|(?:your|sending|originating|source|from|host|banned|client|black) ip\b|(?<!or )ip address|"
     r"blocked (?:using|by|due)|content (?:denied|reject)|reverse dns|\br-?dns\b|\bptr\b|反垃圾|垃圾邮件|スパム|迷惑メール|спам|"
     r"ip-adress|adresse ip\b|direcci[óo]n ip\b|indirizzo ip\b|\bip[ -]?(?:адрес|地址|位址|アドレス)|ind[ée]sirable|no deseado|pourriel|"
-    r"unerwünscht"
+    r"unerwünscht|backscatter|\bbatv\b|\bsperrliste|schwarze[nr]? liste|zwarte lijst|liste noire|list[ae] ner[ae]|lista negra|"
+    r"czarn\w+ li[sś]|kara liste|ч[её]рн\w+ спис|黑名[单單]|ブラックリスト|受信拒否|스팸|차단|발신"
 )
 _REFUSES_US = (
     r"\bsender(?:'s)? (?:address|domain|host|server|e-?mail|id\b|ip\b|verif|reject|denied|blocked|is |not )|"
@@ -78,6 +79,10 @@ _MAYBE_OUR_FAULT = (
     r"newsletters?\b|\bpassword\b|\bmust issue\b|\bport 25\b|"
     r"not (?:allowed|permitted|authori[sz]ed|entitled) to deliver|"
     r"rejected your (?:e-?mail|mail|message)|"
+    r"\bsenders?\b|\bmailer\b|\bmail ?server\b|\bheaders?\b|\bbounce address\b|"
+    r"\bdns\b|\bfirewall\b|\bsuspicious\b|\bpermission\b|\bnot (?:permitted|trusted)\b|\bbulk\b|"
+    r"\bcall-?out\b|\bverification\b|\bchallenge\b|\bcountry\b|\bgeo-?(?:block|ip)|"
+    r"\b(?:sending|registered|your) domain\b|"
     r"\bip \[?\d[\d.:]{3,}|"
     r"\[[\da-f:.]{7,}\] (?:is |was |has been )?(?:listed|blocked|denied|rejected|refused|not allowed)|"
     r"\b(?:is|are|was|were|been) (?:(?:black|block)-?)?listed (?:by|at|in|on)\b(?! .{0,20}directory)"
