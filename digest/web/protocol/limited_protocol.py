@@ -161,7 +161,8 @@ class LimitedProtocol(SequentialProtocol):
         if is_long or len(self.headers) > limits.head_fields:
             self._refusal = 431
             raise _RefusedError
-        if [name for name, _ in self.headers].count(b"host") > 1:
+        host_count = [name for name, _ in self.headers].count(b"host")
+        if host_count > 1 or (not host_count and self.parser.get_http_version() != "1.0"):
             raise _RefusedError
         self.take_request()
         self.is_in_head = False

@@ -90,6 +90,12 @@ def test_two_hosts_are_a_mistake(shared_site: Site, path: str) -> None:
     assert raw(shared_site, request(path, "Host: x")).startswith(b"HTTP/1.1 400 ")
 
 
+def test_a_request_names_its_host_unless_it_is_of_the_time_before_hosts(shared_site: Site, path: str) -> None:
+    nameless = f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode()
+    assert raw(shared_site, nameless).startswith(b"HTTP/1.1 400 ")
+    assert raw(shared_site, nameless.replace(b"HTTP/1.1", b"HTTP/1.0")).startswith(b"HTTP/1.1 200 ")
+
+
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
 def test_a_head_that_does_not_come_is_not_waited_for(strict_site: Site, begun: bytes) -> None:
     assert send(strict_site, begun).startswith(b"HTTP/1.1 408 ")
