@@ -46,7 +46,13 @@ from digest.jobs.publishing import publish
 from digest.jobs.publishing.folder import OutputFolder
 from digest.jobs.publishing.public import PublicFeedLoader
 from digest.jobs.publishing.static_site import StaticSite
-from digest.jobs.services import make_mailbox, make_services, map_former_names, require_sources
+from digest.jobs.services import (
+    find_service_mistakes,
+    make_mailbox,
+    make_services,
+    map_former_names,
+    require_sources,
+)
 from digest.model import Mail
 from digest.ports import Connection, Enricher, Source
 from digest.redaction import register_secrets
@@ -323,7 +329,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         ConfigError: the file, or ``now``, is wrong.
         StoreError: the store cannot be opened.
     """
-    settings = read_settings(config, environ)
+    settings = _read_settings(config, environ)
     sources, enrichers = make_services(settings)
     environment_keys = (key.decode() for key in read_environment_keys(environ))
     register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *environment_keys))
@@ -354,6 +360,16 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         )
     finally:
         store.close()
+
+
+def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:
+    """Settings; where they cannot be read, all mistakes of the file, with those in options of sources and enrichers."""
+    try:
+        return read_settings(config, environ)
+    except ConfigError as error:
+        if mistakes := find_service_mistakes(config, environ):
+            raise ConfigError(f"{error}\n{mistakes}") from error
+        raise
 
 
 def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, ...]]:

@@ -211,26 +211,31 @@ def find_option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> I
     """All that is wrong with options, where ``build`` tells the first mistake.
 
     A plug-in tells one mistake at a time, so each is taken out until the rest can be used or nothing is left to take out.
-    What is missing only because of that is no mistake of its own.
+    What a plug-in cannot do without gets a stand-in in its place, so that other checks still run. What is wrong only
+    because of that is no mistake of its own.
     """
     remaining = {
         key: _ListOption(value) if isinstance(value, list) else value for key, value in options.items()
     }
+    hints = get_type_hints(plugin)
     removed_keys: set[str] = set()
+    replaced_keys: set[str] = set()
     while (error := _find_first_error(plugin, remaining)) is not None:
         key, bracket, index_text = error.key.partition("[")
         value = remaining.get(key)
-        if key in removed_keys or (not bracket and isinstance(value, _ListOption) and value.has_removed):
-            return
         if bracket and isinstance(value, _ListOption):
             yield OptionError(str(error), f"{key}[{value.remove_entry(int(index_text.partition(']')[0]))}]")
             continue
-        yield error
-        if key not in remaining:
+        if key not in removed_keys and not (isinstance(value, _ListOption) and value.has_removed):
+            yield error
+        removed_keys |= {key, *difflib.get_close_matches(key, hints, n=1)}
+        if key in replaced_keys or (key not in remaining and key not in hints):
             return
-        del remaining[key]
-        fields = [field.name for field in dataclasses.fields(plugin)]  # type: ignore[arg-type]
-        removed_keys |= {key, *difflib.get_close_matches(key, fields, n=1)}
+        if key in remaining:
+            del remaining[key]
+        else:
+            remaining[key] = _make_stand_in(hints[key])
+            replaced_keys.add(key)
 
 
 class _ListOption:
@@ -267,7 +272,19 @@ def _find_first_error(plugin: type[Plugin], options: Mapping[str, object]) -> Op
         )
     except OptionError as error:
         return error
+    except Exception:  # noqa: BLE001 - a plug-in need not cope with what is left of its options
+        return None
     return None
+
+
+def _make_stand_in(hint: Any) -> object:
+    """A value of the type of a field: of lists the empty one, of texts one that is not empty."""
+    origin, arguments = get_origin(hint) or hint, get_args(hint)
+    if origin is Literal:
+        return arguments[0]
+    if origin is str:
+        return "x"
+    return [] if origin is tuple else origin() if origin in _SCALARS else None
 
 
 def _convert_value(value: object, hint: Any, key: str) -> object:

@@ -302,6 +302,54 @@ def test_all_mistakes_in_options_are_told_with_their_places() -> None:
     ]
 
 
+WRONG_OPTIONS: dict[str, dict[str, Any]] = {
+    "sources/arxiv": {"categories": ["cs.XX"], "routes": ["rs"], "oai_format": "x", "pages_url": "x"},
+    "sources/biorxiv": {"server": "x", "categories": ["Cells"], "site_url": "x"},
+    "sources/crossref": {"issns": ["x"], "prefixes": ["x"]},
+    "sources/dblp": {"persons": ["?"], "venues": ["?"]},
+    "sources/feed": {},
+    "sources/hf_daily": {},
+    "sources/openalex": {"authors": ["?"], "institutions": ["?"], "topics": ["?"]},
+    "sources/openreview": {"venues": ["?"], "username": "", "password": "", "site_url": "x"},
+    "sources/pubmed": {"searches": [" "]},
+    "sources/semantic_scholar": {"authors": ["?"], "like": ["?"], "unlike": ["?"]},
+    "enrichers/crossref": {"quota": -1},
+    "enrichers/hf_daily": {"quota": -1},
+    "enrichers/openalex": {"quota": -1},
+    "enrichers/orcid": {"quota": -1},
+    "enrichers/semantic_scholar": {"quota": -1},
+}
+"""A value for each option of its own that a plug-in refuses."""
+
+
+@for_each_case(("plugin", "options"), WRONG_OPTIONS.items(), ids=WRONG_OPTIONS)
+def test_a_mistake_in_one_option_of_a_plugin_hides_none_in_another(
+    plugin: str, options: dict[str, Any]
+) -> None:
+    kind, _, name = plugin.partition("/")
+    wrong = {**options, "url": "x", "pace": -1, "max_bytes": 0, "name": 7, "rotes": ["rss"]}
+    keys = {key: f"{key}[0]" if isinstance(value, list) else key for key, value in wrong.items()}
+    keys["rotes"] = "rotes"
+
+    told = [error.key for error in plugins.find_option_errors(plugins.load(kind, name), wrong)]
+
+    assert sorted(told) == sorted(keys.values())
+
+
+def test_a_missing_option_hides_no_mistake_in_another() -> None:
+    source = plugins.load("sources", "openreview")
+
+    told = [error.key for error in plugins.find_option_errors(source, {"pace": -1, "site_url": "x"})]
+
+    assert sorted(told) == ["pace", "password", "site_url", "username", "venues"]
+
+
+def test_each_of_our_own_is_among_those_with_wrong_options() -> None:
+    own = {f"{kind}/{name}" for kind in ("sources", "enrichers") for name in plugins.list_names(kind)}
+
+    assert own == set(WRONG_OPTIONS)
+
+
 def test_what_is_missing_only_because_a_mistake_was_taken_out_is_none() -> None:
     source = plugins.load("sources", "arxiv")
 
@@ -313,3 +361,6 @@ def test_what_is_missing_only_because_a_mistake_was_taken_out_is_none() -> None:
     ):
         assert [error.key for error in plugins.find_option_errors(source, options)] == [key]
     assert list(plugins.find_option_errors(source, {"categories": ["cs.DC"]})) == []
+    recommended = {"like": ["?"], "unlike": ["2401.00001"]}
+    found = plugins.find_option_errors(plugins.load("sources", "semantic_scholar"), recommended)
+    assert [error.key for error in found] == ["like[0]"]

@@ -3,7 +3,7 @@
 Every mistake is told with file, line, key and what would be right, all of a file at once.
 """
 
-from digest.config.file.load import find_config, read_settings
+from digest.config.file.load import find_config, read_service_tables, read_settings
 from digest.config.settings import (
     BouncesSettings,
     DeliverySettings,
@@ -45,5 +45,6 @@ __all__ = [
     "SmtpSettings",
     "SourceSettings",
     "find_config",
+    "read_service_tables",
     "read_settings",
 ]

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from digest import plugins
-from digest.config import EnricherSettings, ImapSettings, Settings, SourceSettings
+from digest.config import (
+    EnricherSettings,
+    ImapSettings,
+    ProviderSettings,
+    Settings,
+    SourceSettings,
+    read_service_tables,
+)
 from digest.config.file.secret_texts import collect_secrets
 from digest.errors import ConfigError, OptionError
 from digest.ports import Enricher, Mailbox, Provider, Source
@@ -42,6 +51,27 @@ def make_services(settings: Settings) -> tuple[dict[str, Source], dict[str, Enri
             raise ConfigError(f"{error}\n{enricher_error}") from error
         raise
     return sources, make_enrichers(settings)
+
+
+def find_service_mistakes(path: Path, environ: Mapping[str, str]) -> str:
+    """What is wrong with the options of sources and enrichers of a file that cannot be used for other reasons.
+
+    Args:
+        path: the file.
+        environ: what ``${NAME}`` stands for.
+
+    Returns:
+        A line for each mistake; "" for none.
+    """
+    lines: list[str] = []
+    with suppress(ConfigError):  # the file is not TOML: then nothing else can be said of it
+        sources, enrichers = read_service_tables(path, environ)
+        for kind, declarations in (("sources", sources), ("enrichers", enrichers)):
+            try:
+                _make_plugins(kind, declarations)
+            except ConfigError as error:
+                lines.append(str(error))
+    return "\n".join(lines)
 
 
 def _make_plugins(kind: str, declarations: Iterable[SourceSettings | EnricherSettings]) -> dict[str, Any]:
@@ -89,7 +119,7 @@ def require_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
                 )
 
 
-def _make_plugin(kind: str, declaration: SourceSettings | EnricherSettings) -> Any:
+def _make_plugin(kind: str, declaration: SourceSettings | EnricherSettings | ProviderSettings) -> Any:
     """A plug-in.
 
     Raises:
@@ -131,16 +161,17 @@ def make_providers(settings: Settings) -> dict[str, Provider]:
         ConfigError: an option is wrong.
     """
     providers: dict[str, Provider] = {}
+    problems: list[str] = []
     for declaration in settings.bounces.providers:
         if not settings.site.is_served:
-            raise ConfigError(
+            problems.append(
                 f"{declaration.locate_key('use')}: it tells by requests to our site, and there is none; write `url` in [site]"
             )
         try:
-            providers[declaration.use] = plugins.build(
-                plugins.load("bounces", declaration.use), declaration.options
-            )
-        except OptionError as error:
-            raise ConfigError(f"{declaration.locate_key(error.key)}: {error}") from error
+            providers[declaration.use] = _make_plugin("bounces", declaration)
+        except ConfigError as error:
+            problems.append(str(error))
+    if problems:
+        raise ConfigError("\n".join(problems))
     register_secrets(collect_secrets(settings, *providers.values()))
     return providers

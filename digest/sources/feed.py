@@ -71,11 +71,11 @@ class Source(ports.Source):
     secrets: tuple[str, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         if make_page_key(self.url) is None:
             raise OptionError(
                 f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
             )
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         # Frozen, and two of the fields follow from another one.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
         object.__setattr__(self, "name", self.name or _make_name(make_public_address(self.url)))

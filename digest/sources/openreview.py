@@ -68,8 +68,6 @@ class Source(ports.Source):
         require_web_address(self.url, "url")
         require_web_address(self.site_url, "site_url")
         require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        if not self.venues:
-            raise OptionError("nothing is to be listed: write a venue", "venues")
         for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
                 raise OptionError(
@@ -80,6 +78,8 @@ class Source(ports.Source):
                 raise OptionError(
                     "it gives nothing without a login; write yours, or take the source out", key
                 )
+        if not self.venues:
+            raise OptionError("nothing is to be listed: write a venue", "venues")
 
     @property
     def sections(self) -> tuple[str, ...]:

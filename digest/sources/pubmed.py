@@ -70,11 +70,11 @@ class Source(ports.Source):
     def __post_init__(self) -> None:
         require_web_address(self.url, "url")
         require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        if not self.searches:
-            raise OptionError("nothing is to be listed: write a search", "searches")
         for index, search in enumerate(self.searches):
             if not search.strip():
                 raise OptionError("write what to search for", f"searches[{index}]")
+        if not self.searches:
+            raise OptionError("nothing is to be listed: write a search", "searches")
 
     @property
     def sections(self) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ class Source(ports.Source):
                         f"{paper!r} is no id of a paper; write an arXiv id or a DOI", f"{key}[{index}]"
                     )
         if self.unlike and not self.like:
-            raise OptionError("it is recommended only what is like something: write like, too", "unlike")
+            raise OptionError("it is recommended only what is like something: write like, too", "like")
         if not self.sections:
             raise OptionError("nothing is to be listed: write authors, like, or both", "authors")
 

@@ -71,7 +71,7 @@ def read(*records: Any) -> Page:
         ({}, "authors"),
         ({"authors": ["1741101", "Ada"]}, "authors[1]"),
         ({"like": ["x y"]}, "like[0]"),
-        ({"authors": ["1741101"], "unlike": ["2401.00001"]}, "unlike"),
+        ({"authors": ["1741101"], "unlike": ["2401.00001"]}, "like"),
         ({"authors": ["1741101"], "url": "api"}, "url"),
     ],
 )

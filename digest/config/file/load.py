@@ -8,6 +8,7 @@ import stat
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,41 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     return replace(settings, libraries=libraries, warnings=warnings)
 
 
+def read_service_tables(
+    path: Path, environ: Mapping[str, str]
+) -> tuple[tuple[SourceSettings, ...], tuple[EnricherSettings, ...]]:
+    """Read the sources and enrichers whose tables are well-formed, whatever is wrong elsewhere in the file.
+
+    Args:
+        path: the file; messages name it as it is given.
+        environ: what ``${NAME}`` stands for.
+
+    Raises:
+        ConfigError: the file cannot be read, or is not TOML.
+    """
+    text = _read_text(path)
+    document, problems = fill_variables(_parse_toml(path, text), environ)
+    locator = Locator(str(path), text)
+    incomplete_tables = {problem.path[:2] for problem in problems}
+    sources: list[SourceSettings] = []
+    enrichers: list[EnricherSettings] = []
+    for name, tables in document.items():
+        kind = match_table(name)
+        if kind not in {"source", "enricher"} or not isinstance(tables, list):
+            continue
+        for number, table in enumerate(tables):
+            if (name, number) in incomplete_tables:
+                continue
+            with suppress(ValidationError):
+                if kind == "source":
+                    sources.append(_make_source(number, SourceTable.model_validate(table), locator, name))
+                else:
+                    enrichers.append(
+                        _make_enricher(number, EnricherTable.model_validate(table), locator, name)
+                    )
+    return tuple(sources), tuple(enrichers)
+
+
 def _read_text(path: Path) -> str:
     try:
         content = path.read_bytes()
@@ -246,13 +282,15 @@ def _resolve_store(url: str, folder: Path) -> str:
     return f"{scheme}{separator}{folder / Path(file).expanduser()}{mark}{query}"
 
 
-def _make_source(number: int, table: SourceTable, locator: Locator) -> SourceSettings:
-    locate_key = _make_key_locator(locator, "source", number)
+def _make_source(number: int, table: SourceTable, locator: Locator, name: str = "source") -> SourceSettings:
+    locate_key = _make_key_locator(locator, name, number)
     return SourceSettings(use=table.use, options=table.model_extra or {}, locate_key=locate_key)
 
 
-def _make_enricher(number: int, table: EnricherTable, locator: Locator) -> EnricherSettings:
-    locate_key = _make_key_locator(locator, "enricher", number)
+def _make_enricher(
+    number: int, table: EnricherTable, locator: Locator, name: str = "enricher"
+) -> EnricherSettings:
+    locate_key = _make_key_locator(locator, name, number)
     return EnricherSettings(use=table.use, options=table.model_extra or {}, locate_key=locate_key)
 
 

@@ -76,12 +76,6 @@ class Source(ports.Source):
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        if not self.categories:
-            raise OptionError(
-                'arXiv needs categories; write categories = ["cs.LG"], for example', "categories"
-            )
-        for index, category in enumerate(self.categories):
-            _require_known_category(category, f"categories[{index}]")
         _require_known_routes(self.routes)
         if self.oai_format == "arXiv" and self.announces_records and "oai" in self.routes:
             message = "records without versions announce nothing: take arXivRaw, or add another route"
@@ -89,6 +83,12 @@ class Source(ports.Source):
         for key in ("url", "pages_url", "oai_url", "api_url"):
             require_web_address(getattr(self, key), key)
         require_limits(pace=self.pace, max_bytes=self.max_bytes)
+        for index, category in enumerate(self.categories):
+            _require_known_category(category, f"categories[{index}]")
+        if not self.categories:
+            raise OptionError(
+                'arXiv needs categories; write categories = ["cs.LG"], for example', "categories"
+            )
 
     @property
     def title(self) -> str:

@@ -120,6 +120,16 @@ def test_a_mistake_in_the_options_of_a_provider_is_told_at_its_place(
     assert told.partition(": ")[2] in str(error.value) or told in str(error.value)
 
 
+def test_mistakes_in_all_providers_are_told_at_once(tmp_path: Path) -> None:
+    providers = '[[bounces.provider]]\nuse = "ses"\ntopic = "x"\n[[bounces.provider]]\nuse = "postmarkk"\n'
+    path = written(tmp_path, providers, before='[site]\nurl = "https://digest.example.org"\n')
+
+    with pytest.raises(ConfigError) as error:
+        make_providers(read_settings(path, {}))
+    keys = [line.split(": ")[1] for line in str(error.value).splitlines()]
+    assert keys == ["bounces.provider[0].topic", "bounces.provider[1].use"]
+
+
 def test_a_provider_needs_a_site_to_tell(tmp_path: Path) -> None:
     path = written(tmp_path, '[[bounces.provider]]\nuse = "ses"\ntopic = "x"\n')
 
