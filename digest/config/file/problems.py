@@ -115,7 +115,7 @@ def _find_owner(path: KeyPath) -> str:
     owners = [
         f"[[{name}]]" if get_origin(field.annotation) is list else f"[{name}]"
         for name, field in ConfigFile.model_fields.items()
-        if any(path[-1] in _index_fields(table) for table in islice(_iter_tables(field.annotation), 1))
+        if any(path[-1] in index_fields(table) for table in islice(iter_tables(field.annotation), 1))
     ]
     return owners[0] if len(owners) == 1 else ""
 
@@ -134,20 +134,21 @@ def _find_fields(path: KeyPath) -> dict[str, FieldInfo]:
     table: type[BaseModel] = ConfigFile
     for part in path[:-1]:
         if isinstance(part, str):
-            table = next(_iter_tables(_index_fields(table)[part].annotation))
-    return _index_fields(table)
+            table = next(iter_tables(index_fields(table)[part].annotation))
+    return index_fields(table)
 
 
-def _index_fields(table: type[BaseModel]) -> dict[str, FieldInfo]:
+def index_fields(table: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The keys of a table, as they are written."""
     return {field.alias or name: field for name, field in table.model_fields.items()}
 
 
-def _iter_tables(annotation: object) -> Iterator[type[BaseModel]]:
+def iter_tables(annotation: object) -> Iterator[type[BaseModel]]:
     """The tables that a type speaks of."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for argument in get_args(annotation):
-        yield from _iter_tables(argument)
+        yield from iter_tables(argument)
 
 
 def _strip_implied_keys(path: KeyPath, document: object) -> KeyPath:

@@ -7,33 +7,29 @@ it is; for any other the parser's words are all there is.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_CURLY_QUOTES = "“”„‟«»‘’‚‛‹›′″´`"
-"""Quotation marks that word processors, web pages and mail programs put in place of straight ones."""
-_FULL_WIDTH_CHARACTERS = str.maketrans(
-    {
-        **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},
-        "、": ",",
-        "。": ".",
-        "【": "[",
-        "】": "]",
-    }
+from digest.config.file.line_repair import (
+    CURLY_QUOTES,
+    FULL_WIDTH_CHARACTERS,
+    REPEATABLE_TABLES,
+    TABLE_NAMES,
+    list_keys,
+    repair_line,
 )
-"""The signs that a Chinese or Japanese keyboard puts in place of those of ASCII (Unicode, block FF00)."""
+
 _TEXT_OR_COMMENT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
 """A text in quotation marks, or a remark, on one line."""
 _WORD_HINTS = {
-    **dict.fromkeys(("true", "yes", "on"), "write true, in lower case and without quotes"),
-    **dict.fromkeys(("false", "no", "off"), "write false, in lower case and without quotes"),
+    **dict.fromkeys(("true", "yes", "on"), "true stands in lower case and without quotes"),
+    **dict.fromkeys(("false", "no", "off"), "false stands in lower case and without quotes"),
     **dict.fromkeys(("null", "none", "nil", "undefined"), "there is no such value; take the whole line away"),
 }
-_REPEATABLE_TABLES = frozenset(
-    {"source", "digest", "enricher", "public_feed", "smtp.relay", "bounces.provider"}
-)
-"""Tables of which a file may have several."""
+_NO_NUMBER = "this is no number; numbers stand as 25 or 0.5"
+_OWN_LINE = "begin a new line before it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ class _ParseStop:
 
 
 def explain_syntax(text: str, index: int, message: str) -> str:
-    """What is wrong, and what would be right.
+    """What is wrong, and what would be right: a whole line where one is sure to be TOML, else a hint or nothing.
 
     Args:
         text: of the file.
@@ -88,14 +84,43 @@ def explain_syntax(text: str, index: int, message: str) -> str:
             return 'this is JSON; the file is TOML, in which a key stands as use = "arxiv" below [[source]]'
         if re.match(r"(---\s|[\w-]+:\s*(#.*)?\n)", stripped):
             return 'this is YAML; the file is TOML, in which a key stands as use = "arxiv" below [[source]]'
-    if explanation := _explain_odd_character(stop):
+    explanation = _explain(stop)
+    if line := _find_repair(stop):
+        return f"{explanation.partition('; ')[0]}; write {line}"
+    return explanation
+
+
+def _explain(stop: _ParseStop) -> str:
+    """What is wrong, and often, behind a semicolon, what to do about it."""
+    if explanation := _explain_odd_character(stop) or _explain_odd_line(stop):
         return explanation
     for beginning, explain in _EXPLAINERS.items():
-        if message.startswith(beginning) and (explanation := explain(stop)):
+        if stop.message.startswith(beginning) and (explanation := explain(stop)):
             return explanation
     return (
         "this is not TOML, and it is none of the usual mistakes: look for a missing or superfluous sign here"
     )
+
+
+def _find_repair(stop: _ParseStop) -> str:
+    """The line as it was probably meant, if the file is TOML with it up to there and on the next line; else ""."""
+    start = stop.index - len(stop.line_before)
+    before, after = stop.text[:start], stop.text[start + len(stop.line) :]
+    line = repair_line(stop.line, in_list=not _find_error_line(f"{before}]"))
+    error_line = _find_error_line(f"{before}{line}{after}") if line else 1
+    return line if not error_line or error_line > before.count("\n") + 2 else ""
+
+
+def _find_error_line(text: str) -> int:
+    """The line of the first mistake in a text; 0 if there is none."""
+    try:
+        tomllib.loads(text)
+    except RecursionError:
+        return 1
+    except tomllib.TOMLDecodeError as error:
+        match = re.search(r"at line (\d+), column \d+\)$", str(error))
+        return int(match[1]) if match else text.count("\n") + 1
+    return 0
 
 
 def find_mistake(text: str, index: int, message: str) -> int:
@@ -106,9 +131,11 @@ def find_mistake(text: str, index: int, message: str) -> int:
         index: the index of the character at which the parser stopped.
         message: what the parser says.
     """
+    if index < len(text):
+        return index
     expected = re.match(r"Expected (['\"])(?P<mark>['\"]{1,3})\1$", message)
-    opening = text.rfind(expected["mark"]) if expected and index >= len(text) else -1
-    return opening if opening >= 0 else index
+    marks = [expected["mark"]] if expected else ['"""', "'''"] if message == "Unterminated string" else []
+    return max((opening for mark in marks if (opening := text.rfind(mark)) >= 0), default=index)
 
 
 def _explain_odd_character(stop: _ParseStop) -> str:
@@ -117,16 +144,19 @@ def _explain_odd_character(stop: _ParseStop) -> str:
     while stop.text[index : index + 1] in {" ", "\t"}:
         index += 1
     character = stop.text[index : index + 1]
-    if character.translate(_FULL_WIDTH_CHARACTERS) == character:
+    if character.translate(FULL_WIDTH_CHARACTERS) == character:
         outside = _TEXT_OR_COMMENT.sub("", stop.line)
         character = next(
-            (candidate for candidate in outside if candidate.translate(_FULL_WIDTH_CHARACTERS) != candidate),
+            (candidate for candidate in outside if candidate.translate(FULL_WIDTH_CHARACTERS) != candidate),
             character,
         )
-    if (plain := character.translate(_FULL_WIDTH_CHARACTERS)) != character:
+    if (plain := character.translate(FULL_WIDTH_CHARACTERS)) != character:
         return (
-            f"{character} is a full-width sign, as keyboards for Chinese and Japanese make it; write {plain}"
+            f"{character} is a full-width sign, as keyboards for Chinese and Japanese make it; "
+            f"put {plain} in its place"
         )
+    if character == "\r":
+        return "its lines end as on old Macs (CR); save it with line ends of Unix or Windows"
     if character and character not in " \t\n" and character.isspace():
         return "there is a blank here that is none to TOML (copied from a page?); type it anew"
     if character and unicodedata.category(character) in {"Cf", "Cc"} and character not in "\t\n":
@@ -134,55 +164,88 @@ def _explain_odd_character(stop: _ParseStop) -> str:
     return ""
 
 
+def _explain_odd_line(stop: _ParseStop) -> str:
+    """What to say of a line that is none of TOML's as a whole."""
+    line = stop.line.strip()
+    if re.match(r"(<{7}|={7}|>{7})(\s|$)", line):
+        return "git left this line where it could not merge; take it away, and one of the two versions"
+    if re.fullmatch(r"<(\w+)[^<>]*>.*</\1>|<!--.*-->", line):
+        return "this is XML; the file is TOML, in which a key stands as limit = 25"
+    header = re.match(r"(\[+\s*[\w.-]+\s*\]+)[\s:,;]*(?P<key>[\w-]+)\s*=", line)
+    if header:
+        return f"{header['key']} stands behind the header of its table; {_OWN_LINE}"
+    bare_header = re.fullmatch(r"[\[(<{]*\s*(?P<name>[\w.-]+)\s*[\])>}]*[:,;]?", line)
+    if bare_header and bare_header["name"] in TABLE_NAMES and not line.startswith("["):
+        return f"{bare_header['name']} is a table; its name stands in square brackets, on a line of its own"
+    return ""
+
+
 # --- values ---------------------------------------------------------------------------------------
+
+
+def _is_number_wanted(stop: _ParseStop) -> bool:
+    return list_keys().get(stop.line.partition("=")[0].strip()) in {"whole number", "number"}
+
+
+def _explain_bare_text(stop: _ParseStop) -> str:
+    word = re.match(r"[^\s,\]}#\"']+", remainder := stop.line_after.strip())
+    if word and word[0].lower() in _WORD_HINTS:
+        return _WORD_HINTS[word[0].lower()]
+    if word and remainder[len(word[0]) :].startswith('"'):
+        return "a quotation mark is missing before it"
+    return _explain_missing_quotes(stop)
+
+
+def _explain_missing_quotes(stop: _ParseStop) -> str:
+    return (
+        _NO_NUMBER
+        if _is_number_wanted(stop)
+        else "a text needs quotation marks around it; put them around all of it"
+    )
 
 
 def _explain_value(stop: _ParseStop) -> str:
     remainder = stop.line_after.strip()
+    if remainder.startswith(",") and stop.line_before.rstrip().endswith(("[", ",")):
+        return "there is a comma too many, or no value before it; take it away"
     if not remainder or remainder[0] in "#,":
         key = stop.line_before.rpartition("=")[0].strip() or "the key"
-        return f"there is no value here; write one behind {key} =, or take the line away"
+        return f"{key} has no value; give it one, or take the line away"
     if explanation := _explain_curly(remainder):
         return explanation
     if remainder[0] == "=":
         return "there is one = too many; take it away"
-    word = re.match(r"[^\s,\]}#\"']+", remainder)
-    if word and word[0].lower() in _WORD_HINTS:
-        return _WORD_HINTS[word[0].lower()]
-    if word and remainder[len(word[0]) :].startswith('"'):
-        return f'a quotation mark is missing before it; write "{word[0]}"'
-    bare = (
-        re.split(r"[,\]}#]", remainder)[0].strip()
-        if stop.line_before.count("[")
-        else remainder.partition(" #")[0].strip()
-    )
-    return f'a text needs quotation marks around it; write "{bare}"'
+    if remainder[0] == "(":
+        return _NO_NUMBER if _is_number_wanted(stop) else "a list stands in square brackets, and not in ( )"
+    if remainder[:2] in {'\\"', "\\'"}:
+        return "no backslash stands before the quotation marks around a text; take it away"
+    if re.match(r"[\w-]+\s*=", remainder):
+        return _explain_open_list(stop)
+    return _explain_bare_text(stop)
 
 
 def _explain_curly(remainder: str) -> str:
-    if remainder[0] not in _CURLY_QUOTES:
-        return ""
-    inside = re.match(rf"[{_CURLY_QUOTES}]+([^{_CURLY_QUOTES}\"\n]*)", remainder)
     return (
-        f'these quotation marks are curly, and TOML has straight ones; write "{inside[1] if inside else "…"}"'
+        "these quotation marks are curly, and TOML has straight ones; put straight ones in their place"
+        if remainder[0] in CURLY_QUOTES
+        else ""
     )
 
 
 def _explain_string(stop: _ParseStop) -> str:
-    opening = re.search(r"[\"'][^\"']*$", stop.line)
-    quote = opening[0][0] if opening else '"'
+    opening = re.search(r"[\"']", _TEXT_OR_COMMENT.sub("", stop.line))
+    quote = opening[0] if opening else '"'
     if stop.message.startswith("Expected") and stop.text[stop.index : stop.index + 1] in {'"', "'"}:
         quote = stop.text[stop.index]
-    curly = re.search(rf"[{_CURLY_QUOTES}]\s*[,\]}}]?\s*$", stop.line)
-    if curly:
-        return f"this text ends with a curly quotation mark; write a straight one: {quote}"
-    return f"this text has no end; write {quote} behind it, on the same line"
+    if re.search(rf"[{CURLY_QUOTES}]\s*[,\]}}]?\s*$", stop.line):
+        return f"this text ends with a curly quotation mark; end it with {quote}"
+    if (other := "'" if quote == '"' else '"') == stop.line.rstrip(" ,]}")[-1:]:
+        return f"this text begins with {quote} and ends with {other}; end it with {quote}"
+    return f"this text has no end: {quote} is missing behind it, on the same line"
 
 
-def _explain_backslash(stop: _ParseStop) -> str:
-    texts = re.findall(r'"([^"]*\\[^"]*)"?', stop.line)
-    example = f": '{texts[0]}'" if texts else ""
-    return f"a backslash means something else between double quotation marks; write single ones{example}"
+def _explain_backslash(stop: _ParseStop) -> str:  # noqa: ARG001 - all explainers take it
+    return "a backslash means something else between double quotation marks; put single ones around the text"
 
 
 def _explain_after_value(stop: _ParseStop) -> str:
@@ -191,36 +254,40 @@ def _explain_after_value(stop: _ParseStop) -> str:
         return "a remark begins with #"
     if explanation := _explain_punctuation(stop, remainder):
         return explanation
-    if re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", time := (value + remainder).split(" ")[0]):
-        return f'a time needs quotation marks around it; write "{time}"'
+    if second_key := re.match(r"(?P<key>[\w-]+)\s*=(?!=)", remainder):
+        return f"a second key stands on this line, {second_key['key']}; {_OWN_LINE}"
+    if re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", (value + remainder).split(" ")[0]):
+        return "a time needs quotation marks around it"
     if re.fullmatch(r"[+-]?0", value) and remainder[:1].isdigit():
-        return f"a number does not begin with 0; write {remainder.lstrip('0') or '0'}, or a text in quotation marks"
+        return "a number does not begin with 0; take the 0 away, or put quotation marks around a text"
     if value and value[-1] in "\"'":
         if stop.line_before.count(value[-1]) % 2 == 0 and re.match(r"\w", remainder):
             return _explain_nested_quotes(stop)
         return "only a remark, which begins with #, may follow a value on its line"
-    full_value = stop.line.partition("=")[2].partition(" #")[0].strip()
-    return f'a text needs quotation marks around it; write "{full_value}"'
+    return _explain_missing_quotes(stop)
 
 
 def _explain_punctuation(stop: _ParseStop, remainder: str) -> str:
     """What to say of a bracket or a comma behind a value; "" where none stands there."""
-    if stop.line.lstrip().startswith("[") and remainder[:1] in {"[", "]"}:
+    if stop.line.lstrip().startswith("["):
         return _explain_header(stop)
     if re.fullmatch(r",\s*(#.*)?", remainder):
         return "no comma stands at the end of a line; take it away"
     if remainder[:1] in {",", "]"}:
-        key, _, value_text = stop.line.partition("=")
-        inside = re.split(r"\s+#", value_text)[0].strip().strip("[]").strip()
-        return f"a list stands in brackets; write {key.strip()} = [{inside}]"
+        return (
+            _NO_NUMBER
+            if _is_number_wanted(stop)
+            else "a list stands in square brackets; put them around all of it"
+        )
     return ""
 
 
 def _explain_nested_quotes(stop: _ParseStop) -> str:
-    key, _, value_text = stop.line.partition("=")
-    inner = re.search(r'"(.*)"', value_text)
-    example = f": {key.strip()} = '{inner[1]}'" if inner and "[" not in value_text else ": '…\"…\"…'"
-    return f"quotation marks stand inside quotation marks; write single ones around the whole{example}"
+    if re.search(r"[\"']\s+and?\b", stop.line_before) or re.fullmatch(
+        r"[^\"'=]*=\s*(\"[^\"]*\"|'[^']*')[^\"']*", stop.line
+    ):
+        return "only a remark, which begins with #, may follow a value on its line"
+    return "quotation marks stand inside quotation marks of the same kind; put the others around the whole"
 
 
 # --- lists and tables -----------------------------------------------------------------------------
@@ -231,7 +298,11 @@ def _explain_list(stop: _ParseStop) -> str:
     text_before = stop.text[: stop.index].rstrip()
     if explanation := remainder and _explain_curly(remainder):
         return explanation
-    if text_before.endswith('"') and re.match(r"\w", remainder) and not re.match(r"[\w.-]+\s*=", remainder):
+    if (
+        text_before.endswith('"')
+        and re.match(r"[\w<]", remainder)
+        and not re.match(r"[\w.-]+\s*=", remainder)
+    ):
         return _explain_nested_quotes(stop)
     if (
         remainder[:1] in {'"', "'", "{"}
@@ -239,9 +310,17 @@ def _explain_list(stop: _ParseStop) -> str:
         or remainder[:1].isdigit()
     ):
         return f"a comma is missing before {remainder[:1]}"
+    if remainder[:1] in {")", "}"}:
+        return f"a list ends with ], and not with {remainder[0]}; put ] in its place"
+    if remainder[:1] in {";", "."}:
+        return f"commas stand between the entries of a list; put one in place of {remainder[0]}"
+    return _explain_open_list(stop)
+
+
+def _explain_open_list(stop: _ParseStop) -> str:
     first_line = stop.find_line(r"[^#\"']*=\s*\[(?!.*\][\s#,]*$)")
     location = f" that begins in line {first_line}" if first_line else ""
-    return f"the list{location} has no end; write ] behind its last entry"
+    return f"the list{location} has no end: ] is missing behind its last entry"
 
 
 def _explain_inline_table(stop: _ParseStop) -> str:
@@ -257,15 +336,15 @@ def _explain_inline_table(stop: _ParseStop) -> str:
     if stop.message.startswith("Unclosed"):
         if text_before[-1:] in {'"', "'"} and re.match(r"\s*[\w\"']", stop.line_after):
             return "there is a quotation mark too many, or a comma is missing before this"
-        return "the table that begins with { has no end; write } behind its last value, on the same line"
+        return "the table that begins with { has no end: } is missing behind its last value, on the same line"
     return ""
 
 
 def _explain_table_twice(stop: _ParseStop) -> str:
     name = ".".join(re.findall(r"'([^']*)'", stop.message))
     line = stop.find_line(rf"\s*\[+\s*{re.escape(name)}\s*\]")
-    if name in _REPEATABLE_TABLES:
-        return f"write [[{name}]] in double brackets, here and in line {line}: there can be several"
+    if name in REPEATABLE_TABLES:
+        return f"there can be several of these; write [[{name}]] in double brackets, here and in line {line}"
     return f"[{name}] is there already, in line {line}; put the keys of both below one of them"
 
 
@@ -280,14 +359,14 @@ def _explain_header(stop: _ParseStop) -> str:
     header = stop.line.partition("#")[0].strip()
     name = header.strip("[] \t")
     if not name:
-        return "a table has a name; write, for example, [smtp]"
+        return "a table has a name, as [smtp]"
+    if re.fullmatch(r"\[+[^\[\]]*\]+[^\]]+", header):
+        return "only a remark, which begins with #, may follow the header of a table"
     if not re.fullmatch(r"[\w.-]+", name):
         return f"the name of a table is made of letters, digits, - and _; here stands {name}"
-    brackets = ("[[", "]]") if header.startswith("[[") else ("[", "]")
-    corrected = f"{brackets[0]}{name}{brackets[1]}"
-    if len(header) > len(corrected):
-        return f"there is a bracket too many; write {corrected}"
-    return f"a bracket is missing; write {corrected}"
+    is_double = name in REPEATABLE_TABLES or (header.startswith("[[") and name not in TABLE_NAMES)
+    is_longer = len(header) > len(name) + (4 if is_double else 2)
+    return "there is a bracket too many; take it away" if is_longer else "a bracket is missing"
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -300,12 +379,18 @@ def _explain_equals(stop: _ParseStop) -> str:
     if first_character and first_character.isspace() and first_character not in " \t\n":
         return "there is a blank here that is none to TOML (copied from a page?); type it anew"
     if remainder.startswith(":"):
-        return f"write = in place of the colon: {key} = …"
+        return "= stands between a key and its value, and no colon; put = in its place"
     if not remainder:
-        return f"`{key}` has no value; write {key} = … , or # before it if it is a remark"
-    if stop.text[stop.index : stop.index + 1] in _CURLY_QUOTES:
+        return f"`{key}` has no value; give it one, or begin the line with # if it is a remark"
+    if stop.text[stop.index : stop.index + 1] in CURLY_QUOTES:
         return "these quotation marks are curly, and TOML has straight ones"
-    return f"= is missing between a key and its value; write {key} = {remainder}, or # before it if it is a remark"
+    if stop.line_before.rstrip().endswith(("{", ",")) or re.search(r"\{\s*[\"']?[^=]*$", stop.line_before):
+        return 'in { } stand keys with their values, as { keyword = "…" }; a list stands in [ ]'
+    if first_character.isalpha() and not stop.line_before.endswith((" ", "\t")):
+        return f"a key is made of letters without accents, digits, - and _, and not of {first_character}"
+    if re.match(r"[\w\s-]*=", remainder):
+        return "a key is one word; put _ or nothing between its parts"
+    return "= is missing between a key and its value; begin the line with # if it is a remark"
 
 
 def _explain_key(stop: _ParseStop) -> str:
@@ -313,7 +398,7 @@ def _explain_key(stop: _ParseStop) -> str:
         return explanation
     if stop.line_after.startswith(("//", ";", "--", "/*")):
         return "a remark begins with #"
-    if stop.line_after[:1] and stop.line_after[0] in _CURLY_QUOTES:
+    if stop.line_after[:1] and stop.line_after[0] in CURLY_QUOTES:
         return _explain_curly(stop.line_after)
     if stop.line_before.lstrip().startswith("[") and not stop.line_before.partition("=")[1]:
         return _explain_header(stop)

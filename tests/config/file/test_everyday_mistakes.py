@@ -43,33 +43,45 @@ MISTAKES = [
     (
         '"cs.DC"',
         "“cs.DC”",
-        '6:15: these quotation marks are curly, and TOML has straight ones; write "cs.DC"',
+        '6:15: these quotation marks are curly, and TOML has straight ones; write categories = ["cs.DC", "cs.LG"]',
     ),
     (
         'name = "llm"',
         "name = „llm“",
-        '9:8: these quotation marks are curly, and TOML has straight ones; write "llm"',
+        '9:8: these quotation marks are curly, and TOML has straight ones; write name = "llm"',
     ),
     (
         'name = "llm"',
         "name = ‘llm’",
-        '9:8: these quotation marks are curly, and TOML has straight ones; write "llm"',
+        '9:8: these quotation marks are curly, and TOML has straight ones; write name = "llm"',
     ),
-    ('"cs.DC", "cs.LG"', '"cs.DC" "cs.LG"', '6:23: a comma is missing before "'),
+    (
+        '"cs.DC", "cs.LG"',
+        '"cs.DC" "cs.LG"',
+        '6:23: a comma is missing before "; write categories = ["cs.DC", "cs.LG"]',
+    ),
     (
         '["KV cache", "mixture of experts"]',
         '[\n    "KV cache"\n    "mixture of experts",\n]',
         '15:5: a comma is missing before "',
     ),
-    ('name = "llm"', 'name = "llm', '9:12: this text has no end; write " behind it, on the same line'),
-    ('name = "llm"', 'name = llm"', '9:8: a quotation mark is missing before it; write "llm"'),
-    ('name = "llm"', "name = llm", '9:8: a text needs quotation marks around it; write "llm"'),
+    (
+        'name = "llm"',
+        'name = "llm',
+        '9:12: this text has no end: " is missing behind it, on the same line; write name = "llm"',
+    ),
+    ('name = "llm"', 'name = llm"', '9:8: a quotation mark is missing before it; write name = "llm"'),
+    ('name = "llm"', "name = llm", '9:8: a text needs quotation marks around it; write name = "llm"'),
     (
         '["files:mail"]',
         "[ada@example.org]",
-        '10:7: a text needs quotation marks around it; write "ada@example.org"',
+        '10:7: a text needs quotation marks around it; write to = ["ada@example.org"]',
     ),
-    ('"cs.LG"]', '"cs.LG"', "8:1: the list that begins in line 6 has no end; write ] behind its last entry"),
+    (
+        '"cs.LG"]',
+        '"cs.LG"',
+        "8:1: the list that begins in line 6 has no end: ] is missing behind its last entry",
+    ),
     (
         "[smtp]",
         '[site]\ntitle = "x"\n\n[smtp]',
@@ -80,14 +92,14 @@ MISTAKES = [
         "limit = 25\nlimit = 30",
         "15:11: `limit` is there already, in line 14; take one of them away",
     ),
-    ("limit = 25", "limit: 25", "14:6: write = in place of the colon: limit = …"),
+    ("limit = 25", "limit: 25", "14:6: = stands between a key and its value, and no colon; write limit = 25"),
     (
         "limit = 25",
         "limit 25",
-        "14:7: = is missing between a key and its value; write limit = 25, or # before it if it is a remark",
+        "14:7: = is missing between a key and its value; write limit = 25",
     ),
-    ("feed = true", "feed = True", "15:8: write true, in lower case and without quotes"),
-    ("feed = true", "feed = yes", "15:8: write true, in lower case and without quotes"),
+    ("feed = true", "feed = True", "15:8: true stands in lower case and without quotes; write feed = true"),
+    ("feed = true", "feed = yes", "15:8: true stands in lower case and without quotes; write feed = true"),
     ("feed = true", 'feed = "true"', "15:8: digest[0].feed: write true or false, without quotes"),
     ("[[source]]", "[source]", "4:1: source: write [[source]] in double brackets, for there can be several"),
     ("[[digest]]", "[digest]", "8:1: digest: write [[digest]] in double brackets, for there can be several"),
@@ -97,7 +109,7 @@ MISTAKES = [
     (
         '"files:mail"',
         '"files:C:\\Users\\ada"',
-        "10:18: a backslash means something else between double quotation marks; write single ones: 'files:C:\\Users\\ada'",
+        "10:18: a backslash means something else between double quotation marks; write to = ['files:C:\\Users\\ada']",
     ),
     ("[smtp]", "[stmp]", "17:2: stmp: there is no such key; did you mean `smtp`?"),
     ("[[source]]", "[[sources]]", "4:3: sources: there is no such key; did you mean `source`?"),
@@ -152,7 +164,7 @@ MISTAKES = [
         '"weekdays 7:30am"',
         "11:12: digest[0].schedule: '7:30am' in 'weekdays 7:30am' is not a time of day; write it as 07:30",
     ),
-    ('"weekdays 07:30"', "07:30", '11:13: a time needs quotation marks around it; write "07:30"'),
+    ('"weekdays 07:30"', "07:30", '11:13: a time needs quotation marks around it; write schedule = "07:30"'),
     (
         '"Europe/Berlin"',
         '"Berlin"',
@@ -228,7 +240,7 @@ MISTAKES = [
         "${smtp_pw}",
         "20:12: smtp.password: the environment has no smtp_pw; set it, or write $$ for a dollar sign",
     ),
-    ("limit = 25", "limit = 25 // the most", "14:12: a remark begins with #"),
+    ("limit = 25", "limit = 25 // the most", "14:12: a remark begins with #; write limit = 25"),
     ("limit = 25", "limit = 25; the most", "14:11: a remark begins with #"),
     (
         'keywords = ["KV cache", "mixture of experts"]',
@@ -243,7 +255,7 @@ MISTAKES = [
     (
         "limit = 25",
         "limit\xa0= 25",
-        "14:6: there is a blank here that is none to TOML (copied from a page?); type it anew",
+        "14:6: there is a blank here that is none to TOML (copied from a page?); write limit = 25",
     ),
     (
         "contact =",
@@ -253,17 +265,17 @@ MISTAKES = [
     (
         "limit = 25",
         'limit = 25\nqueries = ["(serving OR inference) "large language model""]',
-        "15:37: quotation marks stand inside quotation marks; write single ones around the whole: '…\"…\"…'",
+        "15:37: quotation marks stand inside quotation marks of the same kind; write queries = ['(serving OR inference) \"large language model\"']",
     ),
     (
         '"mixture of experts"',
         '"mixture of\nexperts"',
-        '13:36: this text has no end; write " behind it, on the same line',
+        '13:36: this text has no end: " is missing behind it, on the same line',
     ),
     (
         "limit = 25",
         "limit = 025",
-        "14:10: a number does not begin with 0; write 25, or a text in quotation marks",
+        "14:10: a number does not begin with 0; write limit = 25",
     ),
     ("limit = 25", "limit = null", "14:9: there is no such value; take the whole line away"),
     (
@@ -274,43 +286,43 @@ MISTAKES = [
     (
         '["KV cache", "mixture of experts"]',
         '"KV cache", "mixture of experts"',
-        '13:22: a list stands in brackets; write keywords = ["KV cache", "mixture of experts"]',
+        '13:22: a list stands in square brackets; write keywords = ["KV cache", "mixture of experts"]',
     ),
     (
         '["KV cache", "mixture of experts"]',
         '"KV cache", "mixture of experts"]',
-        '13:22: a list stands in brackets; write keywords = ["KV cache", "mixture of experts"]',
+        '13:22: a list stands in square brackets; write keywords = ["KV cache", "mixture of experts"]',
     ),
-    ("limit = 25", "limit = 25,", "14:11: no comma stands at the end of a line; take it away"),
+    ("limit = 25", "limit = 25,", "14:11: no comma stands at the end of a line; write limit = 25"),
     (
         '"KV cache", ',
         '"KV cache"，',
-        "13:23: ， is a full-width sign, as keyboards for Chinese and Japanese make it; write ,",
+        '13:23: ， is a full-width sign, as keyboards for Chinese and Japanese make it; write keywords = ["KV cache", "mixture of experts"]',
     ),
     (
         "limit = 25",
         "limit ＝ 25",
-        "14:7: ＝ is a full-width sign, as keyboards for Chinese and Japanese make it; write =",
+        "14:7: ＝ is a full-width sign, as keyboards for Chinese and Japanese make it; write limit = 25",
     ),
     (
         '"llm"',
         "＂llm＂",
-        '9:8: ＂ is a full-width sign, as keyboards for Chinese and Japanese make it; write "',
+        '9:8: ＂ is a full-width sign, as keyboards for Chinese and Japanese make it; write name = "llm"',
     ),
     (
         "[smtp]",
         "［smtp］",
-        "17:1: ［ is a full-width sign, as keyboards for Chinese and Japanese make it; write [",
+        "17:1: ［ is a full-width sign, as keyboards for Chinese and Japanese make it; write [smtp]",
     ),
     ("[[digest]]", "[[[digest]]]", "8:3: there is a bracket too many; write [[digest]]"),
     ("[[digest]]", "[[digest]]]", "8:11: there is a bracket too many; write [[digest]]"),
-    ("[smtp]", "[]", "17:2: a table has a name; write, for example, [smtp]"),
+    ("[smtp]", "[]", "17:2: a table has a name, as [smtp]"),
     (
         "limit = 25",
         "limit\u200b = 25",
-        "14:6: there is an invisible sign here (U+200B, copied from a page?); take it away",
+        "14:6: there is an invisible sign here (U+200B, copied from a page?); write limit = 25",
     ),
-    ('"llm"', "'llm\"", "9:8: this text has no end; write ' behind it, on the same line"),
+    ('"llm"', "'llm\"", '9:8: this text begins with \' and ends with "; write name = "llm"'),
 ]
 """What somebody writes in place of something in the file above, and what is told, line and column first."""
 

@@ -494,8 +494,8 @@ def test_a_query_that_cannot_be_read_is_told_with_its_column(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"a = ", "digest.toml:1:5: there is no value here; write one behind a ="),
-        (b"a = 1\nb = = 2\n", "digest.toml:2:5: there is one = too many; take it away"),
+        (b"a = ", "digest.toml:1:5: a has no value; give it one, or take the line away"),
+        (b"a = 1\nb = = 2\n", "digest.toml:2:5: there is one = too many; write b = "),
         (b"a = 1\na = 2\n", "digest.toml:2:6: `a` is there already, in line 1; take one of them away"),
         (b"a = 1\nb = '\xff'\n", "digest.toml:2: this is not UTF-8; save the file in that encoding"),
         (b"a = " + b"[" * 5000, "digest.toml: brackets are nested too deep"),
