@@ -617,7 +617,8 @@ def test_nobody_listens(connect: Callable[..., Channel]) -> None:
 
 def test_no_such_host(connect: Callable[..., Channel]) -> None:
     assert (
-        trouble(connect(25, host="mail..example")) == "mail..example:25: there is no such host; check `host`"
+        trouble(connect(25, host="mail..example"))
+        == "mail..example:25: there can be no such host; check `host`"
     )
 
 

@@ -192,12 +192,7 @@ def _describe_error(server: SmtpServer, error: Exception) -> str:
         case ssl.SSLError():
             return _describe_tls_error(server, error)
         case socket.gaierror() | UnicodeError():
-            is_offline = isinstance(error, OSError) and error.errno == socket.EAI_AGAIN
-            return (
-                "no name of a host can be resolved here; offline?"
-                if is_offline
-                else "there is no such host; check `host`"
-            )
+            return _describe_lookup_error(error)
         case ConnectionRefusedError() | TimeoutError():
             return (
                 f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL_PORTS})"
@@ -206,6 +201,14 @@ def _describe_error(server: SmtpServer, error: Exception) -> str:
             return f"it hung up ({error.strerror or error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
         case _:
             return str(error)
+
+
+def _describe_lookup_error(error: socket.gaierror | UnicodeError) -> str:
+    if isinstance(error, UnicodeError):
+        return "there can be no such host; check `host`"
+    if error.errno == socket.EAI_AGAIN:
+        return "no name of a host can be resolved here; offline?"
+    return "there is no such host; check `host`; offline?"
 
 
 def _format_reply(error: smtplib.SMTPResponseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from digest.ports import Channel, Mailbox, Source
 
     Check = tuple[str, Callable[[], str]]
+    CheckResult = tuple[str, bool | None, str]
 
 # --- check ----------------------------------------------------------------------------------------
 
@@ -49,23 +50,47 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
     """Read the configuration and the templates, try each source and channel, and say what is wrong."""
     from digest.cli.delivery.dns_records import check_dns_records
     from digest.jobs.delivery.dns_lookups import DnsClient
-    from digest.jobs.http.fetch_errors import OFFLINE
 
     lookups = DnsClient(resolver)
     with open_configured_app(config) as app:
-        results = []
-        is_offline = False
-        for name, ok, message in chain(_run_checks(app), check_dns_records(app.settings, lookups)):
-            results.append({"what": name, "ok": ok, "said": message})
-            if message == OFFLINE and is_offline:
-                continue  # one line says it for all
-            is_offline = is_offline or message == OFFLINE
+        results: Iterator[CheckResult] = chain(_run_checks(app), check_dns_records(app.settings, lookups))
+        if not as_json:
+            results = _merge_unresolved(results, {name for name, *_ in _list_source_routes(app)})
+        has_failed, listed = False, list[dict[str, object]]()
+        for name, ok, message in results:
+            has_failed = has_failed or ok is False
+            listed.append({"what": name, "ok": ok, "said": message})
             if not as_json:
-                label = "network" if message == OFFLINE else name
-                click.echo(f"{label}: {_MARKS[ok]}" + (f": {message}" if message else ""))
+                click.echo(f"{name}: {_MARKS[ok]}" + (f": {message}" if message else ""))
         if as_json:
-            print_json(results)
-    return int(any(result["ok"] is False for result in results))
+            print_json(listed)
+    return int(has_failed)
+
+
+def _merge_unresolved(results: Iterable[CheckResult], sources: Collection[str]) -> Iterator[CheckResult]:
+    """The results, and at the end one that no name can be resolved, or one for each name that cannot.
+
+    Args:
+        results: of all checks.
+        sources: the names of those that ask a source; one that it answers shows that names can be resolved.
+    """
+    from digest.cli.terminal.run_summary import describe_unresolved
+    from digest.jobs.http.fetch_errors import MAYBE_OFFLINE, OFFLINE
+
+    unresolved: list[CheckResult] = []
+    is_online = False
+    for result in results:
+        name, ok, message = result
+        if message.endswith(MAYBE_OFFLINE):
+            unresolved.append(result)
+            continue
+        is_online = is_online or (bool(ok) and name in sources)
+        yield result
+    messages = {message for _, _, message in unresolved}
+    if OFFLINE in messages or (len(messages) > 1 and not is_online):
+        yield "network", False, OFFLINE if OFFLINE in messages else describe_unresolved(len(messages))
+    else:
+        yield from unresolved
 
 
 def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
@@ -173,18 +198,21 @@ def _find_module_conflict() -> str:
 
 
 def _list_source_checks(app: App, fetcher: Fetcher) -> Iterator[Check]:
+    for name, source, section, route in _list_source_routes(app):
+        yield name, partial(_try_source, app, fetcher, source, section, route)
+
+
+def _list_source_routes(app: App) -> Iterator[tuple[str, Source, str, Route]]:
+    """What is asked: each section once, and each route once. Who has 20 sections and 4 routes need not wait for 80."""
     from digest.jobs.fetching.pull import format_section_name, make_titles
 
     titles = make_titles(app.sources)
 
     for source in app.sources.values():
         for position, section in enumerate(source.sections):
-            # Each section once, and each route once: who has 20 sections and 4 routes need not wait for 80.
             for route in source.fetch_routes if position == 0 else source.fetch_routes[:1]:
-                yield (
-                    format_section_name(source, titles[source.name], section, route.name),
-                    partial(_try_source, app, fetcher, source, section, route),
-                )
+                name = format_section_name(source, titles[source.name], section, route.name)
+                yield name, source, section, route
 
 
 def _try_source(app: App, fetcher: Fetcher, source: Source, section: str, route: Route) -> str:

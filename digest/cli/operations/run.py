@@ -301,7 +301,6 @@ class SourceWaiter:
 
 def show_events(events: Iterable[CycleEvent], *, quiet: bool) -> Iterator[CycleEvent]:
     """Pass happenings on, telling each until all is said; a progress bar where somebody watches."""
-    from digest.cli.terminal import format_events
     from digest.cli.terminal.progress import show_progress
     from digest.cli.terminal.run_summary import LineLimiter
 
@@ -309,12 +308,11 @@ def show_events(events: Iterable[CycleEvent], *, quiet: bool) -> Iterator[CycleE
     with show_progress(is_enabled=is_on_terminal() and not quiet) as bar:
         for event in events:
             bar.update(event)
-            text = None if quiet else limiter.format_line(event)
-            if text:
-                bar.print_line(text, failed=format_events.is_failure(event))
+            for line in () if quiet else limiter.list_lines(event):
+                bar.print_line(line.text, failed=line.failed)
             yield event
-        for text in () if quiet else limiter.list_omitted():
-            bar.print_line(text, failed=False)
+        for line in () if quiet else limiter.list_omitted():
+            bar.print_line(line.text, failed=line.failed)
 
 
 def _print_next(app: App) -> None:

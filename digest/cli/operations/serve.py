@@ -168,17 +168,18 @@ class ServeReporter:
         self.counts["failed"] += failed
         self.counts["pulled"] += isinstance(event, PullProgress) and not failed
         self.counts["delivered"] += isinstance(event, DeliveryAttempt) and not failed
-        self.print_line(self._limiter.format_line(event))
+        for line in self._limiter.list_lines(event):
+            self.print_line(line.text)
 
     def finish_pass(self) -> None:
-        """Tell how many deliveries of a pass had no line of their own."""
+        """Tell what waited, and how many deliveries of a pass had no line of their own."""
         from digest.cli.terminal.run_summary import LineLimiter
 
-        for text in self._limiter.list_omitted():
-            self.print_line(text)
+        for line in self._limiter.list_omitted():
+            self.print_line(line.text)
         self._limiter = LineLimiter()
 
-    def print_line(self, text: str | None) -> None:
-        """Print a line, if there is one."""
-        if text and not self._quiet:
+    def print_line(self, text: str) -> None:
+        """Print a line, if any is wanted."""
+        if not self._quiet:
             click.echo(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digest.cli.terminal import format_events
 from digest.errors import StoreError
@@ -69,32 +69,68 @@ class RunSummary:
         return self.receipts[outcome]
 
 
+class Line(NamedTuple):
+    """A line for a terminal.
+
+    Attributes:
+        failed: it tells of a failure.
+    """
+
+    text: str
+    failed: bool = False
+
+
 class LineLimiter:
-    """The lines of what happens, without those that only say once more what many have said."""
+    """The lines of what happens, without those that only say once more what many have said.
+
+    That names cannot be resolved is held back until it is clear whether any can: one line says that none can.
+    """
 
     def __init__(self) -> None:
         self._outcome_counts: Counter[str] = Counter()
         self._reported_errors: set[str] = set()
+        self._held_lines: list[str] = []
 
-    def format_line(self, event: CycleEvent) -> str | None:
-        """The line of something that happened; None where there is none, or enough."""
+    def list_lines(self, event: CycleEvent) -> list[Line]:
+        """The lines of something that happened, and those that waited for it; none where enough is told."""
         if isinstance(event, PullProgress) and event.error.endswith(MAYBE_OFFLINE):
-            if event.error in self._reported_errors:
-                return None
-            self._reported_errors.add(event.error)
-            if event.error == OFFLINE:
-                return f"Nothing was asked: {OFFLINE}"
+            return self._hold_line(event)
+        held_lines = self._release_lines(is_online=isinstance(event, PullProgress))
         if isinstance(event, DeliveryAttempt):
             outcome = format_events.get_outcome(event)
             self._outcome_counts[outcome] += 1
             if self._outcome_counts[outcome] > MAX_LINES:
-                return None
-        return format_events.format_line(event)
+                return held_lines
+        text = format_events.format_line(event)
+        return [*held_lines, Line(text, format_events.is_failure(event))] if text else held_lines
 
-    def list_omitted(self) -> list[str]:
-        """How many had no line."""
+    def list_omitted(self) -> list[Line]:
+        """The lines that still wait, and how many deliveries had none."""
         return [
-            f"{count - MAX_LINES:,} more: {format_events.OUTCOMES[outcome]}."
-            for outcome, count in self._outcome_counts.items()
-            if count > MAX_LINES
+            *self._release_lines(is_online=False),
+            *(
+                Line(f"{count - MAX_LINES:,} more: {format_events.OUTCOMES[outcome]}.")
+                for outcome, count in self._outcome_counts.items()
+                if count > MAX_LINES
+            ),
         ]
+
+    def _hold_line(self, event: PullProgress) -> list[Line]:
+        if event.error in self._reported_errors:
+            return []
+        self._reported_errors.add(event.error)
+        if event.error == OFFLINE:
+            return [Line(f"Nothing was asked: {OFFLINE}", failed=True)]
+        self._held_lines.append(format_events.format_line(event) or event.error)
+        return []
+
+    def _release_lines(self, *, is_online: bool) -> list[Line]:
+        texts, self._held_lines = self._held_lines, []
+        if len(texts) > 1 and not is_online:
+            texts = [f"Nothing was asked: {describe_unresolved(len(texts))}"]
+        return [Line(text, failed=True) for text in texts]
+
+
+def describe_unresolved(host_count: int) -> str:
+    """That the names of several hosts cannot be resolved, and of none of them can."""
+    return f"no name of {host_count} hosts can be resolved here{MAYBE_OFFLINE}"

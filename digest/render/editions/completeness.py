@@ -499,7 +499,7 @@ def describe_failure(failure: FailureKind | None, locale: Locale) -> str:
 def _list_failures(locale: Locale) -> Mapping[FailureKind, str]:
     _ = locale.gettext
     return {
-        FailureKind.UNREACHED: _("its server does not answer"),
+        FailureKind.UNREACHED: _("its server cannot be reached"),
         FailureKind.CUT_OFF: _("its server's answer broke off"),
         FailureKind.BUSY: _("its server is overloaded"),
         FailureKind.PAUSED: _("its server wants us to wait"),

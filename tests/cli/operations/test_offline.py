@@ -52,13 +52,38 @@ def test_status_of_a_first_run_does_not_say_since_when(world: World) -> None:
     assert "not reached since" not in status
 
 
+def find_no_name(*_arguments: object, **_more: object) -> None:
+    """As resolvers of macOS and of many networks say it."""
+    raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+
+FEEDS = "".join(
+    f'[[source]]\nuse = "feed"\nurl = "https://feed{number}.example/rss"\n\n' for number in range(3)
+)
+SMTP = '[smtp]\nhost = "mail.example"\nfrom = "digest@example.org"\n'
+
+
+def test_where_no_name_is_known_one_line_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", find_no_name)
+    world.write(config("http://listings.example").replace("[[source]]", f"{FEEDS}[[source]]", 1) + SMTP)
+
+    ran = world.run("run", "--no-wait", now=MORNING, status=1)
+    assert ran.output.count("offline?") == 1
+    assert "Nothing was asked: no name of 4 hosts can be resolved here; offline?" in ran.output
+
+    checked = world.run("check", status=1).plain_output
+    assert checked.count("offline?") == 1
+    assert "\nnetwork: failed: no name of 5 hosts can be resolved here; offline?\n" in checked
+    in_json = json.loads(world.run("check", "--json", status=1).output)
+    assert sum(one["said"].endswith("offline?") for one in in_json) == 7
+
+    assert "cannot be reached" in world.run("status", now=MORNING).plain_output
+
+
 def test_a_host_whose_name_there_is_not_is_told_once_with_its_name(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def look_up(*_arguments: object, **_more: object) -> None:
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "getaddrinfo", find_no_name)
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
 
     assert (

@@ -48,12 +48,12 @@ def delivered(number: int, receipt: Receipt) -> DeliveryAttempt:
 def test_of_many_mails_the_first_have_a_line_and_the_others_are_counted() -> None:
     lines = LineLimiter()
 
-    told = [lines.format_line(delivered(number, Sent())) for number in range(1_000)]
-    refused = lines.format_line(delivered(1_000, Refused(answer="550 no such user")))
+    told = [lines.list_lines(delivered(number, Sent())) for number in range(1_000)]
+    (refused,) = lines.list_lines(delivered(1_000, Refused(answer="550 no such user")))
 
-    assert sum(line is not None for line in told) == MAX_LINES
-    assert refused is not None
-    assert lines.list_omitted() == ["980 more: sent."]
+    assert sum(map(len, told)) == MAX_LINES
+    assert refused.failed
+    assert lines.list_omitted() == [("980 more: sent.", False)]
 
 
 def test_the_json_document_lists_the_first_deliveries_and_counts_all() -> None:

@@ -100,7 +100,7 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
             },
             (
                 "arXiv cs.DC, Friday 12 June: not reached since 11 Jun 07:30 CEST"
-                " (last asked 07:30 CEST: its server does not answer)."
+                " (last asked 07:30 CEST: its server cannot be reached)."
             ),
         ),
         (
@@ -150,7 +150,7 @@ def test_a_day_that_fills_and_is_not_reached_is_missing() -> None:
     never = replace(FILLING, state=BatchState.WAITING, received=0, asked_at=None, answered_at=None)
 
     assert of(down).missing == (
-        "Hugging Face daily, Friday 12 June: 23 listings so far; its server does not answer.",
+        "Hugging Face daily, Friday 12 June: 23 listings so far; its server cannot be reached.",
     )
     assert of(never).missing == ("Hugging Face daily, Friday 12 June: due since 06:00 CEST, not asked yet.",)
 
@@ -182,7 +182,7 @@ def test_sections_that_miss_for_one_reason_are_one_line() -> None:
     assert of(batch("cs.DC", **down), batch("cs.LG", **down), batch("cs.CL")).missing == (
         (
             "arXiv cs.DC and cs.LG, Friday 12 June: not reached"
-            " (last asked 07:30 CEST: its server does not answer)."
+            " (last asked 07:30 CEST: its server cannot be reached)."
         ),
     )
 
@@ -197,7 +197,7 @@ def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
         (
             "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting, nothing had been announced when"
             " last asked (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
-            " (last asked 07:30 CEST: its server does not answer)."
+            " (last asked 07:30 CEST: its server cannot be reached)."
         ),
         "arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings.",
     )
