@@ -54,6 +54,10 @@ COMMANDS = {
     "db": ("operations.config_commands", "db", "Look after the database."),
 }
 """Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""
+_STEPS = frozenset(
+    {"run", "serve", "pull", "backfill", "enrich", "match", "compose", "deliver", "bounces", "tidy"}
+)
+"""Commands that do the work of a cycle, or a part of it."""
 
 
 class _CommandError(click.ClickException):
@@ -98,7 +102,9 @@ class _LazyCommandGroup(CommandGroup):
             with filter_streams(redact_output):
                 status = signals.run_until_stopped(partial(self._run, ctx)) if signals else self._run(ctx)
         except KeyboardInterrupt:
-            click.echo("Stopped. Nothing is lost: the next cycle goes on from here.", err=True)
+            is_step = ctx.invoked_subcommand in _STEPS
+            resumption = " Nothing is lost: the next cycle goes on from here." if is_step else ""
+            click.echo(f"Stopped.{resumption}", err=True)
             status = 130
         ctx.exit(status)
 

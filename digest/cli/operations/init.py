@@ -66,7 +66,7 @@ def _ask_questions() -> StarterAnswers:
         "everything in these",
     )
     address = _ask_for(
-        "E-mail address for the digest", _keep_typed(read_address), "", "none: it goes into files"
+        "E-mail address for the digest", _keep_typed(_read_internet_address), "", "none: it goes into files"
     )
     host = username = ""
     if address:
@@ -85,6 +85,21 @@ def _ask_questions() -> StarterAnswers:
         time_of_day=_ask_for("Time of day, on weekdays", _read_time, defaults.time_of_day),
         timezone=_ask_for("Time zone, such as Europe/Berlin", read_zone, "", "this machine's"),
     )
+
+
+def _read_internet_address(text: str) -> str:
+    """An address whose domain has a dot: one without is a name in one's own network, or a slip.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    from digest.config.values import read_address
+    from digest.errors import ConfigError
+
+    address = read_address(text)
+    if "." not in address.rpartition("@")[2]:
+        raise ConfigError(f"the domain of {text!r} has no end such as .org; write it in full")
+    return address
 
 
 def _keep_typed(reader: Callable[[str], object]) -> Callable[[str], str]:
@@ -135,10 +150,20 @@ def _read_categories(text: str) -> tuple[str, ...]:
 
 
 def _read_keywords(text: str) -> tuple[str, ...]:
-    """Phrases that can be followed; of those that mean the same only the first one."""
+    """Phrases that can be followed; of those that mean the same only the first one.
+
+    Raises:
+        ConfigError: one cannot, or has half a pair of brackets or quotation marks: a comma stood between them.
+    """
     from digest.config.follow_values import read_follow_query
     from digest.core.language import query
+    from digest.errors import ConfigError
 
+    for keyword in _split(text):
+        if keyword.count("(") != keyword.count(")") or keyword.count('"') % 2:
+            raise ConfigError(
+                f"{keyword!r} has a bracket or quotation mark without its other half; leave it out"
+            )
     keywords = {
         read_follow_query(keyword, query.format_phrase(keyword)).query: keyword
         for keyword in reversed(_split(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import Any
 
@@ -44,7 +45,8 @@ class CommandGroup(click.Group):
         name = args[0]
         names = self.list_commands(ctx)
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
-            matches = get_close_matches(name.lower(), names, n=1)
+            typed = re.sub("ys$", "ies", name.lower())  # `deliverys` is `deliveries`, and not `deliver`
+            matches = get_close_matches(typed, names, n=1)
             suggestion = f"; did you mean `{ctx.command_path} {matches[0]}`?" if matches else ""
             ctx.fail(f"there is no command {name!r}{suggestion or '.'}")
         return super().resolve_command(ctx, args)

@@ -7,8 +7,10 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGINT
 
 from click.testing import CliRunner
 
@@ -18,8 +20,9 @@ from digest.config import read_settings
 ROOT = Path(__file__).parents[3]
 
 
-def init(folder: Path, lines: Sequence[str]) -> str:
-    """Answer its questions; gives what it printed."""
+@contextmanager
+def started(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """It and the terminal that it reads from."""
     ours, theirs = pty.openpty()
     try:
         with subprocess.Popen(
@@ -30,11 +33,17 @@ def init(folder: Path, lines: Sequence[str]) -> str:
             stderr=subprocess.STDOUT,
             text=True,
         ) as process:
-            os.write(ours, "".join(f"{line}\n" for line in lines).encode())
-            printed, _ = process.communicate()
+            yield process, ours
     finally:
         os.close(ours)
         os.close(theirs)
+
+
+def init(folder: Path, lines: Sequence[str]) -> str:
+    """Answer its questions; gives what it printed."""
+    with started(folder) as (process, terminal):
+        os.write(terminal, "".join(f"{line}\n" for line in lines).encode())
+        printed, _ = process.communicate()
     assert process.returncode == 0, printed
     return str(printed)
 
@@ -76,8 +85,8 @@ def test_an_address_beyond_ascii_stands_in_the_file_as_it_was_typed_and_mail_goe
 def test_what_is_wrong_is_asked_again_and_said_why(tmp_path: Path) -> None:
     answers = [
         *("cs.LGG", "cs.LG, math.CO"),
-        *("()", "KV cache, kv cache, graph minor"),
-        *("ada", "ada@example.org"),
+        *("()", "(foo", "KV cache, kv cache, graph minor"),
+        *("ada", "ann@exmaple", "ada@example.org"),
         *("smtp.example.org:587", "smtp.example.org"),
         "",
         *("25:00", "18:15"),
@@ -87,13 +96,26 @@ def test_what_is_wrong_is_asked_again_and_said_why(tmp_path: Path) -> None:
     settings = read_settings(tmp_path / "digest.toml", {"DIGEST_SMTP_PASSWORD": "pw"})
     [digest] = settings.digests
 
-    assert len(re.findall("^Error: |: Error: ", printed, re.MULTILINE)) == 6
+    assert len(re.findall("^Error: |: Error: ", printed, re.MULTILINE)) == 8
     assert settings.sources[0].options == {"categories": ["cs.LG", "math.CO"]}
     assert [one.text for one in digest.follows] == ["KV cache", "graph minor"]
     assert [one.address for one in digest.destinations] == ["ada@example.org"]
     assert (digest.schedule.at, digest.timezone) == ("18:15", "Europe/Berlin")
     assert settings.smtp is not None
     assert settings.smtp.relays[0].username == "ada@example.org"
+
+
+def test_ctrl_c_at_a_question_writes_nothing_and_says_so(tmp_path: Path) -> None:
+    with started(tmp_path / "new") as (process, _):
+        assert process.stdout is not None
+        process.stdout.readline()  # "A few questions."
+        process.stdout.read(1)  # and the first one
+        process.send_signal(SIGINT)
+        printed, _ = process.communicate()
+
+    assert process.returncode == 130
+    assert printed.endswith("Stopped.\n")
+    assert not (tmp_path / "new").exists()
 
 
 def test_without_a_terminal_it_asks_nothing(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ def test_without_a_command_it_helps_and_that_is_no_mistake(words: list[str]) -> 
         (["people", "fnd", "x"], "digest people find"),
         (["db", "upgarde"], "digest db upgrade"),
         (["deliveries", "rety"], "digest deliveries retry"),
+        (["deliverys"], "digest deliveries"),
     ],
 )
 def test_a_misspelt_command_is_told_with_the_one_that_is_meant(words: list[str], meant: str) -> None:

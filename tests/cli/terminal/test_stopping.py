@@ -14,7 +14,7 @@ import pytest
 from tests.support.workspace import World, config
 
 ROOT = Path(__file__).parents[3]
-TOLD = "Stopped. Nothing is lost: the next cycle goes on from here.\n"
+TOLD = "Stopped.\n"
 SITE = """
 import atexit, os, signal, sys
 from contextlib import suppress
