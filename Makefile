@@ -1,4 +1,4 @@
-.PHONY: help demo test long system lint bench ci
+.PHONY: help demo test long system lint docs lock bench ci
 
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -20,6 +20,12 @@ lint:  ## style, types and import contracts
 	ruff format --check
 	mypy
 	lint-imports
+
+docs:  ## the documentation as a web site, in build/docs
+	mkdocs build --strict
+
+lock:  ## the versions of all that development needs
+	uv pip compile --quiet --universal --all-extras --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade --output-file requirements-dev.lock pyproject.toml
 
 bench:  ## every benchmark at its smallest size
 	python -m benchmarks --small

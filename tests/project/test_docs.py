@@ -114,6 +114,21 @@ def test_who_joins_has_a_short_command_for_each_check() -> None:
     assert [hook["entry"].replace(" --force-exclude", "") for hook in hooks] == checks
 
 
+def test_the_lock_has_all_that_the_project_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = {re.split(r"[\[<>=!~; ]", text)[0].lower() for texts in needed for text in texts}
+    locked = re.findall(r"^([\w.-]+)==", (ROOT / "requirements-dev.lock").read_text("utf-8"), re.MULTILINE)
+
+    assert names <= set(locked)
+    assert "uvloop" in names
+
+
+def test_the_site_of_the_documentation_has_every_page() -> None:
+    listed = re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+
+
 # --- configurations -------------------------------------------------------------------------------
 
 
