@@ -689,7 +689,7 @@ dian:gr diao:bc2egh3j5kl4m3q2rs2w4x6y8z3 dias:a4b2c2defg3hj2k2mnopr6s diaw:ac
 diaz:a4b2c3d3e2f2g3ij9k2l3m11nopr4s4t2vxy3 dia:bdmos dibb:gm dib:a2hjns dich:mnp dick:gjks2t2 diem:pt
 diep:ahkmn2pt2 dier:alprx dieu:af diez:a3bcgj2lm4st die:fgs dig:cdj dijk:bd3gj2lmnrt dik:j2ms dill:adjmn
 dima:a2ceg dinc:enu ding:a7b14c28d20e2f9g17h35ij60k17l21m17n7op7q9r17s36t13uw26x47y86z68
-dinh:abc3d7gh3jkl4m4n3pq2st13v2 dini:adlpu dino:fij dinu:acgi2l din:a3fhilm4s2vy2z2 dion:abgt diop:dem2 dio:ef
+dinh:abc3d7gh3jkl4m4n3pq2st13v2 dini:adlpu dino:fij dinu:acgi2l din:a3fhilm4s2vy2z2 dion:abgt diop:em2s dio:ef
 dip:s2 dirr:gj dis:ir divi:sv dix:acem diz:am di:abc4dfh2j3k2l2n2prs7tx4y11z6 dkhah:cm2 dlamini:st dlani:ap
 dley:cfj3r2 dman:js dmitrenko:a2 dmitrienko:a2 dmitrieva:em dmitriev:adesv dmitry:dk dner:at
 doan:a4b2d2ghk2lm2n3s2t5w dobbe:jr dobbins:mn2 dobbs:mp dobias:cj dobie:ad dobler:dgk dobreva:an dobre:mop
@@ -2027,103 +2027,104 @@ moylan:s2 moynihan:mn moys:hl moy:lrt mozafari:bhjm mozaffari:aem2s2 mozayani:n2
 mozumder:m2 mozzi:ms mo:ac8d3ef5g4h9j16k7l8m4npq2r2s10tw8x13y17z15 mpala:s2 mpert:cjst mpe:a2bcl2mpt mpinen:am
 mpis:am mpo:bt mprecht:ij mpropoulos:lp mprou:eil mp:ps mquist:mz mrad:ad mrani:hm mran:a2gm mridul:km
 mri:amsy mroczkowski:mt mron:ej mrozek:m2 mroz:aemp msaf:ak ms:sv mualem:al mualla:fm muaz:mru mubarak:a3hk
-mubayi:ad mucha:pw muck:agm2 mudalige:np mudgal:adps mudgil:ap mudiyanselage:ku mudrik:l2n mudunuri:as
-mudur:ns muga:in mugel:s2 mughal:an mugisha:ans mugnai:lm muhamad:s2w muhammad:a7f3ghj2k3m3n2ors5t2u2y2
-muhammed:ad2i muhlberg:gj muhlleitner:m2 muhsin:ahm muhtadi:am muhunthan:sv muhuri:ps muino:ep muirhead:jp
-muir:c2djmr mujahid:asz mujtaba:adghi mukaida:km mukai:h2k mukamel:ds mukasa:hy mukerjee:s2 mukerji:at
-mukhanov:ovz mukherjee:a23b4d12gij2k7lm7p6r11s51t5uv mukherji:aks2 mukhin:ei mukhopadhyaya:bk
-mukhopadhyay:a5b3d2jm2p4r2s13 mukhtar:m3s mukkamala:mr2 mukundan:rsv mukund:ans mulas:gor mulay:as2t mula:sw
-mulcahy:jw mulders:gms2 mulder:bdjsw muley:a2dm mulhem:ps mulholland:aj mullally:fs mullaney:jk mullane:sw
-mullapudi:rs mulla:ns2 mullen:a2j2pst2z muller:a15b7c6d6e8f4g3h8ij13k9l8m14n5op7r8s7t4uv2w2 mullick:ak
-mulligan:dkmv mullins:bdgmnr2st mullin:elv mulrey:k2 mulzer:lw mumford:ds muminovic:a2 mumin:is mumm:aj
-mumtaz:fhrs2u munagala:a2k munakata:hks munari:acekm munawar:a2m muna:rsu2 munch:a2def2mpq mundada:gnp
-munday:j2 mundo:cj mundra:dp2 mundt:am mundy:jkl muneeb:mnu muneer:a2m2 munera:dm mungall:cf mungekar:cm
-munger:kn munier:an munim:amsz munir:a4hm2s4 munive:ij muniz:bcdj2m munjal:p2 munk:a2mp munnangi:jmr munn:hjm
-munos:fr munoz:a7c4e2f2g2j5l4m5opr5s5tv munro:epsy munshi:fjs munson:cdm munster:bn muntaka:ms munteanu:av
-muntean:c2pv munura:cj munyaka:ij munz:cmtu mun:a2c2d2hj7ms3twy2 muolo:ar muppidi:a2 muqeet:a2 murad:mnos2t
-murai:fk2s4y murakami:adghjk5m2n2st6y5 muraki:hky2 muraleedharan:as muralidharan:ab2chkors4v muralidhara:gs2
-muralidhar:nps muralikrishnan:ps2v murali:a5gk3lp2s5v5 muralt:jp muramatsu:acmnt muraoka:jksy murari:dks
-murase:hkty2 murata:ehjkm2n2s2t2 muratore:flm2p muratov:ac murat:ek murayama:kt2 mura:adm5rs murchikova:el
-murch:kr murcia:afv murdoch:bns2 murdock:cv muresan:cs murgai:s2 murgia:cgm2r murillo:a3efij3npy muroya:ks
-muro:kmv murphey:t2 murphree:dj murphy:a2b2c3d4e4fghj3k5l2m3np2r4s4t4w murray:a5b2c3e2g2j3k2l2m4n4pr3s5t4wz
-murrell:mt murshed:mo murtagh:j2m murtaza:gms2 murta:bl2 murthy:a4chj2kp4r4s5y murua:a2 murugan:agjmp
-murugesan:ab2gksv2 musacchio:eps musarrat:hm musat:cft musav:aer musa:adm2ru muscolo:gs musco:c2i
-mushtaq:aeim2r2y musial:a2k2s musil:djltv musin:mo musleh:a2my muslimani:ci muslu:gy musolino:mp mussabayev:r2
-mussard:brs mussa:f2or musser:abj mussot:av musso:cdmr mustafa:a6bdgh2jkm3nos3twy mustakim:ms mustapha:ak
-musta:et musto:lr musumeci:aef musuvathi:m2 muszynski:jm mus:acgj2m mutairi:a2fmo muta:ao muthiah:bds
-muthukrishnan:gr2 muthukumaran:dm muthusamy:orv muthu:djsv muthyala:ars muth:j2 mutisya:fh muti:av
-mutlu:ab2o2s mutzel:ps mutze:at mutz:fr muzahid:as muzammil:ms muzio:am muzy:aj
-mu:ab8c5d2ef2g3h6j10l8m2n3pq2r3s11t9w10x17y17z5 mv:kpv mwangi:cj mwesigwa:dh myasnikov:ev myeong:gh
-myerscough:km myers:a5bc2degj3km3n3pqr3s2t2v myles:cgj2k mylonas:agms myrzakul:st mysore:nrs myung:cg2hj3ny
-m:a10b3d3e2f3g4h4j3k3m5n4op4r3s6v7z nabai:sv nabavi:s2 nabeel:m2 nabende:jp nabila:jtu nabil:ahmrt nabipour:mn
-nabizadeh:ae2mz nabi:mr2s nabulsi:rz naby:achm nab:jlt naceur:aj nachmani:eg nachman:bl nadai:lm nadakuditi:mr
-nadalini:dn nadal:gims nadarajah:rs nadarajan:ap nadar:am nada:a2my naddeo:adk nadeem:a2dm4n2qs3t2u nadel:ap
-naderi:abefh4k2mn2s nader:jmn2r nadgir:an nadig:rv2 nadimi:ef nadimpalli:s2 nadir:nz nadi:ks nadkarni:gnrv
-nadler:de nafar:am nafea:my nafis:afmn2t nafi:ak naf:fjm nagai:d2h2km2rsty4 nagakura:hk nagamine:gkt nagami:k2
-nagamori:ay nagano:k3lmt2 naganuma:hks nagaoka:kt nagao:m2st2 nagappan:mn2 nagarajan:a4bghp2r2tuv
-nagaraja:gnsv2 nagaraju:ds nagaraj:dgjkmns nagarkar:cp nagar:a4eghikm2ns2t nagasawa:hm2s nagase:rt
-nagashima:ckmst3y2 nagatani:kt nagata:jkm2nrs2t2wy nagatsuka:km nagav:a2 nagayama:mrt2 nagda:m2 nagdy:h2
-nagele:cjm2 nagels:dg nagel:dijlm2suy nagendra:sv nagesh:lnp nage:p2 naggar:ny naghizadeh:amp naghsh:mn
-nagi:ajrt nagler:bjlpz nagori:as nagpal:a4cjkp2r2s2v nagura:kr nagy:b5d2g2j3klm3n2prst2z2 nag:aklnprs8tu
-nahar:anrs nahas:hr nahavandi:rs naha:ekr nahhal:hi nahian:m2 nahid:mr nahmias:jm nahon:lm nahum:co2 nah:dgs
-naida:bn naidoo:dkmr naidu:ghknpr2s3 naieni:mn naik:a6c2d2ghkl2m2np2r2s7t2v2w nail:fg naiman:ij naima:bm
-naimi:as naim:a3ijmosz nainani:aj naini:a4mprs4 nain:jpr nair:a15bcdg5h3ij5k3l2m3n8p9r4s13uv6y naito:ah2s4ty
-naiya:ms nai:mrsy najafabadi:m2 najafian:bk2 najafi:a2e2hjm3s2 najarro:ef najar:ae najem:as najera:aj naji:a2
-najjar:a2fgh2ikmnp najman:fl najt:el nakada:hsy nakagawa:aeh2k3m2rs2t6y nakahara:ky nakai:ekmnsty2
-nakajima:dh2k5m2nrs3t3y5 nakamori:ft nakamoto:knrs nakamura:a6e2fh4i3jk12m6n2r2s7t11wy10 nakanishi:ahjk4nrt
-nakano:deh2k3mnst2wy3 nakao:hkm3ty nakarmi:au2 nakashima:jk2mrst2y3 nakash:it nakatani:ac2mrsty
-nakata:h2k2mswy4 nakato:sy nakayama:a2h2k5lms2t2y3 nakayashiki:ak nakazawa:k2ty nakazono:ln naka:kt3 naker:nt
-nakhkash:m2 nakka:ak2vy nakkiran:ap nakoon:hr nakshbandi:dm nak:dk nalawade:is naldi:gm nalepa:gj nale:as
-nalla:hs nally:c2d3m2sw nal:chku naman:a2mpz namara:ab2c3dghkmnqs namazifard:ds namazov:a2m nama:bnrv namba:hr
-nambiar:a3hknv3 nambi:am namboodiri:adv2 namburi:admpsv namee:bdp2 namekata:k2 namgung:m2 namikawa:ty
-namiki:akmy namin:ab nami:am namjoo:fm namjoshi:kr namkoong:h2 namuduri:rs
-nam:a5bc3d5fg7h10j19k7m7n2p2r2s12t3uvwy9 nanaumi:kt nanavati:mprs nanayakkara:iprst2 nandakumar:gk2r2s
-nandal:d2 nanda:adjk2n3p2rs2v2 nandi:a7cd3gmnp4rs9t2u nandula:a2 nanduri:abj nandy:a3d2ejmp2r2s4 nangia:anv
-nani:m2s2y nannen:lv nannini:ln nanni:aefgl2mru nanri:at nant:acejp nan:abcde2f3g3hj7kl2m2nps3tx6y8z6
-naokawa:fk naor:mo naous:rt nao:hl napel:s2 naphade:amo napier:k2 napolitano:djl2nr napoli:a2emor naqvi:rs2y
-narahari:hp narain:gjkrs narang:a3bk2mp3rs2vy naranjo:bfjmv2w naran:es narasimhan:bhk2lnp2r2s3v narasimha:ds
-narayanan:a9b3cd2gh3klp2r2s14v5 narayanasamy:kmp narayanaswami:cs narayanaswamy:abmv narayana:lms2v
-narayan:a6bgij2kmr3s8uv3 narda:p2 nardelli:enp nardini:ceij nardin:a3m nardis:adej nardi:a2de2f4gj3l2m2pr2s3
-nardone:em2 nardon:m2 nardo:ae3g narduzzi:sv nard:ab2cdejk3mnor2s3t2w narendra:a2bcmn2 nargund:an
-narimani:hm2sz narisetty:nps narita:k2ty2 nari:elmn narkar:s2 narozniak:gm naro:afg narra:bk narts:st
-nart:acej2 narula:a2gm naruse:ahkm narvaz:a2d2knop narvekar:s2 nar:ly nasab:am2 nasar:m2
-nascimento:a2cd2e2f2g3ij2m3npv naseeb:ac naseem:fikmtu naseer:afkm2u naseri:hm3s naser:am nashawaty:m2
-nashed:sy nashi:ks nash:a2dj2k2m nasif:ak nasim:im2s nasiopoulos:dp nasipak:z2 nasiriany:s2 nasiri:hs
-nasir:a4eh2j2m4ost3 naskar:a4s2w nason:gp naso:dl nasrabadi:afn nasrallah:ae2ghi nasrin:afs nasri:admrs
-nasr:a4m6ns nassar:a5h2ijklm2s nasseri:em2 nasser:a4fjlm2or2wy3z nassif:ar nass:sv nastase:hv nasution:ab
-nas:jmpr nataf:dfr natale:acefgjlmrs natali:cf2mrt natan:a2fost natarajan:a3bhik3lmn2p4r2s4v7 nataraj:an2
-nateghi:fhs nathani:bdj nathanson:ms nathan:a2ersv3 nath:a2b3cd4jk2m2op4r4s14uv2 nati:fm natour:kms natraj:sv
-nattino:fg nat:aejv naudts:jl naufal:ar naughton:f2lnt naujoks:bdj naumann:a2dflmp2rtu nauman:efm3 naumenko:in
-naumov:gmp nau:dkm navabi:dm navakoti:rs naval:p2 navaratna:crs navarrete:bcgj
-navarro:a8bc4def3g2hi2j7klm7np2r2sy navasardyan:sz navas:a2ef2ln nava:a2cde3gij2lmsx naveau:mp naveed:h3k2mw
-navet:be navon:ai nawaz:a3fms4uw nawrocki:jt nawrot:np nayak:a14b2c2d5g3hj2k5mn3op7r5s17t2v nayal:ln nayan:m2
-nayar:ghnps nayebi:amr nayeem:m2 nayem:am nayeri:az naylor:abjp2t nayyar:a2nr nayyeri:ahm nazarenko:rs
-nazarenus:ej nazaret:ab nazarieh:fm nazari:a4efhm2p3s2yz nazarova:ad nazarov:afiprs nazar:dn3s nazemi:ams
-nazeri:a3km2 nazer:mn nazir:adm4s2u naznin:mn nazzari:ac naz:amrsz na:ab2c2d2eg2h8i3j7klqr2s6twx3y10z
-nbar:a3d2e2 nby:jlt ncan:a3c2j5k2w ncaric:fis ncaster:ejlp nca:elm ncelot:fr ncewicki:t2 nce:abgjs nchelli:ai
-ncheva:ty nchev:pv ncien:cgj ncon:ae ndadi:bm ndais:at ndar:ajsu ndau:adghlrsvy nda:b2ej2knp2rsy ndeghem:hj
-ndegwa:km ndekar:r2t nders:bnr2v nder:ac2fgs ndes:a2pt nde:a2deij2m2rs2tv ndgraf:clstz ndiaye:aems ndini:fg
-ndin:fmsv ndis:cm ndi:cefg2irsy ndl:fm ndman:abjm ndolfi:gn ndolsi:em ndono:dj2l ndon:a2cej2lm ndorf:cg
-ndowska:a2 ndo:g2t2 ndrea:ac2efmrsw ndry:fglm2s ndsberg:j2l ndsgesell:jr ndsman:adk ndua:bm ndubuisi:cj ndu:ms
-ndwehr:nt neacsu:av neale:cd neal:cd2hj2lnpr2tz neata:de neau:mst nea:i3n nebot:em nechav:dn nechita:im
-necker:fmw necula:gi neda:dfm2rstvz nedelcu:deo nedelec:ft nedic:mop nedkova:kp nedungadi:asv2 needham:jt
-neely:blmt2 neel:gst neema:nv neen:aj neergard:kt nee:m2p neff:cmpt negash:dl negishi:ty negi:a6gprs2v
-neglia:gr negrete:co negri:aejm2pv negron:cd negro:afglm2s negrut:ad nehar:am neher:cdpr nehra:mrs2 neh:hsz
-neidhardt:jm neill:a2b2c4d4gj2klm2nos2t2 neilsen:ej neil:acgjl2m2rs2z neiman:at neira:afl neis:ln neitz:a2
-nejad:ahm3ps3 nejati:m2s nejat:gm neji:nr neke:b2 neklyudov:km nekrasov:anr nek:b2 nelander:as nelli:kmot
-nell:in nelson:a4b7c4d2efg3j5k4l2m5nop4r2s3t3wz nel:behlt nemade:jm nemati:abm2n2s2 nematzadeh:a2 nema:aop
-nemecek:aj nemec:dnp2 nemer:az nemeth:c2glprz nemkova:ap nemoto:s2t nemtsev:gn nenadic:gil nenchev:bv
-nenholtz:gm nenkova:av nenko:ny nen:jklmt neogi:adnp2s2 neophytou:an neo:cdkns nepal:an2s3 nepomuceno:ekmt
-nequin:de nerea:ms nerella:cks nergan:ajk nerini:fm neri:a4fgim3npr ners:dm nert:jv nery:l2mp
-ner:d3egj3kopr2s2t2vz nesbitt:k2s nese:adel neshkhah:a2 neshmand:ef neshvar:hs nesh:achmr2s nesic:cd2f
-neskovic:gps nespoli:el nespoulous:bj ness:cgijmrt nesterova:emt nesterov:a2pvy nestmann:ju nestor:bj
-nes:a3c4de2ghj5l4m5n2p2rs4tw netanyahu:an netherton:at neth:bs neti:ast neto:a7bcde4f2g2ij4lm3nop2r2suv
-netti:am2p netto:m2 nett:a6bc4d2e2ghi3j5k3l2m2nop2rs2tw2y netzer:ahot netz:lr net:bklprv neubaur:fmpst
-neuberger:aju neubert:mpr neufang:ms neufeld:acdrv neugebaur:m2np neuhauser:cdt2 neuhaus:f2lmpy neukirch:nt
-neumaier:adps neumann:a4c2d5e2f3g3h2j2k2l2m5nost2u2 neumayer:mns2 neumeier:m2p neumeyer:jn neumuller:dm
-neupane:a2bhps3 neuville:ab neuwirth:ms neu:bce2gjnv neva:ajk neven:fh neves:a2bdj3lmnp2rv neveu:jmt neve:cosw
-neville:gjs nevo:egoz nev:d2 newaz:a2k newberg:ah newbury:ar newcombe:ar newcomb:jkm newell:a2jm newhouse:ad
-newlin:kn newman:abc2d2eij2k3m2ps6 newsome:jms2 newton:a2dehkmn new:aw neylon:cj ney:abcd3e3hijlps2 nezami:fz
+mubayi:ad mucha:pw muchemi:cl muck:agm2 mudalige:np mudgal:adps mudgil:ap mudiyanselage:ku mudrik:l2n
+mudunuri:as mudur:ns muga:in mugel:s2 mughal:an mugisha:ans mugnai:lm muhamad:s2w
+muhammad:a7f3ghj2k3m3n2ors5t2u2y2 muhammed:ad2i muhlberg:gj muhlleitner:m2 muhsin:ahm muhtadi:am muhunthan:sv
+muhuri:ps muino:ep muirhead:jp muir:c2djmr mujahid:asz mujtaba:adghi mukaida:km mukai:h2k mukamel:ds mukasa:hy
+mukerjee:s2 mukerji:at mukhanov:ovz mukherjee:a23b4d12gij2k7lm7p6r11s51t5uv mukherji:aks2 mukhin:ei
+mukhopadhyaya:bk mukhopadhyay:a5b3d2jm2p4r2s13 mukhtar:m3s mukkamala:mr2 mukundan:rsv mukund:ans mulas:gor
+mulay:as2t mula:sw mulcahy:jw mulders:gms2 mulder:bdjsw muley:a2dm mulhem:ps mulholland:aj mullally:fs
+mullaney:jk mullane:sw mullapudi:rs mulla:ns2 mullen:a2j2pst2z
+muller:a15b7c6d6e8f4g3h8ij13k9l8m14n5op7r8s7t4uv2w2 mullick:ak mulligan:dkmv mullins:bdgmnr2st mullin:elv
+mulrey:k2 mulzer:lw mumford:ds muminovic:a2 mumin:is mumm:aj mumtaz:fhrs2u munagala:a2k munakata:hks
+munari:acekm munawar:a2m muna:rsu2 munch:a2def2mpq mundada:gnp munday:j2 mundo:cj mundra:dp2 mundt:am
+mundy:jkl muneeb:mnu muneer:a2m2 munera:dm mungall:cf mungekar:cm munger:kn munier:an munim:amsz munir:a4hm2s4
+munive:ij muniz:bcdj2m munjal:p2 munk:a2mp munnangi:jmr munn:hjm munos:fr munoz:a7c4e2f2g2j5l4m5opr5s5tv
+munro:epsy munshi:fjs munson:cdm munster:bn muntaka:ms munteanu:av muntean:c2pv munura:cj munyaka:ij munz:cmtu
+mun:a2c2d2hj7ms3twy2 muolo:ar muppidi:a2 muqeet:a2 murad:mnos2t murai:fk2s4y murakami:adghjk5m2n2st6y5
+muraki:hky2 muraleedharan:as muralidharan:ab2chkors4v muralidhara:gs2 muralidhar:nps muralikrishnan:ps2v
+murali:a5gk3lp2s5v5 muralt:jp muramatsu:acmnt muraoka:jksy murari:dks murase:hkty2 murata:ehjkm2n2s2t2
+muratore:flm2p muratov:ac murat:ek murayama:kt2 mura:adm5rs murchikova:el murch:kr murcia:afv murdoch:bns2
+murdock:cv muresan:cs murgai:s2 murgia:cgm2r murillo:a3efij3npy muroya:ks muro:kmv murphey:t2 murphree:dj
+murphy:a2b2c3d4e4fghj3k5l2m3np2r4s4t4w murray:a5b2c3e2g2j3k2l2m4n4pr3s5t4wz murrell:mt murshed:mo murtagh:j2m
+murtaza:gms2 murta:bl2 murthy:a4chj2kp4r4s5y murua:a2 murugan:agjmp murugesan:ab2gksv2 musacchio:eps
+musarrat:hm musat:cft musav:aer musa:adm2ru muscolo:gs musco:c2i mushtaq:aeim2r2y musial:a2k2s musil:djltv
+musin:mo musleh:a2my muslimani:ci muslu:gy musolino:mp mussabayev:r2 mussard:brs mussa:f2or musser:abj
+mussot:av musso:cdmr mustafa:a6bdgh2jkm3nos3twy mustakim:ms mustapha:ak musta:et musto:lr musumeci:aef
+musuvathi:m2 muszynski:jm mus:acgj2m mutairi:a2fmo muta:ao muthiah:bds muthukrishnan:gr2 muthukumaran:dm
+muthusamy:orv muthu:djsv muthyala:ars muth:j2 mutisya:fh muti:av mutlu:ab2o2s mutzel:ps mutze:at mutz:fr
+muzahid:as muzammil:ms muzio:am muzy:aj mu:ab8c5d2ef2g3h6j10l8m2n3pq2r3s11t9w10x17y17z5 mv:kpv mwangi:cj
+mwesigwa:dh myasnikov:ev myeong:gh myerscough:km myers:a5bc2degj3km3n3pqr3s2t2v myles:cgj2k mylonas:agms
+myrzakul:st mysore:nrs myung:cg2hj3ny m:a10b3d3e2f3g4h4j3k3m5n4op4r3s6v7z nabai:sv nabavi:s2 nabeel:m2
+nabende:jp nabila:jtu nabil:ahmrt nabipour:mn nabizadeh:ae2mz nabi:mr2s nabulsi:rz naby:achm nab:jlt naceur:aj
+nachmani:eg nachman:bl nadai:lm nadakuditi:mr nadalini:dn nadal:gims nadarajah:rs nadarajan:ap nadar:am
+nada:a2my naddeo:adk nadeem:a2dm4n2qs3t2u nadel:ap naderi:abefh4k2mn2s nader:jmn2r nadgir:an nadig:rv2
+nadimi:ef nadimpalli:s2 nadir:nz nadi:ks nadkarni:gnrv nadler:de nafar:am nafea:my nafis:afmn2t nafi:ak
+naf:fjm nagai:d2h2km2rsty4 nagakura:hk nagamine:gkt nagami:k2 nagamori:ay nagano:k3lmt2 naganuma:hks
+nagaoka:kt nagao:m2st2 nagappan:mn2 nagarajan:a4bghp2r2tuv nagaraja:gnsv2 nagaraju:ds nagaraj:dgjkmns
+nagarkar:cp nagar:a4eghikm2ns2t nagasawa:hm2s nagase:rt nagashima:ckmst3y2 nagatani:kt nagata:jkm2nrs2t2wy
+nagatsuka:km nagav:a2 nagayama:mrt2 nagda:m2 nagdy:h2 nagele:cjm2 nagels:dg nagel:dijlm2suy nagendra:sv
+nagesh:lnp nage:p2 naggar:ny naghizadeh:amp naghsh:mn nagi:ajrt nagler:bjlpz nagori:as nagpal:a4cjkp2r2s2v
+nagura:kr nagy:b5d2g2j3klm3n2prst2z2 nag:aklnprs8tu nahar:anrs nahas:hr nahavandi:rs naha:ekr nahhal:hi
+nahian:m2 nahid:mr nahmias:jm nahon:lm nahum:co2 nah:dgs naida:bn naidoo:dkmr naidu:ghknpr2s3 naieni:mn
+naik:a6c2d2ghkl2m2np2r2s7t2v2w nail:fg naiman:ij naima:bm naimi:as naim:a3ijmosz nainani:aj naini:a4mprs4
+nain:jpr nair:a15bcdg5h3ij5k3l2m3n8p9r4s13uv6y naito:ah2s4ty naiya:ms nai:mrsy najafabadi:m2 najafian:bk2
+najafi:a2e2hjm3s2 najarro:ef najar:ae najem:as najera:aj naji:a2 najjar:a2fgh2ikmnp najman:fl najt:el
+nakada:hsy nakagawa:aeh2k3m2rs2t6y nakahara:ky nakai:ekmnsty2 nakajima:dh2k5m2nrs3t3y5 nakamori:ft
+nakamoto:knrs nakamura:a6e2fh4i3jk12m6n2r2s7t11wy10 nakanishi:ahjk4nrt nakano:deh2k3mnst2wy3 nakao:hkm3ty
+nakarmi:au2 nakashima:jk2mrst2y3 nakash:it nakatani:ac2mrsty nakata:h2k2mswy4 nakato:sy
+nakayama:a2h2k5lms2t2y3 nakayashiki:ak nakazawa:k2ty nakazono:ln naka:kt3 naker:nt nakhkash:m2 nakka:ak2vy
+nakkiran:ap nakoon:hr nakshbandi:dm nak:dk nalawade:is naldi:gm nalepa:gj nale:as nalla:hs nally:c2d3m2sw
+nal:chku naman:a2mpz namara:ab2c3dghkmnqs namazifard:ds namazov:a2m nama:bnrv namba:hr nambiar:a3hknv3
+nambi:am namboodiri:adv2 namburi:admpsv namee:bdp2 namekata:k2 namgung:m2 namikawa:ty namiki:akmy namin:ab
+nami:am namjoo:fm namjoshi:kr namkoong:h2 namuduri:rs nam:a5bc3d5fg7h10j19k7m7n2p2r2s12t3uvwy9 nanaumi:kt
+nanavati:mprs nanayakkara:iprst2 nandakumar:gk2r2s nandal:d2 nanda:adjk2n3p2rs2v2 nandi:a7cd3gmnp4rs9t2u
+nandula:a2 nanduri:abj nandy:a3d2ejmp2r2s4 nangia:anv nani:m2s2y nannen:lv nannini:ln nanni:aefgl2mru nanri:at
+nant:acejp nan:abcde2f3g3hj7kl2m2nps3tx6y8z6 naokawa:fk naor:mo naous:rt nao:hl napel:s2 naphade:amo napier:k2
+napolitano:djl2nr napoli:a2emor naqvi:rs2y narahari:hp narain:gjkrs narang:a3bk2mp3rs2vy naranjo:bfjmv2w
+naran:es narasimhan:bhk2lnp2r2s3v narasimha:ds narayanan:a9b3cd2gh3klp2r2s14v5 narayanasamy:kmp
+narayanaswami:cs narayanaswamy:abmv narayana:lms2v narayan:a6bgij2kmr3s8uv3 narda:p2 nardelli:enp nardini:ceij
+nardin:a3m nardis:adej nardi:a2de2f4gj3l2m2pr2s3 nardone:em2 nardon:m2 nardo:ae3g narduzzi:sv
+nard:ab2cdejk3mnor2s3t2w narendra:a2bcmn2 nargund:an narimani:hm2sz narisetty:nps narita:k2ty2 nari:elmn
+narkar:s2 narozniak:gm naro:afg narra:bk narts:st nart:acej2 narula:a2gm naruse:ahkm narvaz:a2d2knop
+narvekar:s2 nar:ly nasab:am2 nasar:m2 nascimento:a2cd2e2f2g3ij2m3npv naseeb:ac naseem:fikmtu naseer:afkm2u
+naseri:hm3s naser:am nashawaty:m2 nashed:sy nashi:ks nash:a2dj2k2m nasif:ak nasim:im2s nasiopoulos:dp
+nasipak:z2 nasiriany:s2 nasiri:hs nasir:a4eh2j2m4ost3 naskar:a4s2w nason:gp naso:dl nasrabadi:afn
+nasrallah:ae2ghi nasrin:afs nasri:admrs nasr:a4m6ns nassar:a5h2ijklm2s nasseri:em2 nasser:a4fjlm2or2wy3z
+nassif:ar nass:sv nastase:hv nasution:ab nas:jmpr nataf:dfr natale:acefgjlmrs natali:cf2mrt natan:a2fost
+natarajan:a3bhik3lmn2p4r2s4v7 nataraj:an2 nateghi:fhs nathani:bdj nathanson:ms nathan:a2ersv3
+nath:a2b3cd4jk2m2op4r4s14uv2 nati:fm natour:kms natraj:sv nattino:fg nat:aejv naudts:jl naufal:ar
+naughton:f2lnt naujoks:bdj naumann:a2dflmp2rtu nauman:efm3 naumenko:in naumov:gmp nau:dkm navabi:dm
+navakoti:rs naval:p2 navaratna:crs navarrete:bcgj navarro:a8bc4def3g2hi2j7klm7np2r2sy navasardyan:sz
+navas:a2ef2ln nava:a2cde3gij2lmsx naveau:mp naveed:h3k2mw navet:be navon:ai nawaz:a3fms4uw nawrocki:jt
+nawrot:np nayak:a14b2c2d5g3hj2k5mn3op7r5s17t2v nayal:ln nayan:m2 nayar:ghnps nayebi:amr nayeem:m2 nayem:am
+nayeri:az naylor:abjp2t nayyar:a2nr nayyeri:ahm nazarenko:rs nazarenus:ej nazaret:ab nazarieh:fm
+nazari:a4efhm2p3s2yz nazarova:ad nazarov:afiprs nazar:dn3s nazemi:ams nazeri:a3km2 nazer:mn nazir:adm4s2u
+naznin:mn nazzari:ac naz:amrsz na:ab2c2d2eg2h8i3j7klqr2s6twx3y10z nbar:a3d2e2 nby:jlt ncan:a3c2j5k2w
+ncaric:fis ncaster:ejlp nca:elm ncelot:fr ncewicki:t2 nce:abgjs nchelli:ai ncheva:ty nchev:pv ncien:cgj
+ncon:ae ndadi:bm ndais:at ndar:ajsu ndau:adghlrsvy nda:b2ej2knp2rsy ndeghem:hj ndegwa:km ndekar:r2t
+nders:bnr2v nder:ac2fgs ndes:a2pt nde:a2deij2m2rs2tv ndgraf:clstz ndiaye:aems ndini:fg ndin:fmsv ndis:cm
+ndi:cefg2irsy ndl:fm ndman:abjm ndolfi:gn ndolsi:em ndono:dj2l ndon:a2cej2lm ndorf:cg ndowska:a2 ndo:g2t2
+ndrea:ac2efmrsw ndry:fglm2s ndsberg:j2l ndsgesell:jr ndsman:adk ndua:bm ndubuisi:cj ndu:ms ndwehr:nt neacsu:av
+neale:cd neal:cd2hj2lnpr2tz neata:de neau:mst nea:i3n nebot:em nechav:dn nechita:im necker:fmw necula:gi
+neda:dfm2rstvz nedelcu:deo nedelec:ft nedic:mop nedkova:kp nedungadi:asv2 needham:jt neely:blmt2 neel:gst
+neema:nv neen:aj neergard:kt nee:m2p neff:cmpt negash:dl negishi:ty negi:a6gprs2v neglia:gr negrete:co
+negri:aejm2pv negron:cd negro:afglm2s negrut:ad nehar:am neher:cdpr nehra:mrs2 neh:hsz neidhardt:jm
+neill:a2b2c4d4gj2klm2nos2t2 neilsen:ej neil:acgjl2m2rs2z neiman:at neira:afl neis:ln neitz:a2 nejad:ahm3ps3
+nejati:m2s nejat:gm neji:nr neke:b2 neklyudov:km nekrasov:anr nek:b2 nelander:as nelli:kmot nell:in
+nelson:a4b7c4d2efg3j5k4l2m5nop4r2s3t3wz nel:behlt nemade:jm nemati:abm2n2s2 nematzadeh:a2 nema:aop nemecek:aj
+nemec:dnp2 nemer:az nemeth:c2glprz nemkova:ap nemoto:s2t nemtsev:gn nenadic:gil nenchev:bv nenholtz:gm
+nenkova:av nenko:ny nen:jklmt neogi:adnp2s2 neophytou:an neo:cdkns nepal:an2s3 nepomuceno:ekmt nequin:de
+nerea:ms nerella:cks nergan:ajk nerini:fm neri:a4fgim3npr ners:dm nert:jv nery:l2mp ner:d3egj3kopr2s2t2vz
+nesbitt:k2s nese:adel neshkhah:a2 neshmand:ef neshvar:hs nesh:achmr2s nesic:cd2f neskovic:gps nespoli:el
+nespoulous:bj ness:cgijmrt nesterova:emt nesterov:a2pvy nestmann:ju nestor:bj nes:a3c4de2ghj5l4m5n2p2rs4tw
+netanyahu:an netherton:at neth:bs neti:ast neto:a7bcde4f2g2ij4lm3nop2r2suv netti:am2p netto:m2
+nett:a6bc4d2e2ghi3j5k3l2m2nop2rs2tw2y netzer:ahot netz:lr net:bklprv neubaur:fmpst neuberger:aju neubert:mpr
+neufang:ms neufeld:acdrv neugebaur:m2np neuhauser:cdt2 neuhaus:f2lmpy neukirch:nt neumaier:adps
+neumann:a4c2d5e2f3g3h2j2k2l2m5nost2u2 neumayer:mns2 neumeier:m2p neumeyer:jn neumuller:dm neupane:a2bhps3
+neuville:ab neuwirth:ms neu:bce2gjnv neva:ajk neven:fh neves:a2bdj3lmnp2rv neveu:jmt neve:cosw neville:gjs
+nevo:egoz nev:d2 newaz:a2k newberg:ah newbury:ar newcombe:ar newcomb:jkm newell:a2jm newhouse:ad newlin:kn
+newman:abc2d2eij2k3m2ps6 newsome:jms2 newton:a2dehkmn new:aw neylon:cj ney:abcd3e3hijlps2 nezami:fz
 nezhad:aehm2ns nezza:em nfield:djm nforth:c2s ngai:egh ngan:cehik3n ngari:gr nga:adem2y2 ngbein:bw
 ngelo:cfgj2lo ngel:afk ngendorf:rs ngen:bkt ngerak:akt ngerich:b2 nger:a2cfghjkm4n3ps5t2v ngevin:alm
 nge:a3b4c3d2f3gj5k3l3m4pr2s2t3 ngford:acj2z nghiem:h2lnt nghi:bps ngiewicz:fj ngis:dk ngi:adps2z nglais:ap2
