@@ -90,6 +90,7 @@ class LineLimiter:
         self._outcome_counts: Counter[str] = Counter()
         self._reported_errors: set[str] = set()
         self._held_lines: list[str] = []
+        self._is_offline = False
 
     def list_lines(self, event: CycleEvent) -> list[Line]:
         """The lines of something that happened, and those that waited for it; none where enough is told."""
@@ -116,7 +117,7 @@ class LineLimiter:
         ]
 
     def _hold_line(self, event: PullProgress) -> list[Line]:
-        if event.error in self._reported_errors:
+        if event.error in self._reported_errors or self._is_offline:
             return []
         self._reported_errors.add(event.error)
         if event.error == OFFLINE:
@@ -126,7 +127,10 @@ class LineLimiter:
 
     def _release_lines(self, *, is_online: bool) -> list[Line]:
         texts, self._held_lines = self._held_lines, []
-        if len(texts) > 1 and not is_online:
+        if is_online:
+            self._is_offline = False
+        elif len(texts) > 1:
+            self._is_offline = True
             texts = [f"Nothing was asked: {describe_unresolved(len(texts))}"]
         return [Line(text, failed=True) for text in texts]
 

@@ -9,6 +9,8 @@ import pytest
 from digest.cli.operations.serve import ServeReporter
 from digest.cli.terminal.run_summary import MAX_LINES, MAX_LISTED, LineLimiter, RunSummary
 from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.jobs.fetching.pull import PullProgress
+from digest.jobs.http.fetch_errors import MAYBE_OFFLINE
 from digest.model import Receipt, Refused, Sent
 from digest.store.delivery.outbox import Delivery
 
@@ -79,3 +81,41 @@ def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureF
     assert len(lines) == 2 * (MAX_LINES + 1)
     assert lines[MAX_LINES] == lines[-1] == "1,234 more: sent."
     assert told.counts["delivered"] == 2 * (MAX_LINES + 1_234)
+
+
+def unresolved(host: str) -> PullProgress:
+    error = f"the name of its host, {host}, cannot be resolved{MAYBE_OFFLINE}"
+    return PullProgress(
+        source=host, section="feed", route="feed", name=host, error=error, is_unreachable=True
+    )
+
+
+def test_where_no_name_can_be_resolved_one_line_says_so_whatever_is_asked_later() -> None:
+    lines = LineLimiter()
+
+    assert lines.list_lines(unresolved("one.example")) == []
+    assert lines.list_lines(unresolved("two.example")) == []
+    told, delivery = lines.list_lines(delivered(1, Sent()))
+    assert told == ("Nothing was asked: no name of 2 hosts can be resolved here; offline?", True)
+    assert not delivery.failed
+    assert lines.list_lines(unresolved("three.example")) == []
+    assert lines.list_omitted() == []
+
+
+def test_where_another_host_answers_each_name_that_cannot_be_resolved_has_its_line() -> None:
+    lines = LineLimiter()
+    answered = PullProgress(source="here", section="feed", route="feed", name="here.example", received=1)
+
+    for host in ("one.example", "two.example"):
+        assert lines.list_lines(unresolved(host)) == []
+    first, second, third = lines.list_lines(answered)
+    assert ("one.example" in first.text, "two.example" in second.text) == (True, True)
+    assert (first.failed, second.failed, third.failed) == (True, True, False)
+    assert lines.list_lines(unresolved("one.example")) == []
+
+
+def test_a_single_name_that_cannot_be_resolved_is_told_at_the_end_at_the_latest() -> None:
+    lines = LineLimiter()
+    assert lines.list_lines(unresolved("one.example")) == []
+    (line,) = lines.list_omitted()
+    assert "one.example" in line.text
