@@ -221,7 +221,7 @@ class _ShardResult:
         duplicates: those of digests that have had one of this period, or on this day.
         advanced: the digests with a place of their own that are told up to the end of the window.
         held_back: those of them that go on from where they were.
-        waiting_seqs: those whose edition had no room for all, and the event before the first one that waits.
+        positions: those that do not go on from the end of the window, and the event that they go on after.
         passed_over: others that do.
     """
 
@@ -230,7 +230,7 @@ class _ShardResult:
     duplicates: Sequence[NewEdition] = ()
     advanced: Sequence[int] = ()
     held_back: frozenset[int] = frozenset()
-    waiting_seqs: Mapping[int, int] = field(default_factory=dict)
+    positions: Mapping[int, int] = field(default_factory=dict)
     passed_over: frozenset[int] = frozenset()
 
 
@@ -286,6 +286,8 @@ class _ShardComposer:
         ]
         silent_ids = set(empty_ids) - _find_unreported_gaps(tx, empty_ids, batches, now)
         included = [selection for selection in selections if selection.digest.id not in silent_ids]
+        moved = [] if run.is_alert else [digest for digest in pending if digest.from_seq is not None]
+        held_back = frozenset(selection.digest.id for selection in included if _is_too_small(selection))
         is_spread = self.spread and not run.is_alert and runs.is_large(tx, run)
         duration = self.spread if is_spread else timedelta(0)
         return replace(
@@ -294,18 +296,16 @@ class _ShardComposer:
                 _build_edition(window, selection, self.message_ids, now, duration) for selection in included
             ],
             batches=batches,
-            advanced=() if run.is_alert else [digest.id for digest in pending if digest.from_seq is not None],
-            held_back=frozenset(selection.digest.id for selection in included if _is_too_small(selection)),
-            waiting_seqs={} if run.is_alert else _find_waiting_positions(window, included),
+            advanced=[digest.id for digest in moved],
+            held_back=held_back,
+            positions={} if run.is_alert else _find_positions(tx, window, moved, included, held_back),
         )
 
     def _save_result(self, tx: Transaction, result: _ShardResult) -> None:
         run = self.shard.run
         editions.save_editions(tx, run.id, result.duplicates, (), self.now)
         delivery_counts = editions.save_editions(tx, run.id, result.editions, result.batches, self.now)
-        digests.record_sent(
-            tx, result.advanced, run, result.held_back | result.passed_over, result.waiting_seqs
-        )
+        digests.record_sent(tx, result.advanced, run, result.held_back | result.passed_over, result.positions)
         # Last, for all shards of a run write to its row, and each would wait for the others' editions.
         runs.add_deliveries(tx, run, delivery_counts)
 
@@ -316,7 +316,7 @@ def _select_due(
     """The digests of a shard that get an edition; the others keep their places."""
     run = shard.run
     standing = digests.load_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
-    # Who came from another slot has a place of its own until its first edition here.
+    # Who came from another slot has a place of its own until its editions here are later than those there.
     moved_ids = [digest.id for digest in standing if digest.from_seq is not None]
     duplicate_ids = (
         editions.list_sent_before_move(tx, run.slot, Firing(period=run.period, at=run.fire_at), moved_ids)
@@ -380,12 +380,24 @@ def _is_too_small(selection: DigestSelection) -> bool:
     return minimum > 1 and 0 < selection.composition.paper_count < minimum
 
 
-def _find_waiting_positions(window: RunWindow, selections: Sequence[DigestSelection]) -> dict[int, int]:
-    return {
-        selection.digest.id: window.get_seq_before(selection.composition.waiting)
-        for selection in selections
-        if selection.composition.waiting and not _is_too_small(selection)
+def _find_positions(
+    tx: Transaction,
+    window: RunWindow,
+    moved: Sequence[Digest],
+    selections: Sequence[DigestSelection],
+    held_back: frozenset[int],
+) -> dict[int, int]:
+    """Where digests go on that have more to tell than had room, or that had a later edition in another slot."""
+    ahead_ids = editions.list_sent_ahead(tx, window.run, [digest.id for digest in moved])
+    positions = {
+        digest.id: max(digest.get_window_start(window.run), window.run.to_seq or 0)
+        for digest in moved
+        if digest.id in ahead_ids - held_back
     }
+    for selection in selections:
+        if selection.composition.waiting and selection.digest.id not in held_back:
+            positions[selection.digest.id] = window.get_seq_before(selection.composition.waiting)
+    return positions
 
 
 def _compute_due_at(run: Run, destination: int, now: datetime, duration: timedelta) -> datetime:

@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Text, bindparam, cast, func, select
+from sqlalchemy import ColumnElement, Select, Text, bindparam, cast, func, select
 
 from digest.core.editions.compose import EventKey, SentEvents
 from digest.core.fetching.shortfall import select_noticeable
 from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
-from digest.model import ALERT_PREFIX, Batch, Edition, EventKind, Item, PaperKey
+from digest.model import ALERT_PREFIX, Batch, Edition, EventKind, Item, PaperKey, Run
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_instant_reader,
@@ -189,10 +189,32 @@ def list_sent_before_move(
         by_clock = select(slots.c.id).where(slots.c.frequency.in_(sorted(WALL_CLOCK_FREQUENCIES)))
         # As a range of texts, for which there is an index: U comes after T.
         is_same_firing |= runs.c.period.between(f"{day}T", f"{day}U") & runs.c.slot_id.in_(by_clock)
-    other_runs = select(runs.c.id).where(is_same_firing, runs.c.slot_id != slot)
+    return _list_composed_in(tx, is_same_firing & (runs.c.slot_id != slot), digest_ids)
+
+
+def list_sent_ahead(tx: Transaction, run: Run, digest_ids: Sequence[int]) -> frozenset[int]:
+    """Which digests have had an edition of a later period than a run's in another slot.
+
+    Its zone was further east, or it fired while our clock was ahead: runs of theirs may still come to that period.
+
+    Args:
+        tx: a transaction.
+        run: of the slot that they are in now.
+        digest_ids: the digests.
+    """
+    if not digest_ids:
+        return frozenset()
+    is_later = (runs.c.period > run.period) & (runs.c.period < ALERT_PREFIX)  # those of alerts are no times
+    return _list_composed_in(tx, is_later & (runs.c.slot_id != run.slot), digest_ids)
+
+
+def _list_composed_in(
+    tx: Transaction, condition: ColumnElement[bool], digest_ids: Sequence[int]
+) -> frozenset[int]:
+    """Which digests, and some others between them, have had an edition in a run of some."""
     conditions = editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
     sent_digests: set[int] = set()
-    for chunk in split_into_chunks(tx.execute(other_runs).scalars().all()):
+    for chunk in split_into_chunks(tx.execute(select(runs.c.id).where(condition)).scalars().all()):
         statement = select(editions.c.digest_id).where(editions.c.run_id.in_(chunk), *conditions)
         sent_digests.update(tx.execute(statement).scalars())
     return frozenset(sent_digests)

@@ -73,7 +73,7 @@ def _is_upcoming() -> ColumnElement[bool]:
 
 def _load_postponed(tx: Transaction, digest: int | None = None) -> dict[int, datetime]:
     """The digests that get no edition at the next firing of their slot, and when they are due after it; all, or one."""
-    # Who came from another slot has a place of its own until its first edition here.
+    # Who came from another slot has a place of its own until its editions here are later than those there.
     statement = select(slots.c.id, digests.c.id).join(digests, digests.c.slot_id == slots.c.id)
     if digest is not None:
         statement = statement.where(digests.c.id == digest)

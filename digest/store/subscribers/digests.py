@@ -214,7 +214,7 @@ def record_sent(
     digest_ids: Sequence[int],
     run: Run,
     postponed: frozenset[int],
-    waiting: Mapping[int, int],
+    positions: Mapping[int, int],
 ) -> None:
     """Note that digests have been told up to the end of a run's window.
 
@@ -223,14 +223,14 @@ def record_sent(
         digest_ids: the digests.
         run: a closed one.
         postponed: those that told nothing, of them or others, and go on from where they were.
-        waiting: of those whose edition had no room for all, the event before the first one that waits.
+        positions: of those that go on from elsewhere than the end of the window, the event they go on after.
     """
     start_seq = func.coalesce(digests.c.from_seq, run.from_seq)
     for chunk in split_into_chunks(sorted(postponed)):
         tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(from_seq=start_seq))
-    for digest, seq in waiting.items():
+    for digest, seq in positions.items():
         tx.execute(update(digests).where(digests.c.id == digest).values(from_seq=seq))
-    for chunk in split_into_chunks(sorted(set(digest_ids) - postponed - waiting.keys())):
+    for chunk in split_into_chunks(sorted(set(digest_ids) - postponed - positions.keys())):
         # A window that ends before the place a digest was told to has not brought it there.
         is_reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)
         tx.execute(update(digests).where(is_reached).values(from_seq=None))

@@ -215,6 +215,52 @@ def test_another_edition_is_not_made_of_a_digest_that_is_paused_or_has_one_under
         request_edition(store, "systems", later(hours=2))
 
 
+def list_periods(store: Store) -> list[str]:
+    return [period for period, _ in told(store)]
+
+
+def test_who_moves_far_west_and_has_two_editions_a_day_gets_none_again_that_it_had_in_the_east(
+    store: Store,
+) -> None:
+    """The first one after the move is of an hour that it had none of, the second one of an hour that it had."""
+    begun(store, daily(schedule="0 7,18 * * *", zone="Pacific/Kiritimati"))
+    announce(store, new(1))
+    cycle(store, NOW)  # 19:30 there
+    assert told(store) == [("2026-06-12T18:00", [1])]
+
+    declare(store, daily(schedule="0 6,18 * * *", zone="Pacific/Honolulu"))
+    cycle(store, later(hours=1))
+    for number, hours in enumerate((11, 23, 35), 2):  # 06:30 and 18:30, and the next morning
+        announce(store, new(number))
+        cycle(store, later(hours=hours))
+
+    assert told(store) == [("2026-06-12T18:00", [1]), ("2026-06-12T06:00", [2]), ("2026-06-13T06:00", [3, 4])]
+
+
+@pytest.mark.parametrize("schedule", ["daily 07:30", "30 7,19 * * *"])
+@pytest.mark.parametrize("ahead", [30, 55, 80])
+def test_what_a_clock_that_was_ahead_told_too_early_is_not_told_again_after_a_change(
+    store: Store, ahead: int, schedule: str
+) -> None:
+    begun(store, daily())
+    for hour in range(0, ahead, 24):
+        announce(store, new(hour + 1))
+        cycle(store, later(hours=hour))
+    early = list_periods(store)
+
+    declare(store, daily(schedule=schedule, zone="Europe/Madrid"))
+    cycle(store, later(hours=0.5))  # the clock is right again
+    for hour in range(1, 24 * 7, 6):
+        announce(store, new(1000 + hour))
+        cycle(store, later(hours=hour))
+
+    periods = list_periods(store)
+    papers = [paper for _, papers in told(store) for paper in papers]
+    assert periods[: len(early)] == early
+    assert len(set(periods)) == len(periods) > len(early)
+    assert len(set(papers)) == len(papers)
+
+
 OTHERS = ["daily 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours", "15 */6 * * *"]
 THIRD_PAPER = 100
 """It comes so many hours after the first edition."""
