@@ -276,11 +276,6 @@ def load_events_by_seq(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]
     return {event.seq: event for event in loaded}
 
 
-def load_events_since(tx: Transaction, day: date) -> tuple[Event, ...]:
-    """The events announced on a day or later, in order."""
-    return _build_events(tx, tx.execute(select(events).where(events.c.day >= day)).all())
-
-
 def load_events_of_papers(tx: Transaction, paper_ids: Iterable[int]) -> tuple[Event, ...]:
     """The events of papers, in order."""
     return _build_events(tx, tx.execute(select(events).where(events.c.paper_id.in_(sorted(paper_ids)))).all())

@@ -235,7 +235,7 @@ def seqs(found: Any) -> list[int]:
     return [one.seq for one in found]
 
 
-def test_events_are_found_by_place_by_day_and_by_paper(store: Store) -> None:
+def test_events_are_found_by_place_and_by_paper(store: Store) -> None:
     announce(store, new(1), new(2), day=YESTERDAY)
     announce(store, new(3))
     announce(store, new(4), day=YESTERDAY)  # late
@@ -244,8 +244,6 @@ def test_events_are_found_by_place_by_day_and_by_paper(store: Store) -> None:
         assert seqs(events.load_events_between(tx, 1, 3)) == [2, 3]
         assert seqs(events.load_events_between(tx, 4, 4)) == []
         assert sorted(events.load_events_by_seq(tx, [4, 2, 99])) == [2, 4]
-        assert seqs(events.load_events_since(tx, DAY)) == [3]
-        assert seqs(events.load_events_since(tx, YESTERDAY)) == [1, 2, 3, 4]
         assert seqs(
             events.load_events_of_papers(tx, papers.find_papers(tx, [paper(4).key, paper(1).key]).values())
         ) == [1, 4]
