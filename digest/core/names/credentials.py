@@ -16,8 +16,9 @@ DEGREES = frozenset({
 })
 # Without a comma these are initials or family names: Ma, Do, the KC of Nepal.
 DEGREES_AFTER_COMMA = DEGREES | {
-    "ab", "ba", "bs", "cm", "do", "dr", "jd", "kc", "llb", "llm", "llp", "ma", "ms", "ocd", "ofm", "op", "osb", "pe", "pt", "rn", "sb",
-    "sj", "sm",
+    "ab", "aprn", "ba", "bpharm", "bs", "bsn", "ccc-slp", "cm", "cnm", "crna", "do", "dr", "faan", "facog", "fesc", "fracp", "fracs", "jd",
+    "kc", "lcsw", "llb", "llm", "llp", "ma", "mbbch", "mds", "mha", "mhs", "mhsc", "mpas", "mpp", "mres", "ms", "mscr", "msph", "msw", "nd", "np", "ocd",
+    "od", "ofm", "op", "osb", "otr", "pa-c", "pe", "pt", "rd", "rn", "rph", "sb", "sj", "sm",
 }
 _DOTTED_TITLES = frozenset({"assoc", "asst", "dipl", "doz", "eng", "ing", "ir", "mag", "priv", "rev", "univ"})
 """Titles with a dot before a whole name: ``Ing Doe`` and ``Ir. Doe`` may have it as a given name."""

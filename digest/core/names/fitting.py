@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from functools import lru_cache
 
-from digest.core.names.first_names import FIRST_NAMES
 from digest.core.names.parts import (
     NameReading,
     NameWord,
@@ -25,6 +24,7 @@ from digest.core.names.parts import (
     find_ends,
     find_spellings,
     fold_to_ascii,
+    has_first_name,
     is_group,
     parse_name,
     split_two_words,
@@ -66,7 +66,6 @@ _PREFIX = re.compile(
     "|mac|mc|saint|st|ter|ten|ap|af|av|ou|au|o)(?=...)"
 )
 """What may be written as a word of its own before a family name, or as one with it."""
-_FIRST_NAMES = frozenset(FIRST_NAMES.split())
 _INITIALS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -349,7 +348,7 @@ def _is_second_name(words: NameWords) -> bool:
 
     In ``J. de Vries`` and ``J. García Márquez`` it belongs to the family name, and nothing but the word tells.
     """
-    return len(words) > 1 and not words[1].is_short and not _FIRST_NAMES.isdisjoint(words[1].forms)
+    return len(words) > 1 and not words[1].is_short and has_first_name(words[1].forms)
 
 
 def _is_known_by_middle(left: NameWords, right: NameWords) -> bool:

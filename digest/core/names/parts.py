@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from digest.core.names.credentials import (
     is_title,
     strip_titles,
 )
+from digest.core.names.first_names import FIRST_NAMES
 from digest.core.text.accents import decode_tex_accents
 
 # --- folding --------------------------------------------------------------------------------------
@@ -248,8 +249,8 @@ def _parse_in_full(text: str) -> ParsedName:
     latin = _HAN.sub("", text).strip()
     if not any(map(str.isalpha, latin)) and latin != text:
         return _parse_chinese("".join(_HAN.findall(text)))
-    pieces = [_tokenize(piece) for piece in latin.split(",")]
-    suffix, pieces = _cut_suffix(_strip_degrees([piece for piece in pieces if piece]))
+    written_pieces = [piece for piece in map(_tokenize, latin.split(",")) if piece]
+    suffix, pieces = _cut_suffix(_strip_degrees(written_pieces))
     if not pieces:
         return ParsedName()
     if len(pieces) > 1:
@@ -258,7 +259,28 @@ def _parse_in_full(text: str) -> ParsedName:
         swapped_readings: tuple[NameReading, ...] = ()
     else:
         readings, swapped_readings = _make_readings(pieces[0])
+        if _may_end_in_initials(written_pieces):
+            swapped_readings += (_make_reading(written_pieces[1], written_pieces[0]),)
     return ParsedName(readings=readings, swapped_readings=swapped_readings, suffix=suffix)
+
+
+_FIRST_NAMES = frozenset(FIRST_NAMES.split())
+_MAX_INITIALS = 3
+_PLAIN_DEGREES = frozenset({"md", "phd"})
+"""Degrees that stand behind names far more often than these initials do."""
+
+
+def has_first_name(spellings: Iterable[str]) -> bool:
+    """Whether one of a word's spellings is a given name and hardly ever a family name."""
+    return not _FIRST_NAMES.isdisjoint(spellings)
+
+
+def _may_end_in_initials(pieces: Sequence[list[str]]) -> bool:
+    """Whether what was taken for a degree may be initials behind a double family name: ``Garcia Lopez, M. A.``."""
+    if len(pieces) != 2 or len(pieces[0]) < 2 or has_first_name(find_spellings(pieces[0][0])):
+        return False
+    letters = "".join(pieces[1]).replace(".", "")
+    return letters.isupper() and len(letters) <= _MAX_INITIALS and letters.lower() not in _PLAIN_DEGREES
 
 
 def is_group(text: str) -> bool:
