@@ -19,7 +19,7 @@ from digest.core.language.parser import parse_with_hints
 from digest.core.language.syntax.fields import FIELDS
 from digest.demo.publisher import Publisher, load_shipped_papers
 from tests.support.cases import for_each_case
-from tests.support.processes import on_terminal
+from tests.support.processes import kill_at_end, on_terminal
 from tests.support.workspace import World, config
 
 FRIDAY = date(2026, 5, 8)
@@ -272,7 +272,8 @@ def test_help_says_where_the_language_is() -> None:
 def test_who_reads_only_the_first_lines_sees_no_error(world: World) -> None:
     command = [sys.executable, "-m", "digest", "try", "kind:new", "--json"]
     command += ["--config", str(world.folder / "digest.toml"), "--now", EVENING.isoformat()]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with kill_at_end(process):
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

@@ -26,6 +26,7 @@ from digest.store.database.paper_tables import papers
 from tests.fakes.mail_server import MailServer
 from tests.store.rows import NOW, announce_many, declare, digest, told
 from tests.support.postgres import ROOT, ReusedDatabase, driver_address
+from tests.support.processes import kill_at_end
 from tests.support.timeouts import PATIENCE
 
 MESSAGE = b"Subject: one\r\n\r\nline\r\n..dots\r\n"
@@ -149,11 +150,14 @@ def test_no_database_server_is_left_behind_by_tests_that_end_early(number: int) 
     ) as parent:  # PostgreSQL cannot get into tmp_path
         folder = Path(parent) / "server"
         command = [sys.executable, "-c", program, str(folder)]
-        with subprocess.Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        with kill_at_end(
+            subprocess.Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        ) as process:
             assert process.stdout is not None
             assert process.stdout.readline().startswith(b"postgresql")
             server = int((folder / "data" / "postmaster.pid").read_text("utf-8").split()[0])
             process.send_signal(number)
+            process.wait(PATIENCE)
         until = time.monotonic() + PATIENCE
         while folder.exists():
             assert time.monotonic() < until

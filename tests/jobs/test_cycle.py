@@ -18,14 +18,14 @@ from digest.store.delivery import outbox
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
 from tests.store.rows import NOW, due, later
+from tests.support.processes import kill_at_end
 
 
 @pytest.fixture
 def living() -> Iterator[int]:
     """The number of a process that lives."""
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+    with kill_at_end(subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)) as process:
         yield process.pid
-        process.kill()
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ from tests.core.delivery.bounces.returned_mails import dsn
 from tests.fakes.mail_server import MailServer
 from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, configuration
 from tests.support.cases import for_each_case
+from tests.support.processes import kill_at_end
 from tests.support.workspace import World, config
 
 ROOT = Path(__file__).parents[2]
@@ -507,7 +508,8 @@ def _served(world: World, publisher: Publisher) -> Any:
     command = [sys.executable, "-m", "digest", "serve", "--json", "--config", "new.toml"]
     text = (world.folder / "digest.toml").read_text("utf-8")
     (world.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
-    with subprocess.Popen(command, cwd=world.folder, stdout=subprocess.PIPE, text=True) as process:
+    process = subprocess.Popen(command, cwd=world.folder, stdout=subprocess.PIPE, text=True)
+    with kill_at_end(process):
 
         def stop(answer: WireResponse) -> WireResponse:
             process.terminate()

@@ -11,16 +11,21 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import AnyStr
 
 from tests.support.workspace import World
 
 ROOT = Path(__file__).parents[2]
 
-# What runs in the background of a shell is born deaf to Ctrl-C, and so would be what it starts.
-_DIGEST = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from digest.cli import main; main()"
-)
+
+@contextmanager
+def kill_at_end(process: subprocess.Popen[AnyStr]) -> Iterator[subprocess.Popen[AnyStr]]:
+    """End a process with the test that began it: ``with`` alone waits for it, for ever where the test has failed."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @contextmanager
@@ -43,18 +48,16 @@ def started(
     given = [*arguments, "--config", str(world.folder / "digest.toml")]
     if now is not None:
         given += ["--now", now.isoformat()]
-    with subprocess.Popen(
-        [sys.executable, "-c", _DIGEST, *given],
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digest", *given],
         cwd=ROOT,
         env=os.environ | {"PYTHONUNBUFFERED": "1", "TERM": "xterm", "COLUMNS": str(columns)},
         stdout=output,
         stderr=output if output != subprocess.PIPE else subprocess.STDOUT,
         text=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    )
+    with kill_at_end(process):
+        yield process
 
 
 class Terminal(AbstractContextManager["Terminal"]):

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.config import read_settings
+from tests.support.processes import kill_at_end
 
 ROOT = Path(__file__).parents[3]
 
@@ -25,14 +26,15 @@ def started(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """It and the terminal that it reads from."""
     ours, theirs = pty.openpty()
     try:
-        with subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "digest", "init", str(folder)],
             cwd=ROOT,
             stdin=theirs,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-        ) as process:
+        )
+        with kill_at_end(process):
             yield process, ours
     finally:
         os.close(ours)

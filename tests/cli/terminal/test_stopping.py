@@ -47,8 +47,6 @@ class Last:
     def __del__(self, stop=stop):
         stop()
 
-# What runs in the background of a shell is born deaf to Ctrl-C, and so would be what it starts.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, AtImport())
 {then}
 """

@@ -17,7 +17,7 @@ import pytest
 from digest.store.database.engine import open_store
 from tests.fakes.scripted_host import Asked, Says, ScriptedHost, after, entry, rss
 from tests.simulation.feed_workspace import NOW, feeds, later, pulled, route, store_of, whole
-from tests.support.processes import on_terminal, started
+from tests.support.processes import kill_at_end, on_terminal, started
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World
 
@@ -278,11 +278,9 @@ def test_what_a_killed_check_was_asking_can_be_asked_at_once(world: World, hosts
     hosts[0].answers["/one"] = after(gate, feed_of("one"))
     world.run("status", now=NOW)
     given = ["check", "--config", str(world.folder / "digest.toml")]
-    with subprocess.Popen(
-        [sys.executable, "-m", "digest", *given], cwd=ROOT, stdout=subprocess.DEVNULL
-    ) as process:
+    process = subprocess.Popen([sys.executable, "-m", "digest", *given], cwd=ROOT, stdout=subprocess.DEVNULL)
+    with kill_at_end(process):
         gate.until_reached()
-        process.kill()
     gate.open()
 
     assert pulled(world, later(minutes=1))["one"]["received"] == 1

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.support.processes import kill_at_end
 from tests.support.timeouts import PATIENCE
 from tests.web.one_page import REQUEST, Server, answer, received
 
@@ -88,7 +89,9 @@ with serve_site(door, Page()):
 def test_many_connections_are_answered_where_few_open_files_are_usual() -> None:
     command = [sys.executable, "-c", SCRIPT]
     with (
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
+        kill_at_end(
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        ) as process,
         ExitStack() as stack,
     ):
         assert process.stdout is not None
