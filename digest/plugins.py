@@ -13,9 +13,10 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from digest import ports
 from digest.errors import ConfigError, OptionError
@@ -63,6 +64,17 @@ def load(kind: str, name: str) -> type[Any]:
     raise OptionError(f"there is no {name!r} among the {kind}{suggest_names(name, list_names(kind))}", "use")
 
 
+@cache
+def load_channel(name: str) -> type[ports.Channel]:
+    """The class of a channel that a destination names.
+
+    Raises:
+        OptionError: there is none of this name.
+    """
+    plugin: type[ports.Channel] = load("channels", name)
+    return plugin
+
+
 def _list_own_names(kind: str) -> tuple[str, ...]:
     package = importlib.import_module(f"digest.{kind}")
     return tuple(module.name for module in pkgutil.iter_modules(package.__path__) if module.name[0] != "_")
@@ -89,10 +101,18 @@ def _import_class(kind: str, module: str, attribute: str) -> type[Any]:
 
 def _describe_missing_members(kind: str, plugin: type[Any]) -> str:
     old_names = {new_name: old_name for old_name, new_name in find_old_members(kind, plugin)}
+    missing_constants = {name for name in _list_constants(PORTS[kind]) if not hasattr(plugin, name)}
     return "; ".join(
         f"`{name}`" + (f", the new name of `{old_names[name]}`" if name in old_names else "")
-        for name in sorted(getattr(plugin, "__abstractmethods__", ()))
+        for name in sorted({*getattr(plugin, "__abstractmethods__", ()), *missing_constants})
     )
+
+
+def _list_constants(port: type) -> Iterator[str]:
+    """What each class of a kind must state: no abstract method stands for it."""
+    for name, hint in get_type_hints(port).items():
+        if get_origin(hint) is ClassVar:
+            yield name
 
 
 def suggest_names(name: str, existing_names: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta
 from typing import ClassVar, Literal, Protocol
 
 from digest.model import (
+    AddressKind,
     Ask,
     Calendar,
     Freshness,
@@ -298,9 +299,18 @@ class Source(Service, Protocol):
 
 
 class Channel(Protocol):
-    """One way out; keeps its connection from pack to pack until closed."""
+    """One way out; keeps its connection from pack to pack until closed.
+
+    An implementation is a frozen dataclass named ``Channel``. Where ``address_kind`` is ``URL`` it has the whole
+    addresses as its option ``urls``, by what they are known by.
+
+    Attributes:
+        form: what it delivers.
+        address_kind: what stands in ``to``.
+    """
 
     form: ClassVar[MessageForm]
+    address_kind: ClassVar[AddressKind]
 
     @abstractmethod
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # slow to import, and few tests ask for them
     import trustme
 
     from digest.demo.publisher import Publisher
-    from tests.fakes.mail_server import MailServer
+    from digest.testing.mail_server import MailServer
     from tests.support.postgres import Postgres, ReusedDatabase
 
 
@@ -221,7 +221,7 @@ def bare_postgres_url(postgres: Postgres) -> Iterator[str]:
 @pytest.fixture
 def mail_server() -> Iterator[MailServer]:
     """A mail server without encryption or login; a test that needs these makes its own."""
-    from tests.fakes.mail_server import MailServer
+    from digest.testing.mail_server import MailServer
 
     with MailServer() as server:
         yield server

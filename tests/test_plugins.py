@@ -14,13 +14,14 @@ import pytest
 from digest import errors, model, plugins, ports
 from digest.enrichers import openalex
 from digest.errors import ConfigError, OptionError
-from digest.model import Message, MessageForm, Paper, PaperPage, Receipt, Sent, Subject
+from digest.model import AddressKind, Message, MessageForm, Paper, PaperPage, Receipt, Sent, Subject
 from digest.sources import feed
 from tests.support.cases import for_each_case
 
 
 class _Silent(ports.Channel):
     form: ClassVar[MessageForm] = MessageForm.FILES
+    address_kind: ClassVar[AddressKind] = AddressKind.FOLDER
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         for message in messages:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from digest import ports
-from digest.model import Deferred, FileSet, Message, MessageForm, Receipt, Refused, Sent
+from digest.model import AddressKind, Deferred, FileSet, Message, MessageForm, Receipt, Refused, Sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +17,7 @@ class Channel(ports.Channel):
     """Writes the files of editions, each one whole or not at all; a repeat writes the same again."""
 
     form: ClassVar[MessageForm] = MessageForm.FILES
+    address_kind: ClassVar[AddressKind] = AddressKind.FOLDER
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         """Write the files of each message into its folder, which is made if need be."""

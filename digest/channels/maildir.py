@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from digest import ports
-from digest.model import Deferred, Mail, Message, MessageForm, Receipt, Sent
+from digest.model import AddressKind, Deferred, Mail, Message, MessageForm, Receipt, Sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +24,7 @@ class Channel(ports.Channel):
     """
 
     form: ClassVar[MessageForm] = MessageForm.STORED_MAIL
+    address_kind: ClassVar[AddressKind] = AddressKind.FOLDER
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         """Put each message into its folder, which is made if need be."""

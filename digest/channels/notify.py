@@ -18,7 +18,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from digest import ports
 from digest.core.delivery.chat import Markup, make_messages
 from digest.errors import ChannelError, ConfigError
-from digest.model import Chat, Deferred, Fault, Message, MessageForm, Receipt, Refused, Sent, Span, Unknown
+from digest.model import (
+    AddressKind,
+    Chat,
+    Deferred,
+    Fault,
+    Message,
+    MessageForm,
+    Receipt,
+    Refused,
+    Sent,
+    Span,
+    Unknown,
+)
 from digest.redaction import redact_answer
 
 if TYPE_CHECKING:
@@ -63,6 +75,7 @@ class Channel(ports.Channel):
     """
 
     form: ClassVar[MessageForm] = MessageForm.CHAT
+    address_kind: ClassVar[AddressKind] = AddressKind.URL
 
     urls: Mapping[str, str] = field(repr=False)
     timeout: float = 30.0

@@ -17,7 +17,18 @@ from typing import ClassVar
 
 from digest import ports
 from digest.errors import ChannelError
-from digest.model import Deferred, Fault, Mail, Message, MessageForm, Receipt, Refused, Sent, Unknown
+from digest.model import (
+    AddressKind,
+    Deferred,
+    Fault,
+    Mail,
+    Message,
+    MessageForm,
+    Receipt,
+    Refused,
+    Sent,
+    Unknown,
+)
 
 _MAX_ANSWER_LENGTH = 300
 _NO_USER = 67
@@ -54,6 +65,7 @@ class Channel(ports.Channel):
     """
 
     form: ClassVar[MessageForm] = MessageForm.MAIL
+    address_kind: ClassVar[AddressKind] = AddressKind.MAILBOX
 
     command: tuple[str, ...]
     timeout: float = 60.0

@@ -26,7 +26,18 @@ from urllib.parse import urlsplit
 from digest import __version__, ports
 from digest.core.times.retry import parse_retry_after
 from digest.errors import ChannelError
-from digest.model import Deferred, Document, Fault, Message, MessageForm, Receipt, Refused, Sent, Unknown
+from digest.model import (
+    AddressKind,
+    Deferred,
+    Document,
+    Fault,
+    Message,
+    MessageForm,
+    Receipt,
+    Refused,
+    Sent,
+    Unknown,
+)
 from digest.redaction import redact_answer
 
 _MAX_ANSWER_LENGTH = 300
@@ -49,6 +60,7 @@ class Channel(ports.Channel):
     """
 
     form: ClassVar[MessageForm] = MessageForm.JSON
+    address_kind: ClassVar[AddressKind] = AddressKind.URL
 
     urls: Mapping[str, str] = field(repr=False)
     secrets: Mapping[str, str] = field(repr=False)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.rates import Rate
-from digest.model import Abstracts, EventKind, Schedule
+from digest.model import Abstracts, AddressKind, EventKind, Schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,14 +227,16 @@ class Destination:
 
     Attributes:
         channel: the name of the channel; ``smtp`` for all mail to people, be it given to a server or a program.
-        address: an e-mail address for ``smtp``, an absolute folder for ``maildir`` and ``files``; for others what
-            they are known by, which is not enough to write there.
+        kind: what its address is.
+        address: an e-mail address, an absolute folder or a name; of a URL what it is known by, which is not enough to
+            write there.
         service: what a chat is at, or the host of a webhook; "" for the others.
         secret_url: the whole address of a chat or a webhook.
         secret: what a webhook is signed with.
     """
 
     channel: str
+    kind: AddressKind
     address: str
     service: str = field(default="", compare=False)
     secret_url: str = field(default="", repr=False, compare=False)
@@ -243,7 +245,7 @@ class Destination:
     @property
     def domain(self) -> str:
         """What is paced together: the recipient's domain, the chat's service, the webhook's host; "" for folders."""
-        return self.address.rpartition("@")[2].lower() if self.channel == "smtp" else self.service
+        return self.address.rpartition("@")[2].lower() if self.kind is AddressKind.MAILBOX else self.service
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

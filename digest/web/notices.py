@@ -148,7 +148,7 @@ def _make_names(subscriber: Subscriber, locale: Locale) -> dict[str, str]:
 
 def mask_address(subscriber: Subscriber, locale: Locale) -> str:
     """The address as who has it knows it, and as nobody learns it to whom the mail was passed on."""
-    if subscriber.channel != "smtp":
+    if not subscriber.mailbox:
         # Translators: where a digest goes, and by which way: "a folder (files)".
         return locale.gettext("a folder (%(channel)s)", channel=subscriber.channel)
     name, _, domain = subscriber.address.rpartition("@")

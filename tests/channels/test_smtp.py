@@ -17,6 +17,7 @@ from digest import plugins
 from digest.channels.smtp import Channel
 from digest.errors import ChannelError
 from digest.model import Deferred, Fault, FileSet, Mail, Receipt, Refused, Sent, Unknown
+from digest.testing.mail_server import MailServer
 from tests.channels.scripted import (
     ALONE,
     BYTES,
@@ -28,7 +29,6 @@ from tests.channels.scripted import (
     Behaviour,
     ScriptedServer,
 )
-from tests.fakes.mail_server import MailServer
 from tests.support.timeouts import PATIENCE
 
 CONTENT = b"Subject: papers\r\n\r\nOne.\r\n.\r\n..two\r\n"

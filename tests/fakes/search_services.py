@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
 
 KEY, PASSWORD = "k3y", "passw0rd"
 ADA, ADA_S2, ADA_DBLP, ORCID = "A5023888391", "1741101", "65/9612", "0000-0002-1825-0097"
@@ -74,16 +74,16 @@ class Services:
         """What a service has by today of some days."""
         return [one for one in self.works if service in one.on and first <= one.day <= min(last, self.today)]
 
-    def refuse(self, why: str, status: int = 400) -> Says:
+    def refuse(self, why: str, status: int = 400) -> CannedResponse:
         """Say no, and note that it had to be said."""
         self.wrong.append(why)
-        return Says(json.dumps({"error": why}).encode(), status)
+        return CannedResponse(json.dumps({"error": why}).encode(), status)
 
-    def answer(self, asked: Asked) -> Says:
+    def answer(self, asked: ReceivedRequest) -> CannedResponse:
         """By the service that is asked."""
         service = asked.path.split("/")[1]
         self.asked[service, self.today] += 1
-        answers: Mapping[str, Callable[[Asked], Says]] = {
+        answers: Mapping[str, Callable[[ReceivedRequest], CannedResponse]] = {
             "biorxiv": self._biorxiv,
             "crossref": self._crossref,
             "openalex": self._openalex,
@@ -98,7 +98,7 @@ class Services:
 
     # --- each ---------------------------------------------------------------------------------------
 
-    def _biorxiv(self, asked: Asked) -> Says:
+    def _biorxiv(self, asked: ReceivedRequest) -> CannedResponse:
         """Thirty rows a page, whatever its help says; pages begin at a number of rows."""
         *_, route, server, first, last, cursor = asked.path.removesuffix("/json").split("/")
         if server != "biorxiv" or not cursor.isdecimal():
@@ -120,7 +120,7 @@ class Services:
         ]
         return _json({"messages": [{"status": "ok" if rows else "no posts found"}], "collection": rows})
 
-    def _crossref(self, asked: Asked) -> Says:
+    def _crossref(self, asked: ReceivedRequest) -> CannedResponse:
         """At most a thousand rows; a cursor that it gave."""
         told = dict(part.split(":", 1) for part in asked.query["filter"].split(","))
         rows = int(asked.query["rows"])
@@ -136,14 +136,14 @@ class Services:
         message = {"items": list(map(_crossref_work, found[start : start + rows])), "next-cursor": following}
         return _json({"message": message})
 
-    def _openalex(self, asked: Asked) -> Says:
+    def _openalex(self, asked: ReceivedRequest) -> CannedResponse:
         """A hundred a page, fifty values in a filter, and credits that are used up until midnight."""
         if asked.query.get("api_key") != KEY:
             return self.refuse("openalex: no key", 401)
         used = self.asked["openalex", self.today]
         left = {"X-RateLimit-Limit": "1000", "X-RateLimit-Remaining": str(max(self.openalex_left - used, 0))}
         if used > self.openalex_left:
-            return Says(b"{}", 429, left | {"X-RateLimit-Reset": "40000", "Retry-After": "40000"})
+            return CannedResponse(b"{}", 429, left | {"X-RateLimit-Reset": "40000", "Retry-After": "40000"})
         per_page, (name, _, values) = int(asked.query["per_page"]), asked.query["filter"].partition(":")
         if not 0 < per_page <= 100 or values.count("|") >= 50:
             return self.refuse(f"openalex: {asked.query}")
@@ -163,7 +163,7 @@ class Services:
             }
         )
 
-    def _s2(self, asked: Asked) -> Says:
+    def _s2(self, asked: ReceivedRequest) -> CannedResponse:
         """Five hundred ids a batch of papers, a thousand of authors; a thousand papers a page."""
         if asked.headers.get("x-api-key") != KEY:
             return self.refuse("s2: no key", 403)
@@ -182,7 +182,7 @@ class Services:
         told: dict[str, Any] = {"offset": offset, "data": every[offset : offset + limit]}
         return _json(told | ({"next": offset + limit} if offset + limit < len(every) else {}))
 
-    def _pubmed(self, asked: Asked) -> Says:
+    def _pubmed(self, asked: ReceivedRequest) -> CannedResponse:
         """At most 9,999 ids of a search, and 200 articles at once."""
         told = dict(parse_qsl(asked.body.decode()))
         if asked.path.endswith("esearch.fcgi"):
@@ -197,16 +197,16 @@ class Services:
             return self.refuse(f"pubmed: {len(wanted)} articles")
         by_number = {str(one.number): one for one in self.works}
         body = "".join(_pubmed_article(by_number[one]) for one in wanted)
-        return Says(f"<PubmedArticleSet>{body}</PubmedArticleSet>".encode())
+        return CannedResponse(f"<PubmedArticleSet>{body}</PubmedArticleSet>".encode())
 
-    def _dblp(self, asked: Asked) -> Says:
+    def _dblp(self, asked: ReceivedRequest) -> CannedResponse:
         """Pages of persons; its search lets in only browsers."""
         if not asked.path.startswith("/dblp/pid/"):
-            return Says(b"<!doctype html><html>Are you a robot?</html>")
+            return CannedResponse(b"<!doctype html><html>Are you a robot?</html>")
         records = "".join(map(_dblp_record, self.of("dblp")))
-        return Says(f'<dblpperson pid="{ADA_DBLP}">{records}</dblpperson>'.encode())
+        return CannedResponse(f'<dblpperson pid="{ADA_DBLP}">{records}</dblpperson>'.encode())
 
-    def _openreview(self, asked: Asked) -> Says:
+    def _openreview(self, asked: ReceivedRequest) -> CannedResponse:
         """A login first; its token with all else."""
         token = f"Bearer t-{self.today}"
         if asked.path.endswith("/login"):
@@ -226,17 +226,17 @@ class Services:
         found = self.of("openreview")[::-1]
         return _json({"notes": list(map(_openreview_note, found[offset : offset + limit]))})
 
-    def _orcid(self, asked: Asked) -> Says:
+    def _orcid(self, asked: ReceivedRequest) -> CannedResponse:
         if asked.path.endswith("/person"):
             name = {"given-names": {"value": "Ada"}, "family-name": {"value": "Lovelace"}}
             return _json({"name": name})
         ids = [{"external-id-type": "doi", "external-id-value": one.doi} for one in self.of("crossref")]
         return _json({"group": [{"external-ids": {"external-id": [one]}} for one in ids]})
 
-    def _hf(self, asked: Asked) -> Says:
+    def _hf(self, asked: ReceivedRequest) -> CannedResponse:
         number = unquote(asked.path.rpartition("/")[2])
         if not any(one.arxiv == number for one in self.of("hf")):
-            return Says(b'{"error": "Paper not found"}', 404)
+            return CannedResponse(b'{"error": "Paper not found"}', 404)
         return _json({"id": number, "title": "T", "upvotes": 7})
 
 
@@ -245,7 +245,7 @@ class _Host(ScriptedHost):
         super().__init__()
         self._services = services
 
-    def answer(self, asked: Asked) -> Says:
+    def answer(self, asked: ReceivedRequest) -> CannedResponse:
         """Note a request, and pass it on."""
         if asked.path in self.answers:
             return super().answer(asked)
@@ -253,8 +253,8 @@ class _Host(ScriptedHost):
         return self._services.answer(asked)
 
 
-def _json(told: object) -> Says:
-    return Says(json.dumps(told).encode(), 200, {"Content-Type": "application/json"})
+def _json(told: object) -> CannedResponse:
+    return CannedResponse(json.dumps(told).encode(), 200, {"Content-Type": "application/json"})
 
 
 def _paged(cursor: str, size: int, count: int) -> tuple[int, str | None]:

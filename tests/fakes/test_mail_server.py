@@ -23,7 +23,7 @@ from sqlalchemy import select
 
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import papers
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.store.rows import NOW, announce_many, declare, digest, told
 from tests.support.postgres import ROOT, ReusedDatabase, driver_address
 from tests.support.processes import kill_at_end

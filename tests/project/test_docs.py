@@ -37,12 +37,12 @@ from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database import leases
 from digest.store.delivery import rates
 from digest.store.editions.held_runs import hold_run
+from digest.testing.mail_server import MailServer
 from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import feed_out
 from tests.arxiv_service.making import made
 from tests.arxiv_service.server import ArxivService
 from tests.core.delivery.bounces.returned_mails import dsn
-from tests.fakes.mail_server import MailServer
 from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, configuration
 from tests.support.cases import for_each_case
 from tests.support.processes import kill_at_end

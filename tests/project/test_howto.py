@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import textwrap
 import tomllib
-from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from babel.messages.frontend import CommandLineInterface
@@ -17,28 +18,57 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
+from digest.demo.publisher import Publisher
 from digest.errors import OptionError, SourceError
-from digest.model import Ask
-from digest.ports import Response, Source
+from digest.model import Ask, Subject, SubjectKind
+from digest.ports import Enricher, Response, Source
 from digest.render.languages.by_name import get_locale
+from tests.support.cases import for_each_case
+from tests.support.workspace import World
 
-PAGE = Path(__file__).parents[2] / "docs" / "howto" / "write-a-source.md"
+HOWTO = Path(__file__).parents[2] / "docs" / "howto"
+PAGE = HOWTO / "write-a-source.md"
+PLUGINS = {
+    "bulletin": PAGE,
+    "reading_club": HOWTO / "write-an-enricher.md",
+    "mbox": HOWTO / "write-a-channel.md",
+}
 DAY = date(2026, 6, 12)
 
 
-def block(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    return str(found)
+def block(language: str, page: Path = PAGE) -> str:
+    """The first block of a language on a page."""
+    found = re.search(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Where Python finds the file of the page."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("plugins")
-        (folder / "bulletin.py").write_text(block("python"), encoding="utf-8")
-        patch.syspath_prepend(str(folder))
-        yield folder
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where Python finds the files of the pages."""
+    monkeypatch.syspath_prepend(str(HOWTO / "plugins"))
+    return HOWTO / "plugins"
+
+
+@for_each_case("name", PLUGINS)
+def test_a_page_shows_the_whole_file_which_is_linted_and_typed_as_all_others_are(name: str) -> None:
+    assert block("python", PLUGINS[name]) == (HOWTO / "plugins" / f"{name}.py").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+@for_each_case("page", [page.name for page in PLUGINS.values()])
+def test_the_test_of_a_page_is_green(page: str, tmp_path: Path) -> None:
+    (tmp_path / "recorded.json").write_text(block("json"), encoding="utf-8")
+    text = (
+        (HOWTO / page)
+        .read_text("utf-8")
+        .replace('Path("recorded.json")', f'Path("{tmp_path}/recorded.json")')
+    )
+    names: dict[str, Any] = {}
+    exec(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[-1], names)
+    (test,) = (value for name, value in names.items() if name.startswith("test_"))
+
+    test(**({"tmp_path": tmp_path / "box"} if "tmp_path" in test.__annotations__ else {}))
 
 
 def made(**options: Any) -> Source:
@@ -103,6 +133,76 @@ def test_the_source_of_the_page_never_breaks(body: bytes) -> None:
         read(made(), body)
     with pytest.raises(SourceError, match=r"HTTP 503"):
         read(made(), body, status=503)
+
+
+# --- an enricher ----------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_enricher_of_the_page_reads_the_answer_of_the_page() -> None:
+    (table,) = tomllib.loads(block("toml", PLUGINS["reading_club"]))["enricher"]
+    enricher: Enricher = plugins.build(plugins.load("enrichers", table.pop("use")), table)
+    subjects = [
+        Subject(kind=SubjectKind.PAPER, key=f"doi:10.1000/{name}", ids=(("doi", f"10.1000/{name}"),))
+        for name in "abc"
+    ]
+    request = enricher.make_request(subjects)
+    body = block("json", PLUGINS["reading_club"]).encode()
+
+    page = enricher.read(request, subjects, Response(status=200, headers=(), body=body), DAY)
+
+    assert enricher.quota == 200
+    assert request.url == "https://club.example.org/votes?doi=10.1000%2Fa%2C10.1000%2Fb%2C10.1000%2Fc"
+    assert {signal.subject: signal.value for signal in page.signals} == {
+        "doi:10.1000/a": 12,
+        "doi:10.1000/b": 3,
+    }
+    assert page.known_keys == {"doi:10.1000/a", "doi:10.1000/b"}
+
+
+# --- a channel ------------------------------------------------------------------------------------
+
+
+def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_says(
+    folder: Path, tmp_path: Path, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "my_package"
+    package.mkdir()
+    (package / "mbox.py").write_text((folder / "mbox.py").read_text("utf-8"), encoding="utf-8")
+    metadata = tmp_path / "mbox-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: mbox\nVersion: 1.0\n")
+    points = block("ini", PLUGINS["mbox"]).replace("project.entry-points.", "").replace('"', "")
+    (metadata / "entry_points.txt").write_text(points, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    world = World(tmp_path / "world")
+    world.folder.mkdir()
+    source = f"""
+        [store]
+        url = "sqlite:///{world.folder}/digest.db"
+
+        [[source]]
+        use = "arxiv"
+        categories = ["cs.DC", "cs.LG", "cs.CL"]
+        routes = ["rss"]
+        url = "{publisher.url}/rss/"
+        pace = 0
+
+        [delivery]
+        rates = {{ mbox = "1000/second" }}
+    """
+    world.write(textwrap.dedent(source) + block("toml", PLUGINS["mbox"]))
+    now = datetime.combine(publisher.day, time(8), ZoneInfo("Europe/Berlin"))
+
+    world.run("run", now=now)
+    again = world.run("run", now=now)
+    listed = world.run("subscribers", "list")
+    checked = world.run("check")
+
+    assert "channel mbox: ok: mails are appended" in checked.output
+    assert (world.out("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
+    assert "sent" not in again.output
+    assert str(world.out("archive")) in listed.output
 
 
 # --- a language -----------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from digest.store.database.digest_tables import runs, shards, slots
 from digest.store.database.engine import Transaction, open_store
 from digest.store.delivery import outbox
 from digest.store.editions import editions
-from tests.fakes.mail_server import MailServer, Received
+from digest.testing.mail_server import MailServer, Received
 from tests.store.rows import active_digests
 from tests.support.postgres import Postgres
 from tests.support.workspace import World

@@ -17,7 +17,7 @@ from sqlalchemy import event, select, update
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.times.schedule import parse_schedule
-from digest.model import Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
+from digest.model import AddressKind, Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
 from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction, get_highest_seq
@@ -204,7 +204,9 @@ def digest(
     return DigestSettings(
         name=name,
         title=name.title(),
-        destinations=tuple(Destination(channel="smtp", address=address) for address in to),
+        destinations=tuple(
+            Destination(channel="smtp", kind=AddressKind.MAILBOX, address=address) for address in to
+        ),
         schedule=parse_schedule(schedule, zone=zone, latest=latest),
         timezone=zone,
         limit=limit,

@@ -17,7 +17,7 @@ from digest.channels.smtp.opening import SmtpServer, open_session
 from digest.channels.smtp.session import Session
 from digest.channels.smtp.wire import ConnectionLostError
 from digest.errors import ChannelError
-from digest.model import Deferred, Fault, Mail, Message, MessageForm, Receipt
+from digest.model import AddressKind, Deferred, Fault, Mail, Message, MessageForm, Receipt
 
 _MAX_IDLE_SECONDS = 60.0
 """Seconds after which an idle connection is opened anew: a server or a router may have forgotten it in silence."""
@@ -33,6 +33,7 @@ class Channel(SmtpServer, ports.Channel):
     """One connection to one server, kept from pack to pack; for one thread at a time."""
 
     form: ClassVar[MessageForm] = MessageForm.MAIL
+    address_kind: ClassVar[AddressKind] = AddressKind.MAILBOX
 
     _session: Session | None = field(default=None, init=False, repr=False)
     _last_used: float = field(default=0.0, init=False, repr=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from digest.model import AddressKind
+
 if TYPE_CHECKING:
     from digest.config import Settings
     from digest.core.delivery.dns.records import SendingSetup
@@ -38,9 +40,9 @@ def _make_sending(settings: Settings) -> SendingSetup | None:
     """How mails go out; None where none do."""
     from digest.core.delivery.dns.records import SendingSetup
 
-    channels = {destination.channel for digest in settings.digests for destination in digest.destinations}
+    kinds = {destination.kind for digest in settings.digests for destination in digest.destinations}
     mail_settings = settings.smtp or settings.sendmail
-    if mail_settings is None or not channels & {"smtp", "sendmail"}:
+    if mail_settings is None or AddressKind.MAILBOX not in kinds:
         return None
     relays = settings.smtp.relays if settings.smtp else ()
     sender = _get_domain(mail_settings.from_address)

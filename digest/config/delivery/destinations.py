@@ -14,19 +14,21 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, model_validator
 
+from digest import plugins
 from digest.config import values
 from digest.config.context import Table, get_context, wrap_in_table
 from digest.config.settings import Destination, OperatorSettings, SendmailSettings
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.times.schedule import parse_schedule
-from digest.errors import ConfigError
-from digest.model import Schedule
+from digest.errors import ConfigError, OptionError
+from digest.model import AddressKind, Schedule
 
 DESTINATION_HINT = (
     'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat as "slack://…" or "ntfy://…", '
     'or { webhook = "https://…", secret = "${NAME}" }'
 )
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+_CHANNEL_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _CHAT_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
 _ROOM = re.compile(r"(?<=/)(?:#|%23)([\w.-]+)")
 _MIN_SECRET_LENGTH = 24
@@ -39,18 +41,32 @@ def read_destination(text: str) -> Destination:
     match = _CHAT_URL.fullmatch(text)
     if match:
         return _read_chat(text, match[1].lower(), match[2])
-    channel, colon, folder = text.partition(":")
-    if not colon or channel not in {"maildir", "files"}:
+    channel, colon, place = text.partition(":")
+    kind = _find_address_kind(channel) if colon else None
+    if kind is None:
         if values.normalize_address(text) is None:
             addresses = [address.strip() for address in re.split(r"[,;]", text)]
             if len(addresses) > 1 and all(map(values.normalize_address, addresses)):
                 quoted_addresses = ", ".join(f'"{address}"' for address in addresses)
                 raise ConfigError(f"these are several addresses; write each by itself: {quoted_addresses}")
             raise ConfigError(f"{_redact_text(text)} leads nowhere; write {DESTINATION_HINT}")
-        return Destination(channel="smtp", address=values.read_address(text))
-    if not folder.strip():
-        raise ConfigError(f"the folder is missing; write it as {channel}:inbox")
-    return Destination(channel=channel, address=folder.strip())
+        return Destination(channel="smtp", kind=AddressKind.MAILBOX, address=values.read_address(text))
+    if not place.strip():
+        raise ConfigError(f"the {kind} is missing; write it as {channel}:inbox")
+    return Destination(channel=channel, kind=kind, address=place.strip())
+
+
+def _find_address_kind(channel: str) -> AddressKind | None:
+    """What stands behind the name of a channel and a colon; None where no such channel is written in this way."""
+    if not _CHANNEL_NAME.fullmatch(channel):
+        return None
+    try:
+        kind = plugins.load_channel(channel).address_kind
+    except OptionError as error:
+        if channel in plugins.list_names("channels"):  # it is there and cannot be used
+            raise ConfigError(str(error)) from error
+        return None
+    return kind if kind in {AddressKind.FOLDER, AddressKind.NAME} else None
 
 
 def _redact_text(text: str) -> str:
@@ -74,7 +90,11 @@ def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
         raise ConfigError(f"this {scheme}:// address has a blank or a control character in it")
     rooms = "".join(f"/#{room}" for room in _ROOM.findall(f"/{remainder}"))
     return Destination(
-        channel="notify", address=f"{scheme}://…{rooms}/{_hash_url(url)}", service=scheme, secret_url=url
+        channel="notify",
+        kind=AddressKind.URL,
+        address=f"{scheme}://…{rooms}/{_hash_url(url)}",
+        service=scheme,
+        secret_url=url,
     )
 
 
@@ -108,6 +128,7 @@ def make_webhook_destination(url: str, secret: str) -> Destination:
     )
     return Destination(
         channel="webhook",
+        kind=AddressKind.URL,
         address=public_address,
         service=(parts.hostname or "").lower(),
         secret_url=url,
@@ -154,7 +175,7 @@ class DestinationTable(Table):
             raise make_validation_error(
                 'a webhook is signed: write { webhook = "https://…", secret = "${NAME}" }'
             )
-        if self.address and self.address.channel == "smtp" and not get_context(info).has_mail:
+        if self.address and self.address.kind is AddressKind.MAILBOX and not get_context(info).has_mail:
             raise make_validation_error(
                 "mail needs a server or a program that takes it; add [smtp] or [sendmail], or write "
                 '"maildir:FOLDER" or "files:FOLDER" here'

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from digest import plugins
 from digest.config.context import Table
 from digest.config.settings import DeliverySettings
 from digest.config.values import read_by
@@ -34,6 +35,14 @@ def read_duration(text: str) -> timedelta:
     )
 
 
+def _read_channel(text: str) -> str:
+    """The name of a channel that a destination can name; a program that takes mail is no channel of its own."""
+    names = [name for name in plugins.list_names("channels") if name != "sendmail"]
+    if text not in names:
+        raise ConfigError(f"there is no channel {text!r}{plugins.suggest_names(text, names)}")
+    return text
+
+
 def _read_domain(text: str) -> str:
     if not _DOMAIN.fullmatch(text.lower()):
         raise ConfigError(f'{text!r} is no domain; write "gmail.com", or "*" for all that are not named')
@@ -56,7 +65,7 @@ class DeliveryTable(Table):
     """How fast messages go out, how long they are tried, and when a run is stopped."""
 
     rate: _RateText | None = Field(default=None, description="all messages together", examples=["100/second"])
-    rates: dict[Literal["smtp", "maildir", "files", "notify", "webhook"], _RateText] = Field(
+    rates: dict[Annotated[str, read_by(_read_channel)], _RateText] = Field(
         default={}, description="by channel"
     )
     domains: dict[Annotated[str, read_by(_read_domain)], _RateText] = Field(

@@ -47,7 +47,7 @@ from digest.config.values import list_languages
 from digest.core.language.ambiguous_names import find_ineffective_exclusions, format_exclusion_hint
 from digest.core.language.parser import parse
 from digest.errors import ConfigError
-from digest.model import Abstracts, EventKind
+from digest.model import Abstracts, AddressKind, EventKind
 
 if TYPE_CHECKING:
     from digest.config.file.layout import KeyPath
@@ -333,7 +333,7 @@ def _make_relay(table: RelayTable) -> RelaySettings:
 
 
 def _resolve_destination(destination: Destination, output: Path) -> Destination:
-    if destination.channel not in {"maildir", "files"}:
+    if destination.kind is not AddressKind.FOLDER:
         return destination
     return replace(destination, address=str(output / Path(destination.address).expanduser()))
 

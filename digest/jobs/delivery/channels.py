@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from digest import plugins
 from digest.config import Destination, RelaySettings, SendmailSettings, Settings
 from digest.config.delivery.destinations import read_destination
+from digest.model import AddressKind, MessageForm
 from digest.ports import Connection
 
 
@@ -59,9 +60,15 @@ def find_destination(settings: Settings, text: str) -> Destination:
     if declared:
         return declared[0]
     destination = read_destination(text)
-    if destination.channel in {"maildir", "files"}:
+    if destination.kind is AddressKind.FOLDER:
         return replace(destination, address=str(settings.output / Path(destination.address).expanduser()))
     return destination
+
+
+def list_reporting_channels(names: Iterable[str]) -> frozenset[str]:
+    """Of some channels those whose messages name the editions that were missed: mails."""
+    mail_forms = {MessageForm.MAIL, MessageForm.STORED_MAIL}
+    return frozenset(name for name in names if plugins.load_channel(name).form in mail_forms)
 
 
 def make_connections_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[Connection, ...]:
@@ -71,8 +78,9 @@ def make_connections_to(settings: Settings, destinations: Sequence[Destination])
         ConfigError: an option is wrong.
     """
     connections: list[Connection] = []
-    for channel in sorted({destination.channel for destination in destinations} - {"smtp"}):
-        channel_destinations = [destination for destination in destinations if destination.channel == channel]
+    others = [destination for destination in destinations if destination.kind is not AddressKind.MAILBOX]
+    for channel in sorted({destination.channel for destination in others}):
+        channel_destinations = [destination for destination in others if destination.channel == channel]
         urls = {
             destination.address: destination.secret_url
             for destination in channel_destinations

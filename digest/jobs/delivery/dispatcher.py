@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from digest.errors import StoreError
 from digest.jobs.delivery import bounces
 from digest.jobs.delivery.bounces import CountedReport, ReportAction
+from digest.jobs.delivery.channels import list_reporting_channels
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.cpu_affinity import CpuAffinity
@@ -357,7 +358,7 @@ class DeliveryDispatcher:
         loaded_editions = editions.load_editions(
             tx, {delivery.edition for delivery in claimed}, self._edition_loader
         )
-        undelivered_editions = undelivered.claim_undelivered(tx, claimed)
+        missed_editions = undelivered.claim_undelivered(tx, claimed, list_reporting_channels(self._channels))
         sent_parts = partial_sends.load_progress(
             tx, [delivery.id for delivery in claimed if delivery.attempts > 1]
         )
@@ -366,7 +367,7 @@ class DeliveryDispatcher:
                 deliveries=deliveries,
                 editions=loaded_editions,
                 leased_until=now + LEASE_DURATION,
-                missed_by_delivery=undelivered_editions,
+                missed_by_delivery=missed_editions,
                 sent_parts=sent_parts,
             )
             for worker, deliveries in assignments

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
-from functools import cache
 
 from digest import plugins
 from digest.config import Destination
@@ -40,7 +39,7 @@ class MessageWriter:
 
     def make_message(self, edition: Edition, delivery: Delivery) -> Message:
         """The message of an edition for a destination."""
-        match get_message_form(delivery.channel):
+        match plugins.load_channel(delivery.channel).form:
             case MessageForm.MAIL:
                 return self._make_mail(edition, delivery)
             case MessageForm.STORED_MAIL:
@@ -62,7 +61,7 @@ class MessageWriter:
         """
         marked_edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
         locale_bundle = self.get_locale_bundle(edition.language)
-        match get_message_form(destination.channel):
+        match plugins.load_channel(destination.channel).form:
             case MessageForm.MAIL:
                 return self.sign_mail(self._make_test_mail(edition, destination.address, message_id))
             case MessageForm.STORED_MAIL:
@@ -94,9 +93,9 @@ class MessageWriter:
         locale_bundle = self.get_locale_bundle(edition.language)
         links = []
         for destination_id, channel, _ in digest.destinations:
-            if get_message_form(channel) is MessageForm.FILES:
+            if plugins.load_channel(channel).form is MessageForm.FILES:
                 links.append(NO_MAIL_LINKS)
-            elif get_message_form(channel) in {MessageForm.MAIL, MessageForm.STORED_MAIL}:
+            elif plugins.load_channel(channel).form in {MessageForm.MAIL, MessageForm.STORED_MAIL}:
                 links.append(self._make_links(edition, destination_id))
         shapes = [
             find_mail_limits(locale_bundle.environment, edition, locale_bundle.branding, mail_links)
@@ -180,10 +179,3 @@ class MessageWriter:
 
     def _get_page_url(self, edition: Edition) -> str:
         return self.pages.make_edition_url(edition.id) if self.pages else ""
-
-
-@cache
-def get_message_form(channel: str) -> MessageForm:
-    """The form of message that a channel wants."""
-    form: MessageForm = plugins.load("channels", channel).form
-    return form

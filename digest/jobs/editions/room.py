@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from digest import plugins
 from digest.core.delivery.chat import MAX_MESSAGES
 from digest.core.editions.compose import Composition, keep_first
 from digest.core.matching.bitmaps import list_positions
-from digest.jobs.delivery.messages import get_message_form
 from digest.model import MessageForm, Paper
 from digest.render.delivery.line_sizes import (
     MAIL_LINES_BUDGET,
@@ -80,7 +80,7 @@ class EditionCapacity:
         A chat is a summary beside a mail, a feed or a webhook, which have it all; where a digest goes to chats alone and has
         no page, it is told by them.
         """
-        forms = {get_message_form(channel) for _, channel, _ in digest.destinations}
+        forms = {plugins.load_channel(channel).form for _, channel, _ in digest.destinations}
         in_mail = (
             {MessageForm.FILES}
             if self.has_pages

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from digest import plugins
 from digest.config import Destination, Settings
 from digest.core.delivery.notice_lines import group_troubles, split_messages
 from digest.core.times.retry import compute_delivery_pause
@@ -22,11 +23,10 @@ from digest.core.times.schedule import find_last_firing
 from digest.errors import DigestError
 from digest.jobs.delivery.channels import make_connections_to
 from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
-from digest.jobs.delivery.messages import get_message_form
 from digest.jobs.delivery.server_evidence import ServerPaused
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch import Clock
-from digest.model import Mail, Receipt, Refused, Sent
+from digest.model import Mail, MessageForm, Receipt, Refused, Sent
 from digest.render.branding import Branding
 from digest.store.database import clock as clocks
 from digest.store.database.engine import Store, Transaction
@@ -45,6 +45,10 @@ _MAX_ATTEMPTS = 12
 _SUMMARY_PREFIX = "summary:"
 _SUMMARY_NOTE = "summary_since"
 _log = logging.getLogger(__name__)
+
+
+def _is_mail(channel: str) -> bool:
+    return plugins.load_channel(channel).form is MessageForm.MAIL
 
 
 # --- what is a trouble ----------------------------------------------------------------------------
@@ -67,7 +71,7 @@ def describe_trouble(event: object, now: datetime) -> tuple[str, str] | None:
                 f"{event.server} is in trouble: {reason}. {meanwhile} It is tried again and again; "
                 "`digest check` says more."
             )
-        case DeliveryAttempt(receipt=Refused()) if event.delivery.channel != "smtp":
+        case DeliveryAttempt(receipt=Refused()) if not _is_mail(event.delivery.channel):
             # Of mail what comes back is counted: there it is an address's fault, or ours.
             delivery = event.delivery
             return f"destination:{delivery.address}", (
@@ -288,11 +292,14 @@ class OperatorNotifier:
         try:
             undelivered = OperatorNotice(lines=lines, created_at=noted_at, is_summary=is_summary)
             message = make_notice(
-                undelivered, self.branding, get_message_form(destination.channel), destination.address
+                undelivered,
+                self.branding,
+                plugins.load_channel(destination.channel).form,
+                destination.address,
             )
             message = (
                 self.sign_mail(message)
-                if isinstance(message, Mail) and destination.channel == "smtp"
+                if isinstance(message, Mail) and _is_mail(destination.channel)
                 else message
             )
             for connection in dict.fromkeys(make_connections_to(self.settings, [destination])):

@@ -15,18 +15,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from digest import plugins
 from digest.config import Destination, Settings
 from digest.config.file.secret_texts import collect_secrets
 from digest.config.file.variables import list_variable_values
 from digest.core.fetching.public_addresses import make_distinct_address, make_public_address
-from digest.errors import ConfigError
+from digest.errors import ConfigError, OptionError
+from digest.model import AddressKind
 
 _PSEUDONYM_PREFIX = "hidden:"
 _PSEUDONYM_BYTES = 16
 """Of a mark: 128 bits."""
 _MIN_SECRET_LENGTH = 8
 """What is shorter stands in words that others wrote."""
-_FOLDER_CHANNELS = ("maildir", "files")
 
 _Row = dict[str, Any]
 
@@ -70,7 +71,7 @@ class Pseudonymizer:
         """For what is said while a run goes on: who is to know the addresses has the file."""
         declared = [destination for digest in self.settings.digests for destination in digest.destinations]
         return self.make_for_store(
-            destination.address for destination in declared if destination.channel not in _FOLDER_CHANNELS
+            destination.address for destination in declared if destination.kind is not AddressKind.FOLDER
         )
 
     def make_pseudonym(self, kind: str, text: str) -> str:
@@ -80,7 +81,7 @@ class Pseudonymizer:
     def make_location(self, channel: str, address: str) -> str:
         """A destination's address as it is marked: a folder may lie elsewhere on the next machine."""
         folder = self.settings.path.parent
-        is_inside = channel in _FOLDER_CHANNELS and Path(address).is_relative_to(folder)
+        is_inside = _is_folder_channel(channel) and Path(address).is_relative_to(folder)
         return f"{channel} {Path(address).relative_to(folder).as_posix() if is_inside else address}"
 
     # --- into a store
@@ -89,7 +90,9 @@ class Pseudonymizer:
     def pseudonym_map(self) -> PseudonymMap:
         """What the configuration can tell of marks."""
         declared = [destination for entry in self.settings.digests for destination in entry.destinations]
-        mailboxes = {destination.address.lower() for destination in declared if destination.channel == "smtp"}
+        mailboxes = {
+            destination.address.lower() for destination in declared if destination.kind is AddressKind.MAILBOX
+        }
         return PseudonymMap(
             destinations={
                 _make_pseudonym(
@@ -271,3 +274,11 @@ def make_pseudonymizer(
         *list_variable_values(settings.path.read_text("utf-8-sig"), environ),
     }
     return Pseudonymizer(keys=keys, settings=settings, secrets=frozenset(secrets))
+
+
+def _is_folder_channel(name: str) -> bool:
+    """Whether it writes into folders; a channel that is gone may have rows in the store still."""
+    try:
+        return plugins.load_channel(name).address_kind is AddressKind.FOLDER
+    except OptionError:
+        return False

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from digest.config import Settings
 from digest.jobs.publishing.public import CATEGORY, PublicFeed, PublicFeedLoader
-from digest.jobs.publishing.publish import DigestEditions
+from digest.jobs.publishing.publish import DigestEditions, list_file_folders
 from digest.model import Edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.publishing.digest_feed import DigestFeed, render_feed_files
@@ -89,7 +89,7 @@ class OutputFolder:
     def _make_overview(self, digest: Digest, editions: tuple[Edition, ...]) -> DigestOverview:
         """A digest in the overview, with links to the files that lie below the same folder."""
         output_folder = self.settings.output
-        folders = [Path(address) for _, channel, address in digest.destinations if channel == "files"]
+        folders = [Path(folder) for folder in list_file_folders(digest)]
         relative_folders = [
             folder.relative_to(output_folder) for folder in folders if folder.is_relative_to(output_folder)
         ]

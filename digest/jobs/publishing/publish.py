@@ -15,10 +15,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from digest import plugins
 from digest.errors import ChannelError
 from digest.jobs.publishing.public import PublicFeed, PublicFeedLoader
 from digest.jobs.publishing.static_site import StaticSite
-from digest.model import Edition
+from digest.model import Edition, MessageForm
 from digest.render.publishing.feeds import FEED_FORMATS
 from digest.render.publishing.public_feed import make_public_path
 from digest.store.database.engine import Store, Transaction
@@ -159,9 +160,18 @@ def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: 
     return MAX_EDITIONS if is_changed or digest_count <= _MAX_FULL_DIGESTS else 1
 
 
+def list_file_folders(digest: Digest) -> list[str]:
+    """The folders that editions of a digest are written into as files."""
+    return [
+        address
+        for _, channel, address in digest.destinations
+        if plugins.load_channel(channel).form is MessageForm.FILES
+    ]
+
+
 def _fingerprint_digest(digest: Digest, newest: tuple[int, datetime] | None) -> str:
     """All of a digest that its files show, as a hash: where it lies everybody may read it."""
-    folders = [address for _, channel, address in digest.destinations if channel == "files"]
+    folders = list_file_folders(digest)
     parts = (newest, digest.title, digest.feed, digest.feed_entries, digest.language, folders)
     return hashlib.sha256(repr(parts).encode(errors="replace")).hexdigest()
 

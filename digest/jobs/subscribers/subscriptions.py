@@ -15,7 +15,7 @@ from digest.core.delivery.bounces.address_status import (
     score_bounces,
 )
 from digest.errors import ConfigError
-from digest.model import BounceClass
+from digest.model import AddressKind, BounceClass
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
 from digest.store.delivery.reports import StoredReport
@@ -211,7 +211,7 @@ def list_suppressed(store: Store, settings: Settings) -> tuple[tuple[str, Suppre
         destination
         for digest in settings.digests
         for destination in digest.destinations
-        if destination.channel == "smtp"
+        if destination.kind is AddressKind.MAILBOX
     ):
         declared.setdefault(destination.address.lower(), destination.address)
     with store.begin_read() as tx:

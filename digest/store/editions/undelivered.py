@@ -6,7 +6,7 @@ arrive either, the next one takes over.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,9 +24,6 @@ from digest.store.database.digest_tables import deliveries, digests, editions, r
 from digest.store.database.engine import Transaction
 from digest.store.delivery.outbox import UNNAMED, Delivery
 
-REPORTING_CHANNELS = frozenset({"smtp", "sendmail", "maildir"})
-"""The channels whose messages name what was missed."""
-
 _reporters = deliveries.alias("namers")
 
 
@@ -37,17 +34,18 @@ def mark_returned(tx: Transaction, delivery_id: int) -> None:
 
 
 def claim_undelivered(
-    tx: Transaction, claimed: Sequence[Delivery]
+    tx: Transaction, claimed: Sequence[Delivery], reporting_channels: Collection[str]
 ) -> Mapping[int, tuple[MissedEdition, ...]]:
     """What mails that were just claimed name, by delivery; from now on it is they that do.
 
     Args:
         tx: the writing transaction in which they were claimed.
-        claimed: the deliveries; those by other channels name nothing.
+        claimed: the deliveries.
+        reporting_channels: those whose messages name what was missed.
     """
     first_ids: dict[int, int] = {}
     for delivery in claimed:
-        if delivery.channel in REPORTING_CHANNELS:
+        if delivery.channel in reporting_channels:
             first_ids[delivery.destination] = min(
                 delivery.id, first_ids.get(delivery.destination, delivery.id)
             )

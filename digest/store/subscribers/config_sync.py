@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Row, Select, bindparam, delete, func, select, update
 
 from digest import __version__
-from digest.config import DigestSettings
+from digest.config import Destination, DigestSettings
 from digest.core.times.schedule import make_single_schedule
-from digest.model import Frequency, Schedule
+from digest.model import AddressKind, Frequency, Schedule
 from digest.store.database.dialect import add_missing, fetch_raw_rows, insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import (
     declarations,
@@ -311,10 +312,10 @@ def _load_unsubscribed(tx: Transaction, operator: int) -> frozenset[tuple[str, s
 def _load_mail_states(tx: Transaction, declared: Sequence[DigestSettings]) -> dict[str, str]:
     """The state of each address of the file that mail came back from, in small letters."""
     addresses = {
-        destination.address.lower()
+        mailbox
         for digest in declared
         for destination in digest.destinations
-        if destination.channel == "smtp"
+        if (mailbox := _get_mailbox(destination))
     }
     states: dict[str, str] = {}
     for chunk in split_into_chunks(sorted(addresses)):
@@ -332,36 +333,42 @@ def _declare_destinations(
     mail_states: Mapping[str, str],
 ) -> None:
     """What begins or comes back starts stopped where its reader has unsubscribed from any digest of the file."""
+    declared = {
+        (destination.channel, destination.address): destination for destination in settings.destinations
+    }
 
-    def get_initial_state(channel: str, address: str) -> str:
-        if (channel, address.lower()) in unsubscribed:
+    def get_initial_state(destination: Destination) -> str:
+        if (destination.channel, destination.address.lower()) in unsubscribed:
             return STOPPED
-        return mail_states.get(address.lower(), ACTIVE) if channel == "smtp" else ACTIVE
+        return mail_states.get(_get_mailbox(destination), ACTIVE)
 
     is_own = destinations.c.digest_id == digest_id
-    declared = {
-        (destination.channel, destination.address): destination.domain
-        for destination in settings.destinations
-    }
     rows = [
         {
             "digest_id": digest_id,
             "channel": channel,
             "address": address,
-            "domain": domain,
-            "mailbox": address.lower() if channel == "smtp" else "",
-            "state": get_initial_state(channel, address),
+            "domain": destination.domain,
+            "mailbox": _get_mailbox(destination),
+            "state": get_initial_state(destination),
         }
-        for (channel, address), domain in sorted(declared.items())
+        for (channel, address), destination in sorted(declared.items(), key=itemgetter(0))
     ]
     add_missing(tx, destinations, rows)
     for row in tx.execute(select(destinations).where(is_own)).all():
-        is_declared = (row.channel, row.address) in declared
-        resumed_state = get_initial_state(row.channel, row.address) if row.state == ENDED else row.state
-        state = resumed_state if is_declared else ENDED
+        destination = declared.get((row.channel, row.address))
+        if destination is None:
+            state = ENDED
+        else:
+            state = get_initial_state(destination) if row.state == ENDED else row.state
         if row.state not in {state, STOPPED}:
             is_not_stopped = (destinations.c.id == row.id) & (destinations.c.state != STOPPED)
             tx.execute(update(destinations).where(is_not_stopped).values(state=state))
+
+
+def _get_mailbox(destination: Destination) -> str:
+    """The mail address in small letters; "" where it is none."""
+    return destination.address.lower() if destination.kind is AddressKind.MAILBOX else ""
 
 
 def _load_sent_seq(tx: Transaction, digest: int) -> int:

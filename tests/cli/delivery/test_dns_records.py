@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from digest.cli import cli
 from digest.demo.publisher import Publisher
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.fakes.name_server import NameServer
 from tests.support.workspace import World, config
 

@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 from digest.demo.publisher import Publisher
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.support.workspace import World, config
 
 SMTP = """

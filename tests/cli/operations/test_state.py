@@ -24,7 +24,7 @@ from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database.digest_tables import editions
 from digest.store.database.paper_tables import batches, source_state
 from digest.store.subscribers.subscribers import list_subscribers
-from tests.fakes.mail_server import MailServer, Received
+from digest.testing.mail_server import MailServer, Received
 from tests.support.workspace import Ran, World
 
 BERLIN = ZoneInfo("Europe/Berlin")

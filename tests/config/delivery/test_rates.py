@@ -69,7 +69,7 @@ unusual = 3.5
     [
         ('rate = "100/sec"', "13:8: delivery.rate: '100/sec' is no rate; write \"100/second\""),
         ('rate = "0/day"', "13:8: delivery.rate: '0/day' is no rate"),
-        ('rates = { fax = "1/second" }', "13:17: delivery.rates.fax: write one of: 'smtp', 'maildir', 'files'"),
+        ('rates = { fax = "1/second" }', "13:17: delivery.rates.fax: there is no channel 'fax'; there are: files, maildir"),
         ("rates = { smtp = 3 }", "13:18: delivery.rates.smtp: write a text in quotes"),
         ('domains = { "a b.org" = "1/day" }', "delivery.domains.a b.org: 'a b.org' is no domain; write \"gmail.com\""),
         ('spread = "30"', "13:10: delivery.spread: '30' is no duration; write \"30 minutes\""),

@@ -15,7 +15,7 @@ from digest.config import Destination, RelaySettings, Settings, find_config, rea
 from digest.config.file.locations import Locator, Problem
 from digest.core.language.parser import parse
 from digest.errors import ConfigError
-from digest.model import EventKind, Frequency
+from digest.model import AddressKind, EventKind, Frequency
 
 SMALL = """\
 [[source]]
@@ -92,7 +92,9 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
     assert (source.use, source.options) == ("arxiv", {"categories": ["cs.DC"]})
     [digest] = settings.digests
     assert (digest.name, digest.title, digest.timezone) == ("llm", "llm", "Europe/Berlin")
-    assert digest.destinations == (Destination(channel="files", address=str(tmp_path / "out" / "mail")),)
+    assert digest.destinations == (
+        Destination(channel="files", kind=AddressKind.FOLDER, address=str(tmp_path / "out" / "mail")),
+    )
     assert (digest.schedule.frequency, digest.schedule.at) == (Frequency.DAILY, "07:30")
     assert (digest.schedule.zone, digest.schedule.latest) == ("Europe/Berlin", "")
     assert digest.kinds == (EventKind.NEW, EventKind.PICKED)
@@ -142,9 +144,9 @@ def test_destinations_are_addresses_and_folders_of_the_output(tmp_path: Path) ->
     [digest] = read(tmp_path, text).digests
 
     assert digest.destinations == (
-        Destination(channel="smtp", address="me@example.org"),
-        Destination(channel="maildir", address=str(tmp_path / "web" / "in" / "box")),
-        Destination(channel="files", address="/srv/mail"),
+        Destination(channel="smtp", kind=AddressKind.MAILBOX, address="me@example.org"),
+        Destination(channel="maildir", kind=AddressKind.FOLDER, address=str(tmp_path / "web" / "in" / "box")),
+        Destination(channel="files", kind=AddressKind.FOLDER, address="/srv/mail"),
     )
 
 
@@ -160,7 +162,7 @@ def test_destinations_are_addresses_and_folders_of_the_output(tmp_path: Path) ->
 def test_a_domain_may_be_written_as_people_read_it(tmp_path: Path, written: str, asked_for: str) -> None:
     [digest] = read(tmp_path, SMALL.replace("files:mail", written) + SMTP).digests
 
-    assert digest.destinations == (Destination(channel="smtp", address=asked_for),)
+    assert digest.destinations == (Destination(channel="smtp", kind=AddressKind.MAILBOX, address=asked_for),)
 
 
 @pytest.mark.parametrize(("security", "port"), [("starttls", 587), ("tls", 465), ("none", 25)])

@@ -16,7 +16,7 @@ from digest.config import DeliverySettings
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.dispatcher import DeliveryAttempt, DeliveryDispatcher, DispatchEvent
 from digest.jobs.delivery.send_rate import SendRate
-from digest.model import Edition, Mail, Message, MessageForm, Receipt, Sent
+from digest.model import AddressKind, Edition, Mail, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
@@ -51,6 +51,7 @@ class Channel(ports.Channel):
     """
 
     form: ClassVar[MessageForm] = MessageForm.MAIL
+    address_kind: ClassVar[AddressKind] = AddressKind.MAILBOX
 
     answer: Callable[[Mail], Receipt] = lambda _: Sent(answer="250 yes")
     packs: list[list[str]] = field(default_factory=list)

@@ -29,7 +29,7 @@ from digest.jobs.delivery.bounces import (
     resume_rested,
 )
 from digest.mailboxes.maildir import Mailbox
-from digest.model import BounceClass, Deferred, Fault, MatchKeys, Refused, Report, Sent
+from digest.model import AddressKind, BounceClass, Deferred, Fault, MatchKeys, Refused, Report, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
@@ -685,7 +685,9 @@ def test_a_reader_who_unsubscribed_or_was_suppressed_before_stays_so(store: Stor
 
 
 def test_a_webhook_that_is_gone_is_no_bounce(store: Store) -> None:
-    hook = Destination(channel="webhook", address="https://example.org/", service="example.org")
+    hook = Destination(
+        channel="webhook", kind=AddressKind.URL, address="https://example.org/", service="example.org"
+    )
     declare(store, replace(digest(), destinations=(hook,)))
     compose(store)
     channel = Channel(answer=lambda _: Refused(answer="410 gone for good"))

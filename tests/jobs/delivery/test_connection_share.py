@@ -16,7 +16,7 @@ from digest import ports
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.dispatcher import DeliveryAttempt
 from digest.jobs.delivery.sender_pool import Worker
-from digest.model import Message, MessageForm, Receipt, Sent
+from digest.model import AddressKind, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Store
@@ -56,6 +56,7 @@ class CountingServer:
 @dataclass
 class CountedChannel(ports.Channel):
     form: ClassVar[MessageForm] = MessageForm.MAIL
+    address_kind: ClassVar[AddressKind] = AddressKind.MAILBOX
 
     server: CountingServer
 

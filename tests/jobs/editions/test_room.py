@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
 
+from digest import plugins
 from digest.config import Destination, DigestSettings
 from digest.core.editions.compose import Composition, keep_first
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
@@ -280,7 +281,10 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
 
 
 def with_ways(*ways: tuple[str, str], feed: bool = False) -> DigestSettings:
-    to = tuple(Destination(channel=channel, address=address) for channel, address in ways)
+    to = tuple(
+        Destination(channel=channel, kind=plugins.load_channel(channel).address_kind, address=address)
+        for channel, address in ways
+    )
     return replace(DAILY, destinations=to, feed=feed)
 
 

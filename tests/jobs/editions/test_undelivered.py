@@ -13,6 +13,7 @@ from digest.jobs.delivery.bounces import count_report, resume_rested
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
 from digest.model import (
+    AddressKind,
     BounceClass,
     Deferred,
     Edition,
@@ -109,7 +110,12 @@ class Paper:
 @pytest.fixture
 def paper(store: Store) -> Paper:
     paper = Paper(store)
-    paper.subscribe(*(Destination(channel="smtp", address=f"{name}@example.org") for name in ("ada", "bob")))
+    paper.subscribe(
+        *(
+            Destination(channel="smtp", kind=AddressKind.MAILBOX, address=f"{name}@example.org")
+            for name in ("ada", "bob")
+        )
+    )
     return paper
 
 
@@ -255,7 +261,7 @@ def test_of_two_mails_at_once_one_names_it(paper: Paper) -> None:
 def test_folders_of_files_name_nothing(store: Store) -> None:
     paper = Paper(store)
     paper.channel = "files"
-    paper.subscribe(Destination(channel="files", address="folder"))
+    paper.subscribe(Destination(channel="files", kind=AddressKind.FOLDER, address="folder"))
 
     assert paper.day(0, folder=SPAM) == [("folder", "2026-06-12", [])]
     assert paper.day(1) == [("folder", "2026-06-13", [])]

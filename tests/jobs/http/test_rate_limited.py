@@ -25,7 +25,7 @@ from digest.model import RouteState
 from digest.ports import Request
 from digest.sources import feed
 from digest.store.database.engine import Store
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
 from tests.store.rows import NOW, at_once, later
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
@@ -38,7 +38,7 @@ Ask = Callable[..., FetchResult]
 
 @pytest.fixture
 def host() -> Iterator[ScriptedHost]:
-    with ScriptedHost(a=Says(b"a"), b=Says(b"b")) as host:
+    with ScriptedHost(a=CannedResponse(b"a"), b=CannedResponse(b"b")) as host:
         yield host
 
 
@@ -77,9 +77,9 @@ def test_workers_ask_a_host_one_after_the_other(ask: Ask, host: ScriptedHost) ->
 
 
 def test_a_pause_holds_for_all_workers_until_it_ends(ask: Ask, host: ScriptedHost) -> None:
-    host.answers["/a"] = Says(b"Not now.", 429, {"Retry-After": "3600"})
+    host.answers["/a"] = CannedResponse(b"Not now.", 429, {"Retry-After": "3600"})
     refused = ask("/a", 1)
-    host.answers["/a"] = Says(b"a")
+    host.answers["/a"] = CannedResponse(b"a")
 
     held = ask("/b", 2, now=later(minutes=59))
 
@@ -95,10 +95,10 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
 ) -> None:
     asked, waits, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def refuse(_: Asked) -> Says:
+    def refuse(_: ReceivedRequest) -> CannedResponse:
         asked.set()
         assert waits.wait(PATIENCE)
-        return Says(b"Not now.", 429, {"Retry-After": "3600"})
+        return CannedResponse(b"Not now.", 429, {"Retry-After": "3600"})
 
     def wait(_seconds: float) -> None:
         waits.set()
@@ -121,7 +121,7 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
 def test_what_a_worker_could_not_ask_is_free_for_the_others(
     ask: Ask, host: ScriptedHost, store: Store
 ) -> None:
-    host.answers["/a"] = Says(b"No more.", 410)
+    host.answers["/a"] = CannedResponse(b"No more.", 410)
     assert isinstance(ask("/a", 1), PermanentlyGone)
     with closing(Fetcher()) as fetcher, pytest.raises(ValueError, match="a mistake"):
         fetch_rate_limited(

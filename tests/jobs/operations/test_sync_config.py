@@ -20,7 +20,7 @@ from digest.errors import ConfigError
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
 from digest.jobs.operations import sync_config as applying
-from digest.model import Abstracts, EventKind
+from digest.model import Abstracts, AddressKind, EventKind
 from digest.ports import Source
 from digest.sources.arxiv import Source as Arxiv
 from digest.store.database.digest_tables import declarations, destinations
@@ -144,7 +144,7 @@ def test_of_many_digests_the_one_that_changed_is_written(store: Store, apply: Ca
 OTHERS: dict[str, Any] = {
     "name": "other",
     "title": "Other",
-    "destinations": (Destination(channel="files", address="/other"),),
+    "destinations": (Destination(channel="files", kind=AddressKind.FOLDER, address="/other"),),
     "schedule": parse_schedule("weekdays 07:30", zone="Europe/Berlin", latest="10:00"),
     "timezone": "UTC",
     "limit": 9,

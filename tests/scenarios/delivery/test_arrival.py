@@ -13,7 +13,7 @@ import pytest
 
 from digest.core.delivery.dns.dkim_keys import read_key
 from digest.demo.publisher import Publisher
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.support.rsa_keys import pem_of, rsa_key
 from tests.support.workspace import World, config
 

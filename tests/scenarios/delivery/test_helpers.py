@@ -27,7 +27,7 @@ from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_sh
 from digest.jobs.delivery.dispatcher import DeliveryAttempt
 from digest.ports import Channel, Connection
 from digest.store.delivery import outbox
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World, config
 

@@ -23,7 +23,7 @@ import pytest
 from aiosmtpd.smtp import Envelope, Session
 
 from digest.demo.publisher import Publisher
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.simulation.many_digests import (
     CONNECTIONS,
     FIRST,

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import Envelope, Session
 
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from digest.store.delivery import rates
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.simulation.rate_log import Spending, count_workers, log_rates, spendings
 from tests.support.processes import started
 from tests.support.timeouts import PATIENCE

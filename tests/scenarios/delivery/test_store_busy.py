@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 from digest.jobs import cycle
 from digest.store.database import dialect
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
 from tests.store.rows import locked
 from tests.support.workspace import World
 
@@ -29,7 +29,7 @@ def feed(name: str) -> bytes:
 
 @pytest.fixture
 def host() -> Iterator[ScriptedHost]:
-    with ScriptedHost(**{name: Says(feed(name)) for name in NAMES}) as host:
+    with ScriptedHost(**{name: CannedResponse(feed(name)) for name in NAMES}) as host:
         yield host
 
 
@@ -52,9 +52,9 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
 ) -> None:
     with ExitStack() as until_the_command_ends:
 
-        def lock(_: Asked) -> Says:
+        def lock(_: ReceivedRequest) -> CannedResponse:
             until_the_command_ends.enter_context(locked(world.folder / "digest.db"))
-            return Says(feed("first"))
+            return CannedResponse(feed("first"))
 
         host.answers["/first"] = lock
         told = world.run(command, "--json", status=1).json
@@ -66,7 +66,7 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
     )
     assert ("another process is writing" in told["error"]) == (command == "run"), "which goes on to match"
 
-    host.answers["/first"] = Says(feed("first"))
+    host.answers["/first"] = CannedResponse(feed("first"))
     monkeypatch.setattr(cycle, "_PROCESS_NONCE", "later")  # the next command is another process
     told = world.run(command, "--json").json
     assert [(one["source"], one["added"]) for one in told["pulled"]] == [(name, 1) for name in NAMES]
@@ -97,7 +97,7 @@ def test_a_pull_of_many_feeds_is_never_ended_by_the_lock_of_its_own_threads(
     world = World(tmp_path)
     names = [f"feed{number}" for number in range(FEEDS_A_HOST)]
     with ExitStack() as stack:
-        answers = {name: Says(feed(name)) for name in names}
+        answers = {name: CannedResponse(feed(name)) for name in names}
         hosts = [stack.enter_context(ScriptedHost(**answers)) for _ in range(HOSTS)]
         sources = [
             f'[[source]]\nuse = "feed"\nurl = "{one.url}/{name}"\npace = 0\n'

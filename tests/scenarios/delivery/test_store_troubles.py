@@ -27,7 +27,7 @@ import pytest
 from sqlalchemy import make_url
 
 from digest.demo.publisher import Publisher
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.simulation.many_digests import (
     CONNECTIONS,
     FIRST,

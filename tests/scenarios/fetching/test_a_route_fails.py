@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.arxiv_service.faults import Fault
 from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import NEW_YORK, feed_out
 from tests.arxiv_service.making import made
 from tests.arxiv_service.server import ArxivService
-from tests.fakes.scripted_host import Says, ScriptedHost, entry, rss
+from tests.fakes.scripted_host import entry, rss
 from tests.simulation.pull_workspace import DAYS, HOLIDAY, LAPTOP, SECTIONS, chance, configuration, states
 from tests.support.workspace import World
 
@@ -100,14 +101,14 @@ def test_a_feed_that_fails_is_told_in_the_next_edition_and_no_more_when_it_answe
         keywords = ["post"]
     """
 
-    def feed_with(number: int) -> Says:
+    def feed_with(number: int) -> CannedResponse:
         at = now + timedelta(days=number)
-        return Says(
+        return CannedResponse(
             rss(entry(f"A post {number}", f"https://blog.example.org/{number}", at - timedelta(hours=1)))
         )
 
     world = World(tmp_path)
-    with ScriptedHost(one=feed_with(0), two=Says(b"No.", 500)) as host:
+    with ScriptedHost(one=feed_with(0), two=CannedResponse(b"No.", 500)) as host:
         world.write(config.format(url=host.url))
         world.run("run", now=now, status=1)
         host.answers["/one"] = feed_with(1)
@@ -138,7 +139,7 @@ def test_a_feed_of_which_nothing_can_be_read_is_an_error_of_its_source(tmp_path:
     world = World(tmp_path)
     dated = "<pubDate>Fri, 12 Jun 2026 00:00:00 -0400</pubDate>"
     body = f"<rss><channel><item><title>Post</title>{dated}</item></channel></rss>"
-    with ScriptedHost(rss=Says(body.encode())) as host:
+    with ScriptedHost(rss=CannedResponse(body.encode())) as host:
         world.write(f"""
             [[source]]
             use = "arxiv"

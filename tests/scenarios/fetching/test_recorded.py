@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 from digest.demo.publisher import Publisher, replace_body
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import events, listings, papers
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.support.workspace import World
 
 NEW_YORK = ZoneInfo("America/New_York")

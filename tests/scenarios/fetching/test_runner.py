@@ -15,7 +15,8 @@ from typing import IO
 import pytest
 
 from digest.store.database.engine import open_store
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost, after, entry, rss
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from tests.fakes.scripted_host import after, entry, rss
 from tests.simulation.feed_workspace import NOW, feeds, later, pulled, route, store_of, whole
 from tests.support.processes import kill_at_end, on_terminal, started
 from tests.support.timeouts import PATIENCE
@@ -26,9 +27,11 @@ pytestmark = pytest.mark.usefixtures("no_retries")
 ROOT = Path(__file__).parents[3]
 
 
-def feed_of(name: str) -> Says:
+def feed_of(name: str) -> CannedResponse:
     """A feed with a post of its own."""
-    return Says(rss(entry(f"A post of {name}", f"https://{name}.example.org/1", NOW - timedelta(hours=1))))
+    return CannedResponse(
+        rss(entry(f"A post of {name}", f"https://{name}.example.org/1", NOW - timedelta(hours=1)))
+    )
 
 
 @pytest.fixture
@@ -101,7 +104,7 @@ def test_a_host_is_one_host_however_its_name_is_written(world: World, hosts: lis
     names = [f"feed{number}" for number in range(4)]
     both = threading.Barrier(2)
 
-    def alone(_: Asked) -> Says:
+    def alone(_: ReceivedRequest) -> CannedResponse:
         """Waits a moment for another request that would be there at the same time."""
         with pytest.raises(threading.BrokenBarrierError):
             both.wait(0.1)
@@ -121,7 +124,7 @@ def test_a_host_is_one_host_however_its_name_is_written(world: World, hosts: lis
 def test_a_host_that_does_not_answer_holds_no_other_back(world: World, hosts: list[ScriptedHost]) -> None:
     """The first answers only when the other two have been asked for a second feed, after their first was kept."""
     second = threading.Barrier(3, timeout=PATIENCE)
-    hosts[0].answers["/one"] = after(second.wait, Says(b"No.", 500))
+    hosts[0].answers["/one"] = after(second.wait, CannedResponse(b"No.", 500))
     for host, name in zip(hosts[1:], ("four", "five"), strict=True):
         host.answers[f"/{name}"] = after(second.wait, feed_of(name))
     more = [f"{host.url}/{name}" for host, name in zip(hosts[1:], ("four", "five"), strict=True)]
@@ -154,7 +157,7 @@ def test_a_feed_that_takes_too_long_to_read_costs_nobody_else_anything(
 ) -> None:
     text = feeds(*addresses(hosts)).replace('use = "feed"', 'use = "tests.fakes.slow_source:Source"', 1)
     world.write(text)
-    hosts[0].answers["/one"] = Says(b"<rss><channel><title>slow</title></channel></rss>")
+    hosts[0].answers["/one"] = CannedResponse(b"<rss><channel><title>slow</title></channel></rss>")
 
     found = pulled(world, status=1)
 
@@ -203,7 +206,7 @@ def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
 def test_ctrl_c_does_not_wait_for_a_turn(world: World, hosts: list[ScriptedHost]) -> None:
     slow = {"X-Rate-Limit-Limit": "1", "X-Rate-Limit-Interval": "1m"}
     for name in ("one", "four"):
-        hosts[0].answers[f"/{name}"] = Says(feed_of(name).body, 200, slow)
+        hosts[0].answers[f"/{name}"] = CannedResponse(feed_of(name).body, 200, slow)
     world.write(feeds(*addresses(hosts), f"{hosts[0].url}/four"))
     with started(world, "pull", now=NOW) as process:
         told = {lines(process).readline().partition(":")[0] for _ in range(3)}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost, entry, known_by, moved, rss
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from tests.fakes.scripted_host import entry, known_by, moved, rss
 from tests.simulation.feed_workspace import NOW, feeds, later, paused, pulled, route, ticking
 from tests.support.workspace import World
 
@@ -25,7 +26,7 @@ MODIFIED = {"Last-Modified": "Wed, 10 Jun 2026 07:00:00 GMT"}
 
 @pytest.fixture
 def host() -> Iterator[ScriptedHost]:
-    with ScriptedHost(blog=Says(FEED)) as host:
+    with ScriptedHost(blog=CannedResponse(FEED)) as host:
         yield host
 
 
@@ -70,7 +71,7 @@ def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
     again = world.run("pull", now=later(hours=1))
 
     assert "blog feed: nothing changed since we last asked" in again.output
-    host.answers["/blog"] = Says(MORE)
+    host.answers["/blog"] = CannedResponse(MORE)
     assert pulled(world, later(hours=2))["blog"]["added"] == 1
 
 
@@ -89,7 +90,7 @@ def test_what_was_known_of_one_address_is_not_told_to_another(world: World, host
 def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(world: World, host: ScriptedHost) -> None:
     host.answers["/blog"] = known_by(FEED, ETAG)
     world.run("pull", now=NOW)
-    host.answers["/blog"] = Says(b"<html><body>Under construction</body></html>", 200, ETAG)
+    host.answers["/blog"] = CannedResponse(b"<html><body>Under construction</body></html>", 200, ETAG)
     assert pulled(world, later(hours=1), status=1)["blog"]["error"]
 
     host.answers["/blog"] = known_by(MORE, ETAG)
@@ -102,7 +103,7 @@ def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(world: World, 
 def test_a_host_that_was_away_is_not_asked_for_everything_again(world: World, host: ScriptedHost) -> None:
     host.answers["/blog"] = known_by(FEED, ETAG)
     world.run("pull", now=NOW)
-    host.answers["/blog"] = Says(b"Later.", 503)
+    host.answers["/blog"] = CannedResponse(b"Later.", 503)
     world.run("pull", now=later(hours=1), status=1)
 
     host.answers["/blog"] = known_by(FEED, ETAG)
@@ -127,7 +128,7 @@ OVER_TWO_DAYS = (0, 12, 24, 36, 48)
 def moving(world: World, host: ScriptedHost, other: ScriptedHost) -> World:
     """A feed that says that it has moved to another host for good."""
     host.answers["/blog"] = moved(f"{other.url}/blog")
-    other.answers["/blog"] = Says(FEED)
+    other.answers["/blog"] = CannedResponse(FEED)
     return world
 
 
@@ -154,7 +155,7 @@ def test_who_says_so_for_a_short_time_or_seldom_is_not_believed(
 ) -> None:
     confirm(moving, hours)
 
-    host.answers["/blog"] = Says(MORE)
+    host.answers["/blog"] = CannedResponse(MORE)
     assert pulled(moving, later(days=9))["blog"]["added"] == 1
 
 
@@ -171,7 +172,7 @@ def test_a_passing_redirect_is_followed_and_never_believed(
 def test_another_target_is_counted_anew(moving: World, host: ScriptedHost, other: ScriptedHost) -> None:
     confirm(moving, OVER_TWO_DAYS[:-1])
     host.answers["/blog"] = moved(f"{other.url}/elsewhere")
-    other.answers["/elsewhere"] = Says(FEED)
+    other.answers["/elsewhere"] = CannedResponse(FEED)
     confirm(moving, (48, 60, 72, 84))
     assert len(host.requests) == 8
 
@@ -186,7 +187,7 @@ def test_an_address_that_moved_twice_is_asked_at_the_last_one(
 ) -> None:
     confirm(moving, OVER_TWO_DAYS)
     other.answers["/blog"] = moved(f"{other.url}/third")
-    other.answers["/third"] = Says(FEED)
+    other.answers["/third"] = CannedResponse(FEED)
     confirm(moving, (60, 72, 84, 96, 108))
 
     confirm(moving, (120,))
@@ -199,7 +200,7 @@ def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_as
     moving: World, host: ScriptedHost, other: ScriptedHost
 ) -> None:
     confirm(moving, OVER_TWO_DAYS)
-    host.answers["/blog"] = Says(MORE)
+    host.answers["/blog"] = CannedResponse(MORE)
     other.answers["/blog"] = moved(f"{host.url}/blog")
 
     confirm(moving, (60, 72, 84, 96, 108, 120, 132))
@@ -211,19 +212,21 @@ def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_as
 @pytest.mark.parametrize(
     "gone",
     [
-        Says(b"Gone.", 410),
-        Says(b"Not here.", 404),
-        Says(b"Later.", 500),
-        Says(b"<html><body>This name is for sale</body></html>", 200, {"Content-Type": "text/html"}),
+        CannedResponse(b"Gone.", 410),
+        CannedResponse(b"Not here.", 404),
+        CannedResponse(b"Later.", 500),
+        CannedResponse(
+            b"<html><body>This name is for sale</body></html>", 200, {"Content-Type": "text/html"}
+        ),
     ],
     ids=["gone", "not found", "broken", "another page"],
 )
 def test_an_adopted_address_that_fails_is_given_up_for_the_one_in_the_file(
-    moving: World, host: ScriptedHost, other: ScriptedHost, gone: Says
+    moving: World, host: ScriptedHost, other: ScriptedHost, gone: CannedResponse
 ) -> None:
     confirm(moving, (*OVER_TWO_DAYS, 60))
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    other.answers["/blog"], host.answers["/blog"] = gone, Says(MORE)
+    other.answers["/blog"], host.answers["/blog"] = gone, CannedResponse(MORE)
 
     assert pulled(moving, later(hours=72), status=1)["blog"]["error"]
 
@@ -234,7 +237,7 @@ def test_an_adopted_address_that_fails_is_given_up_for_the_one_in_the_file(
 def test_where_nothing_can_be_read_nobody_moves(
     moving: World, host: ScriptedHost, other: ScriptedHost
 ) -> None:
-    other.answers["/blog"] = Says(b"<html><body>This name is for sale</body></html>")
+    other.answers["/blog"] = CannedResponse(b"<html><body>This name is for sale</body></html>")
     for hours in (*OVER_TWO_DAYS, 60, 72):
         moving.run("pull", now=later(hours=hours), status=1)
 
@@ -247,7 +250,7 @@ def test_where_nothing_can_be_read_nobody_moves(
 def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks(
     world: World, host: ScriptedHost
 ) -> None:
-    host.answers["/blog"] = Says(b"No more.", 410)
+    host.answers["/blog"] = CannedResponse(b"No more.", 410)
     ran = world.run("pull", now=NOW, status=1)
     assert "blog feed: failed: it is gone for good (HTTP 410)" in ran.output
 
@@ -258,7 +261,7 @@ def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks
     assert "gone for good" in world.run("status", now=later(days=400)).output
     assert route(world, "blog")["gone"]
 
-    host.answers["/blog"] = Says(MORE)
+    host.answers["/blog"] = CannedResponse(MORE)
     assert pulled(world, later(days=401))["blog"]["received"] == 2
     assert not route(world, "blog")["gone"]
     with ticking(world, later(days=402)) as ticker:
@@ -283,8 +286,8 @@ def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
 ) -> None:
     assert callable(written)
     world.write(feeds(f"{host.url}/blog", f"{host.url}/news"))
-    host.answers["/blog"] = Says(b"Not now.", status, {"Retry-After": written()})
-    host.answers["/news"] = Says(FEED)
+    host.answers["/blog"] = CannedResponse(b"Not now.", status, {"Retry-After": written()})
+    host.answers["/news"] = CannedResponse(FEED)
 
     ran = world.run("pull", now=NOW, status=1)
     world.run("pull", now=later(hours=1.9), status=1)
@@ -294,32 +297,32 @@ def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
     assert "news feed: failed: it asked not to be asked before 10 Jun" in ran.output
     assert host.name in paused(world, later(hours=1.9))
     assert f"{host.name}: paused until" in world.run("status", now=later(hours=1.9)).output
-    host.answers["/blog"] = Says(FEED)
+    host.answers["/blog"] = CannedResponse(FEED)
     assert {one["error"] for one in pulled(world, later(hours=2.1)).values()} == {""}
     assert paused(world, later(hours=2.1)) == {}
 
 
 def test_a_pause_is_never_longer_than_a_day(world: World, host: ScriptedHost) -> None:
-    host.answers["/blog"] = Says(b"Next year.", 429, {"Retry-After": "99999999"})
+    host.answers["/blog"] = CannedResponse(b"Next year.", 429, {"Retry-After": "99999999"})
     world.run("pull", now=NOW, status=1)
 
     assert paused(world, NOW)[host.name].until == later(days=1)
-    host.answers["/blog"] = Says(FEED)
+    host.answers["/blog"] = CannedResponse(FEED)
     world.run("pull", now=later(hours=23, minutes=59), status=1)
     assert len(host.requests) == 1
     assert pulled(world, later(hours=24, minutes=1))["blog"]["added"] == 1
 
 
 TROUBLES = {
-    "challenge": (Says(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "only browsers"),
-    "denied": (Says(b"No.", 403), "it denies access"),
-    "login": (Says(b"Who?", 401), "it wants a login"),
+    "challenge": (CannedResponse(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "only browsers"),
+    "denied": (CannedResponse(b"No.", 403), "it denies access"),
+    "login": (CannedResponse(b"Who?", 401), "it wants a login"),
     "quota": (
-        Says(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
+        CannedResponse(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
         "our share is used up until",
     ),
-    "throttled": (Says(b"Slower.", 429), "it is asked too often"),
-    "busy": (Says(b"Later.", 503), "it is busy"),
+    "throttled": (CannedResponse(b"Slower.", 429), "it is asked too often"),
+    "busy": (CannedResponse(b"Later.", 503), "it is busy"),
 }
 
 
@@ -338,7 +341,7 @@ def test_each_trouble_is_told_in_its_own_words(world: World, host: ScriptedHost,
 def test_who_does_not_want_us_is_not_asked_for_hours_even_if_a_person_asks(
     world: World, host: ScriptedHost, status: int
 ) -> None:
-    host.answers["/blog"] = Says(b"No.", status)
+    host.answers["/blog"] = CannedResponse(b"No.", status)
     world.run("pull", now=NOW, status=1)
     world.run("pull", now=later(hours=5.9), status=1)
     assert len(host.requests) == 1
@@ -361,8 +364,8 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     world: World, host: ScriptedHost, told: dict[str, str]
 ) -> None:
     world.write(feeds(f"{host.url}/blog", f"{host.url}/news"))
-    host.answers["/blog"] = Says(FEED, 200, told)
-    host.answers["/news"] = Says(FEED)
+    host.answers["/blog"] = CannedResponse(FEED, 200, told)
+    host.answers["/news"] = CannedResponse(FEED)
 
     found = pulled(world, status=1)
 
@@ -370,7 +373,7 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     assert "no more requests to give" in found["news"]["error"]
     assert host.paths() == ["/blog"]
     assert paused(world, NOW)[host.name].until == later(hours=3)
-    host.answers["/blog"] = Says(MORE)
+    host.answers["/blog"] = CannedResponse(MORE)
     assert {one["error"] for one in pulled(world, later(hours=3, minutes=1)).values()} == {""}
 
 
@@ -387,7 +390,7 @@ def test_the_pace_that_a_host_tells_is_kept_from_its_first_answer_on(
 ) -> None:
     names = ("blog", "news", "talks")
     world.write(feeds(*(f"{host.url}/{name}" for name in names)))
-    host.answers.update({f"/{name}": Says(FEED, 200, told) for name in names})
+    host.answers.update({f"/{name}": CannedResponse(FEED, 200, told) for name in names})
 
     world.run("pull", now=NOW)
 
@@ -405,7 +408,7 @@ def between(visits: list[datetime]) -> list[timedelta]:
 def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
     world: World, host: ScriptedHost
 ) -> None:
-    host.answers["/blog"] = Says(b"Oops.", 500)
+    host.answers["/blog"] = CannedResponse(b"Oops.", 500)
     with ticking(world) as ticker:
         visits = ticker.visits(later(days=120))
         pauses = between(visits)
@@ -416,7 +419,9 @@ def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
         assert 40 < len(visits) < 60
         assert len(host.requests) == len(visits)
 
-        host.answers["/blog"] = Says(rss(entry("At last", "https://blog.example.org/9", ticker.now)))
+        host.answers["/blog"] = CannedResponse(
+            rss(entry("At last", "https://blog.example.org/9", ticker.now))
+        )
         (back,) = ticker.tick(ticker.now)
     assert (back.added, back.events) == (1, 1)
     assert route(world, "blog")["errors"] == 0
@@ -430,9 +435,9 @@ def weeks_of(world: World, weeks: float) -> list[datetime]:
 def test_a_feed_is_asked_about_four_times_for_each_news(world: World, host: ScriptedHost) -> None:
     """A post a day for a week, and then nothing for as long."""
 
-    def post(asked: Asked) -> Says:  # noqa: ARG001 - a script's signature
+    def post(asked: ReceivedRequest) -> CannedResponse:  # noqa: ARG001 - a script's signature
         days = min((clock[0] - NOW).days, 6)
-        return Says(
+        return CannedResponse(
             rss(
                 *(
                     entry(f"Day {day}", f"https://blog.example.org/{day}", later(days=day))
@@ -498,10 +503,10 @@ def test_nobody_asks_in_hours_and_on_days_that_a_feed_wants_skipped(
 def test_a_feed_that_no_longer_says_when_is_asked_as_often_as_others(
     world: World, host: ScriptedHost
 ) -> None:
-    host.answers["/blog"] = Says(rss(POST, head="<ttl>1440</ttl>"))
+    host.answers["/blog"] = CannedResponse(rss(POST, head="<ttl>1440</ttl>"))
     with ticking(world) as ticker:
         ticker.visits(later(days=2))
-        host.answers["/blog"] = Says(MORE)
+        host.answers["/blog"] = CannedResponse(MORE)
         begun = ticker.now
         ticker.tick(begun)
 

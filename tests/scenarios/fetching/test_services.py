@@ -14,7 +14,8 @@ from sqlalchemy import select
 
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import events, listings, papers
-from tests.fakes.scripted_host import Says, ScriptedHost, entry, rss
+from digest.testing.http_host import CannedResponse, ScriptedHost
+from tests.fakes.scripted_host import entry, rss
 from tests.fakes.search_services import (
     ADA,
     ADA_DBLP,
@@ -158,7 +159,7 @@ def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
 ) -> None:
     world = World(tmp_path)
     world.write(written(host.url, ("biorxiv", "pubmed")).replace("pace = 0", "pace = 0.01"))
-    host.answers["/biorxiv/details/biorxiv/2026-06-01/2026-06-01/0/json"] = Says(b"no", 500)
+    host.answers["/biorxiv/details/biorxiv/2026-06-01/2026-06-01/0/json"] = CannedResponse(b"no", 500)
     world.run("run", now=at(FIRST), status=1)
     told = world.run("status", now=at(FIRST)).output
 
@@ -190,7 +191,7 @@ def test_a_wrong_key_is_told_and_holds_back_no_other_source(
 def test_a_key_that_a_service_says_back_is_told_to_nobody(tmp_path: Path, host: ScriptedHost) -> None:
     world = World(tmp_path)
     world.write(written(host.url, ("pubmed",)).replace('use = "pubmed"', 'use = "pubmed"\nkey = "s3cret"'))
-    host.answers["/pubmed/esearch.fcgi"] = Says(b'{"error": "API key s3cret invalid"}', 400)
+    host.answers["/pubmed/esearch.fcgi"] = CannedResponse(b'{"error": "API key s3cret invalid"}', 400)
     told = world.run("run", now=at(FIRST), status=1).output + world.run("status", now=at(FIRST)).output
 
     assert "API key … invalid" in told
@@ -226,7 +227,7 @@ def test_a_paper_that_five_know_is_one_in_any_order_of_arrival_and_its_publicati
     one = Work(number=7, day=FIRST, on=frozenset({"arxiv", "crossref", "openalex", "s2", "hf"}))
     services.works = [one]
     preprint = entry(one.title, f"https://arxiv.org/abs/{one.arxiv}", at(FIRST))
-    host.answers["/blog.xml"] = Says(rss(preprint))
+    host.answers["/blog.xml"] = CannedResponse(rss(preprint))
     world = World(tmp_path)
     hugging_face = ENRICHERS[-1]
     for place in range(len(order)):

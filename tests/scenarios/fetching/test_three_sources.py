@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.arxiv_service.history import Announcement, History
 from tests.arxiv_service.server import ArxivService
-from tests.fakes.scripted_host import Says, ScriptedHost, daily, entry, picked, rss
+from tests.fakes.scripted_host import daily, entry, picked, rss
 from tests.simulation.feed_workspace import pulled, store_of
 from tests.simulation.pull_workspace import configuration, states
 from tests.support.workspace import World
@@ -82,7 +83,7 @@ def host() -> Iterator[ScriptedHost]:
         entry("Serving to few", "https://doi.org/10.1000/few", morning(WEDNESDAY, 8)),
         TEA,
     )
-    with ScriptedHost(daily=daily(rows), journal=Says(journal)) as host:
+    with ScriptedHost(daily=daily(rows), journal=CannedResponse(journal)) as host:
         yield host
 
 
@@ -258,9 +259,9 @@ def test_what_is_picked_on_a_weekend_is_told_on_monday(
 ) -> None:
     """Who asks Hugging Face for a day can be answered with what came on another one."""
     friday = picked("2602.00011", FRIDAY, title="Serving on Friday")
-    host.answers["/daily"] = Says(json.dumps([friday]).encode())
+    host.answers["/daily"] = CannedResponse(json.dumps([friday]).encode())
     run(world, arxiv, morning(FRIDAY))
-    host.answers["/daily"] = Says(
+    host.answers["/daily"] = CannedResponse(
         json.dumps([picked("2602.00012", SATURDAY, title="Serving on Saturday"), friday]).encode()
     )
 
@@ -323,7 +324,9 @@ def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
 
 def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host: ScriptedHost) -> None:
     rows = daily(picked(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)]) for n in range(130))
-    host.answers["/daily"] = lambda asked: rows(asked) if asked.query["p"] == "0" else Says(b"Later.", 500)
+    host.answers["/daily"] = lambda asked: (
+        rows(asked) if asked.query["p"] == "0" else CannedResponse(b"Later.", 500)
+    )
     days = ("--from", "2026-02-02", "--until", "2026-02-27")
     world.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY), status=1)
     before = len(host.requests)
@@ -368,7 +371,7 @@ def test_days_that_cannot_be_had_are_told_with_what_to_do(
 
 
 def journal(host: ScriptedHost, *entries: str) -> None:
-    host.answers["/journal"] = Says(rss(*entries))
+    host.answers["/journal"] = CannedResponse(rss(*entries))
 
 
 def post(name: str, dated: datetime | None = None) -> str:

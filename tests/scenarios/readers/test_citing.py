@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost, entry, rss
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from tests.fakes.scripted_host import entry, rss
 from tests.support.workspace import World
 
 pytestmark = pytest.mark.usefixtures("no_retries")
@@ -74,7 +75,7 @@ class Citing:
 def citing(tmp_path: Path) -> Iterator[Citing]:
     papers = [entry(f"The paper {n}", f"https://arxiv.org/abs/2606.0000{n}", NOW) for n in (1, 2, 3)]
     with ScriptedHost() as host:
-        host.answers["/papers.xml"] = Says(rss(*papers))
+        host.answers["/papers.xml"] = CannedResponse(rss(*papers))
         yield Citing(World(tmp_path), host)
 
 
@@ -84,7 +85,7 @@ def citing(tmp_path: Path) -> Iterator[Citing]:
 def batch(references: dict[str, list[dict[str, str]]]) -> Any:
     """Semantic Scholar's answer to a batch: by what a paper is asked for, what it cites."""
 
-    def answer(asked: Asked) -> Says:
+    def answer(asked: ReceivedRequest) -> CannedResponse:
         assert "references.externalIds" in asked.query["fields"]
         ids = json.loads(asked.body)["ids"]
         rows = [
@@ -99,8 +100,8 @@ def batch(references: dict[str, list[dict[str, str]]]) -> Any:
             for number, one in enumerate(ids)
         ]
         if not any(rows):
-            return Says(b'{"error": "No valid paper ids given"}', 400)
-        return Says(json.dumps(rows).encode())
+            return CannedResponse(b'{"error": "No valid paper ids given"}', 400)
+        return CannedResponse(json.dumps(rows).encode())
 
     return answer
 
@@ -108,7 +109,7 @@ def batch(references: dict[str, list[dict[str, str]]]) -> Any:
 def works(cites: dict[str, list[str]]) -> Any:
     """OpenAlex's answer: by DOI, the works that one cites; the first DOI is of W1, and so on."""
 
-    def answer(asked: Asked) -> Says:
+    def answer(asked: ReceivedRequest) -> CannedResponse:
         assert "referenced_works" in asked.query["select"]
         asked_for = asked.query["filter"].removeprefix("doi:").split("|")
         results = [
@@ -121,7 +122,7 @@ def works(cites: dict[str, list[str]]) -> Any:
             for number, doi in enumerate(cites)
             if doi in asked_for
         ]
-        return Says(json.dumps({"meta": {}, "results": results}).encode())
+        return CannedResponse(json.dumps({"meta": {}, "results": results}).encode())
 
     return answer
 

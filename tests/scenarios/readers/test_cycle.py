@@ -22,7 +22,7 @@ from digest.jobs.cycle import get_holder
 from digest.store.database import leases
 from digest.store.database.engine import open_store
 from digest.store.delivery import outbox
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.simulation.host_turns import gaps_between_turns, log_turns
 from tests.support.workspace import World, config
 

@@ -17,7 +17,8 @@ from digest.model import PaperKey, Signal
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import signals as signals_table
 from digest.store.papers import signals
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost, entry, rss
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from tests.fakes.scripted_host import entry, rss
 from tests.support.workspace import World
 
 pytestmark = pytest.mark.usefixtures("no_retries")
@@ -85,7 +86,7 @@ def known(tmp_path: Path) -> Iterator[Known]:
         for n in (1, 2)
     ]
     with ScriptedHost() as host:
-        host.answers["/papers.xml"] = Says(rss(*papers))
+        host.answers["/papers.xml"] = CannedResponse(rss(*papers))
         yield Known(World(tmp_path), host)
 
 
@@ -109,11 +110,11 @@ def work(number: int, **told: Any) -> dict[str, Any]:
     } | told
 
 
-def lists(*results: dict[str, Any]) -> Says:
-    return Says(json.dumps({"meta": {}, "results": list(results)}).encode())
+def lists(*results: dict[str, Any]) -> CannedResponse:
+    return CannedResponse(json.dumps({"meta": {}, "results": list(results)}).encode())
 
 
-def authors(asked: Asked) -> Says:
+def authors(asked: ReceivedRequest) -> CannedResponse:
     assert asked.query["filter"].startswith(("id:", "orcid:"))
     ada = {
         "id": f"https://openalex.org/{ADA}",
@@ -215,7 +216,7 @@ def test_no_more_requests_are_made_than_a_day_has(known: Known) -> None:
 
 
 def test_a_key_that_a_service_says_back_is_told_to_nobody(known: Known) -> None:
-    wrong = Says(b'{"error": "Invalid API key: s3cret"}', 400)
+    wrong = CannedResponse(b'{"error": "Invalid API key: s3cret"}', 400)
     known.host.answers |= {"/works": wrong, "/authors": wrong}
     known.with_enrichers(OPENALEX)
     told = known.world.run("run", now=NOW).output + known.world.run("status", now=NOW).output
@@ -227,13 +228,13 @@ def test_a_key_that_a_service_says_back_is_told_to_nobody(known: Known) -> None:
 @pytest.mark.parametrize(
     ("says", "said"),
     [
-        (Says(b"no", 500), "HTTP 500"),
-        (Says(b"<html>", 200), "a web page"),
-        (Says(b"{}", 200), "something else"),
-        (Says(b'{"error": "Invalid query"}', 400), "Invalid query"),
+        (CannedResponse(b"no", 500), "HTTP 500"),
+        (CannedResponse(b"<html>", 200), "a web page"),
+        (CannedResponse(b"{}", 200), "something else"),
+        (CannedResponse(b'{"error": "Invalid query"}', 400), "Invalid query"),
     ],
 )
-def test_a_failure_is_told_and_holds_back_nothing(known: Known, says: Says, said: str) -> None:
+def test_a_failure_is_told_and_holds_back_nothing(known: Known, says: CannedResponse, said: str) -> None:
     known.host.answers |= {"/works": says, "/authors": authors}
     known.with_enrichers(OPENALEX)
     ran = known.world.run("run", now=NOW)
@@ -259,12 +260,12 @@ def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_doc
 
 
 def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> None:
-    known.host.answers["/works"] = Says(b"{}", 429, {"Retry-After": "60"})
+    known.host.answers["/works"] = CannedResponse(b"{}", 429, {"Retry-After": "60"})
     known.with_enrichers(OPENALEX)
     assert "asked too often" in known.world.run("run", now=NOW).output
 
     used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "14400", "Retry-After": "14400"}
-    known.host.answers["/works"] = Says(b"{}", 429, used_up)
+    known.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)
     later = NOW + timedelta(minutes=5)
     assert "our share is used up until" in known.world.run("enrich", now=later, status=1).output
     asked = len(known.host.paths())
@@ -273,7 +274,7 @@ def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> Non
 
 
 def test_a_check_tries_each_and_says_what_is_wrong(known: Known) -> None:
-    known.host.answers |= {"/works": lists(), "/papers/1706.03762": Says(b"no", 500)}
+    known.host.answers |= {"/works": lists(), "/papers/1706.03762": CannedResponse(b"no", 500)}
     known.with_enrichers(OPENALEX, 'use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     told = known.world.run("check", status=1).output
 
@@ -295,7 +296,7 @@ def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> 
 
 
 def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
-    def batch(asked: Asked) -> Says:
+    def batch(asked: ReceivedRequest) -> CannedResponse:
         ids = json.loads(asked.body)["ids"]
         assert ids == ["ARXIV:2606.00001", "ARXIV:2606.00002"]
         known_one = {
@@ -307,7 +308,7 @@ def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
             "citationCount": 12,
             "influentialCitationCount": 3,
         }
-        return Says(json.dumps([known_one, None]).encode())
+        return CannedResponse(json.dumps([known_one, None]).encode())
 
     known.host.answers["/graph/v1/paper/batch"] = batch
     known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\nkey = "t0ken"\npace = 0\n')
@@ -321,7 +322,7 @@ def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
 
 
 def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(known: Known) -> None:
-    none = Says(b'{"error": "No valid paper ids given"}', 400)
+    none = CannedResponse(b'{"error": "No valid paper ids given"}', 400)
     known.host.answers["/graph/v1/paper/batch"] = none
     known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
     ran = known.world.run("run", now=NOW)
@@ -331,9 +332,9 @@ def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(kno
 
 
 def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(known: Known) -> None:
-    def works(asked: Asked) -> Says:
+    def works(asked: ReceivedRequest) -> CannedResponse:
         if "2606.00001" in asked.query["filter"]:
-            return Says(b'{"error": "Invalid query parameters"}', 400)
+            return CannedResponse(b'{"error": "Invalid query parameters"}', 400)
         return lists(work(2))
 
     known.host.answers |= {"/works": works, "/authors": authors}
@@ -353,9 +354,9 @@ def test_a_person_whose_record_is_locked_keeps_nobody_else_waiting(known: Known)
     other = "0000-0002-9079-593X"
     person = {"name": {"given-names": {"value": "Grace"}, "family-name": {"value": "Hopper"}}}
     known.host.answers |= {
-        f"/{ORCID}/person": Says(b'{"response-code": 409, "developer-message": "locked"}', 409),
-        f"/{other}/person": Says(json.dumps(person).encode()),
-        f"/{other}/works": Says(b'{"group": []}'),
+        f"/{ORCID}/person": CannedResponse(b'{"response-code": 409, "developer-message": "locked"}', 409),
+        f"/{other}/person": CannedResponse(json.dumps(person).encode()),
+        f"/{other}/works": CannedResponse(b'{"group": []}'),
     }
     known.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
     config = known.world.folder / "digest.toml"
@@ -376,7 +377,7 @@ def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by
     grace = '{ name = "Grace Hopper", openalex = "A5000000001" }'
     config.write_text(config.read_text().replace(f'orcid = "{ORCID}" }}]', f'orcid = "{ORCID}" }}, {grace}]'))
 
-    def by_kind(asked: Asked) -> Says:
+    def by_kind(asked: ReceivedRequest) -> CannedResponse:
         mine = {"id": "https://openalex.org/A5000000001", "works_count": 1}
         return lists(mine) if asked.query["filter"].startswith("id:") else lists()
 
@@ -393,7 +394,7 @@ def test_numbers_of_two_services_stand_beside_each_other(known: Known) -> None:
     known.host.answers |= {
         "/works": lists(work(1)),
         "/authors": authors,
-        "/graph/v1/paper/batch": Says(json.dumps([record, None]).encode()),
+        "/graph/v1/paper/batch": CannedResponse(json.dumps([record, None]).encode()),
     }
     known.with_enrichers(OPENALEX, 'use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
     known.world.run("run", now=NOW)
@@ -411,7 +412,7 @@ def test_hugging_face_tells_votes_and_code_of_a_paper(known: Known) -> None:
         "githubRepo": "https://github.com/a/b",
         "githubStars": 5,
     }
-    known.host.answers["/papers/2606.00001"] = Says(json.dumps(told).encode())
+    known.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(told).encode())
     known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     ran = known.world.run("run", now=NOW)
 
@@ -423,7 +424,7 @@ def test_hugging_face_tells_votes_and_code_of_a_paper(known: Known) -> None:
 
 def test_votes_of_a_new_paper_are_asked_for_each_day_and_later_each_week(known: Known) -> None:
     told = {"id": "2606.00001", "title": "T", "upvotes": 41}
-    known.host.answers["/papers/2606.00001"] = Says(json.dumps(told).encode())
+    known.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(told).encode())
     known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     asked = []
     for day in range(22):
@@ -470,8 +471,10 @@ def test_orcid_says_which_byline_is_a_persons(known: Known) -> None:
         "external-id-relationship": "self",
     }
     known.host.answers |= {
-        f"/{ORCID}/person": Says(json.dumps(person).encode()),
-        f"/{ORCID}/works": Says(json.dumps({"group": [{"external-ids": {"external-id": [one]}}]}).encode()),
+        f"/{ORCID}/person": CannedResponse(json.dumps(person).encode()),
+        f"/{ORCID}/works": CannedResponse(
+            json.dumps({"group": [{"external-ids": {"external-id": [one]}}]}).encode()
+        ),
     }
     known.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
     ran = known.world.run("run", now=NOW)

@@ -13,7 +13,7 @@ import pytest
 from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.engine import open_store
 from digest.store.operations import notices
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.support.workspace import World, config
 
 THURSDAY = date(2026, 5, 7)

@@ -14,7 +14,7 @@ from sqlalchemy import LargeBinary, Text, cast, create_engine, delete, func, sel
 
 from digest.core.fetching.public_addresses import make_distinct_address
 from digest.store.database.types import metadata
-from tests.fakes.scripted_host import Says, ScriptedHost
+from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.support.workspace import World
 
 TOKEN = "word-0a1b2c3d"
@@ -27,7 +27,7 @@ FEED = b"""
 
 @pytest.fixture
 def host() -> Iterator[ScriptedHost]:
-    with ScriptedHost(feed=Says(FEED, headers={"ETag": '"1"'})) as host:
+    with ScriptedHost(feed=CannedResponse(FEED, headers={"ETag": '"1"'})) as host:
         yield host
 
 
@@ -66,7 +66,7 @@ def test_no_document_page_or_state_has_the_token_of_a_feed(
 
     state = world.folder / "state"
     world.run("export", "--state", str(state), now=NOW)
-    host.answers["/feed"] = Says(f"Who are you, {TOKEN}?".encode(), 403)
+    host.answers["/feed"] = CannedResponse(f"Who are you, {TOKEN}?".encode(), 403)
     later = NOW + timedelta(days=1)
     told += [world.run("run", "--json", now=later, status=1), world.run("status", "--json", now=later)]
     told += [world.run("status", now=later)]
@@ -119,7 +119,7 @@ def test_a_token_that_a_feed_repeats_anywhere_reaches_no_reader_and_is_not_kept(
     monkeypatch.setenv("FEED_WORD", TOKEN)
     write(world, f'url = "{host.url}/feed?{parameter}={written}"\nsecrets = ["${{FEED_WORD}}"]')
     for day, echoed in enumerate((TOKEN, spell(TOKEN))):
-        host.answers["/feed"] = Says(ECHO.format(host=host.url).replace("@@", echoed).encode())
+        host.answers["/feed"] = CannedResponse(ECHO.format(host=host.url).replace("@@", echoed).encode())
         ran = world.run("run", "--json", now=NOW + timedelta(days=day))
         assert TOKEN not in unquote(ran.output)
     titles = [item["paper"]["title"] for item in world.editions("all")[0]["items"]]
@@ -135,7 +135,7 @@ def test_links_of_a_feed_with_a_secret_address_still_lead_to_their_papers(
     world: World, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
-    host.answers["/feed"] = Says(ECHO.format(host=host.url).replace("@@", TOKEN).encode())
+    host.answers["/feed"] = CannedResponse(ECHO.format(host=host.url).replace("@@", TOKEN).encode())
     world.run("run", now=NOW)
     papers = {item["paper"]["title"]: item["paper"]["url"] for item in world.editions("all")[0]["items"]}
 
@@ -173,7 +173,7 @@ def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_paper
     sources = []
     for name, secret in (("one", "abcd-1234-aaaa"), ("two", "efgh-5678-bbbb")):
         feed = f'<rss version="2.0"><channel>{dated.format(secret, host.url)}</channel></rss>'
-        host.answers[f"/u/{secret}/rss"] = Says(feed.encode())
+        host.answers[f"/u/{secret}/rss"] = CannedResponse(feed.encode())
         sources.append(f'url = "{host.url}/u/{secret}/rss"\nsecrets = ["{secret}"]\nname = "{name}"')
     write(world, *sources)
     world.run("run", now=NOW)
@@ -190,7 +190,7 @@ def test_a_secret_that_could_be_a_word_or_a_number_is_one_where_it_is_listed(
     world: World, host: ScriptedHost, token: str
 ) -> None:
     write(world, f'url = "{host.url}/u/{token}/rss"\nsecrets = ["{token}"]\nname = "lab"')
-    host.answers[f"/u/{token}/rss"] = Says(ECHO.format(host=host.url).replace("@@", token).encode())
+    host.answers[f"/u/{token}/rss"] = CannedResponse(ECHO.format(host=host.url).replace("@@", token).encode())
     told = world.run("run", "--json", now=NOW).output
 
     assert len(world.editions("all")[0]["items"]) == 10
@@ -210,7 +210,7 @@ def test_a_topic_that_looks_like_a_secret_stays_where_no_secrets_are_listed(
     write(world, f'url = "{host.url}/feed?key={topic}"\nsecrets = []\ntitle = "About {topic}"')
     entry = f"<title>Serving {topic}</title><link>{host.url}/{topic}/1?key={topic}</link>"
     feed = f"<item>{entry}<pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>"
-    host.answers["/feed"] = Says(f'<rss version="2.0"><channel>{feed}</channel></rss>'.encode())
+    host.answers["/feed"] = CannedResponse(f'<rss version="2.0"><channel>{feed}</channel></rss>'.encode())
     world.run("run", now=NOW)
 
     (item,) = world.editions("all")[0]["items"]
@@ -223,7 +223,7 @@ def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: World, hos
     entry = f"""<item><title>Serving {"量" * 990} {token}</title><author>{token}, Ann</author>
         <identifier xmlns="http://purl.org/dc/elements/1.1/">doi:10.1000/{token}</identifier>
         <guid>https://{token}.example.org/2</guid><pubDate>Fri, 12 Jun 2026 04:00:00 GMT</pubDate></item>"""
-    host.answers["/feed"] = Says(f'<rss version="2.0"><channel>{entry}</channel></rss>'.encode())
+    host.answers["/feed"] = CannedResponse(f'<rss version="2.0"><channel>{entry}</channel></rss>'.encode())
     write(world, f'url = "{host.url}/feed?token={token}"')
     world.run("run", now=NOW)
 
@@ -239,7 +239,9 @@ def test_where_a_feed_has_moved_to_is_told_without_what_may_be_its_key(
     world: World, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed"')
-    host.answers["/feed"] = Says(b"", 302, headers={"Location": "ftp://example.org/new?k=abcd1234efgh"})
+    host.answers["/feed"] = CannedResponse(
+        b"", 302, headers={"Location": "ftp://example.org/new?k=abcd1234efgh"}
+    )
     told = [world.run("run", "--json", now=NOW, status=1), world.run("status", now=NOW)]
 
     assert "ftp://example.org/new" in told[0].output
@@ -326,7 +328,7 @@ def test_after_an_upgrade_entries_without_a_link_are_not_told_again_and_the_toke
     assert {column for column, _ in shown(world)} >= {"papers.key", "claims.value", "statements.url"}
 
     second = b"<item><title>Another paper about serving</title></item></channel>"
-    host.answers["/feed"] = Says(FEED.replace(b"</channel>", second))
+    host.answers["/feed"] = CannedResponse(FEED.replace(b"</channel>", second))
     ran = world.run("run", "--json", now=NOW + timedelta(days=1))
     assert [(one["received"], one["added"]) for one in ran.json["pulled"]] == [(2, 1)]
     assert shown(world) == []

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
 from tests.channels.scripted import ScriptedServer
-from tests.fakes.scripted_host import Asked, Says, ScriptedHost
 from tests.support.cases import for_each_case
 from tests.support.workspace import World
 
@@ -41,7 +41,7 @@ def world(tmp_path: Path) -> World:
 
 @pytest.fixture
 def host() -> Iterator[ScriptedHost]:
-    with ScriptedHost(feed=Says(FEED)) as host:
+    with ScriptedHost(feed=CannedResponse(FEED)) as host:
         yield host
 
 
@@ -52,11 +52,11 @@ def everything(world: World) -> bytes:
 
 
 def test_a_token_that_a_login_gave_is_nowhere(world: World, host: ScriptedHost) -> None:
-    def refuse(asked: Asked) -> Says:
+    def refuse(asked: ReceivedRequest) -> CannedResponse:
         told = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
-        return Says(json.dumps(told).encode(), 400)
+        return CannedResponse(json.dumps(told).encode(), 400)
 
-    host.answers["/login"] = Says(json.dumps({"token": TOKEN}).encode())
+    host.answers["/login"] = CannedResponse(json.dumps({"token": TOKEN}).encode())
     host.answers["/notes"] = refuse
     source = f"""
 [[source]]
@@ -90,7 +90,7 @@ def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, 
         "authorships": [{"raw_author_name": f"Ann {key}", "author": {"display_name": f"Ann {key}"}}],
         "primary_location": {"landing_page_url": f"https://example.org/1?api_key={key}&page=2"},
     }
-    host.answers["/works"] = Says(json.dumps({"results": [work], "meta": {"count": 1}}).encode())
+    host.answers["/works"] = CannedResponse(json.dumps({"results": [work], "meta": {"count": 1}}).encode())
     source = (
         f'[[source]]\nuse = "openalex"\ntopics = ["T12286"]\nkey = "{key}"\nurl = "{host.url}/"\npace = 0\n'
     )
@@ -109,7 +109,7 @@ def test_a_password_that_a_mail_server_says_back_is_nowhere(password: str, tmp_p
     plain = b64encode(f"\0me\0{password}".encode()).decode()
     said = f"535 5.7.8 no {password} ({plain})"
     world, script = World(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": said}
-    with ScriptedHost(feed=Says(FEED)) as host, ScriptedServer(script) as server:
+    with ScriptedHost(feed=CannedResponse(FEED)) as host, ScriptedServer(script) as server:
         smtp = f"""
 [smtp]
 host = "127.0.0.1"

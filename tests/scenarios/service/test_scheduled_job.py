@@ -17,11 +17,11 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from digest.demo.publisher import Publisher
+from digest.testing.mail_server import MailServer
 from tests.arxiv_service.history import History
 from tests.arxiv_service.hours import NEW_YORK, list_out
 from tests.arxiv_service.making import made
 from tests.arxiv_service.server import ArxivService
-from tests.fakes.mail_server import MailServer
 from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, WEEKDAYS, chance, configuration
 from tests.support.workspace import World
 

@@ -22,7 +22,7 @@ import pytest
 
 from digest.cli.terminal.run_summary import MAX_LINES
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World, config
 

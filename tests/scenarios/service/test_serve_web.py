@@ -15,7 +15,7 @@ from signal import Signals
 import httpx
 import pytest
 
-from tests.fakes.mail_server import MailServer
+from digest.testing.mail_server import MailServer
 from tests.scenarios.service.test_serve import Serving, today
 from tests.scenarios.service.test_serve import write as write_plain
 from tests.support.timeouts import PATIENCE

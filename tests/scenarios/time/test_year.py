@@ -32,6 +32,7 @@ from digest.jobs.fetching.ledger import update_ledger
 from digest.jobs.matching.match import EventMatcher
 from digest.model import (
     ALERT_PREFIX,
+    AddressKind,
     DayAnswer,
     DayVerdict,
     EventKind,
@@ -348,7 +349,9 @@ def populate(world: World, zones: Sequence[str], days: int) -> None:
             world.file[name] = DigestSettings(
                 name=name,
                 title=name,
-                destinations=(Destination(channel="smtp", address=f"{name}@example.org"),),
+                destinations=(
+                    Destination(channel="smtp", kind=AddressKind.MAILBOX, address=f"{name}@example.org"),
+                ),
                 schedule=parse_schedule(text, zone=zone, latest=chance.choice(["", "10:00"])),
                 timezone=zone,
                 follows=tuple(wishes),

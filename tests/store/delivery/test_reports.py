@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from digest.config import Destination
-from digest.model import BounceClass, Sent
+from digest.model import AddressKind, BounceClass, Sent
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.store.delivery.reports import BOUNCE, COMPLAINT, ReportedDelivery, StoredReport
@@ -314,7 +314,10 @@ def test_who_is_suppressed_is_told_with_the_report_because_of_which(store: Store
 def test_a_folder_that_is_called_like_an_address_is_none(store: Store) -> None:
     declare(
         store,
-        replace(digest("a"), destinations=(Destination(channel="maildir", address="me@example.org"),)),
+        replace(
+            digest("a"),
+            destinations=(Destination(channel="maildir", kind=AddressKind.FOLDER, address="me@example.org"),),
+        ),
     )
     suppress(store, "me@example.org")
 

@@ -15,7 +15,7 @@ def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
     with store.begin_write() as tx:
         claimed = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
         with statements(store) as told:
-            undelivered.claim_undelivered(tx, claimed)
+            undelivered.claim_undelivered(tx, claimed, {"smtp"})
         (statement,) = told
         if tx.dialect.name == "sqlite":
             plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[1]", "[1]"))
@@ -31,7 +31,7 @@ def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
 
     def name(twin: Delivery) -> int:
         with store.begin_write() as tx:
-            return len(undelivered.claim_undelivered(tx, [twin]))
+            return len(undelivered.claim_undelivered(tx, [twin], {"smtp"}))
 
     assert sum(at_once(*(partial(name, twin) for twin in twins))) == 1
 
@@ -41,5 +41,5 @@ def test_nothing_is_asked_for_channels_that_name_nothing(store: Store) -> None:
     with store.begin_write() as tx:
         claimed = [one._replace(channel="files") for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)]
         with statements(store) as told:
-            assert undelivered.claim_undelivered(tx, claimed) == {}
+            assert undelivered.claim_undelivered(tx, claimed, {"smtp"}) == {}
     assert told == []

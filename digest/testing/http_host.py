@@ -1,0 +1,142 @@
+"""A host on loopback that says what a test wrote down for each path, and notes how it is asked."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Self
+from urllib.parse import parse_qsl, urlsplit
+
+MAX_WAIT = 300.0
+"""Seconds after which a connection on which nothing comes is given up: against hangs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceivedRequest:
+    """A request.
+
+    Attributes:
+        headers: names in lower case.
+        at: when it had come, by the monotonic clock.
+        body: what was posted.
+    """
+
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    at: float
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class CannedResponse:
+    """An answer."""
+
+    body: bytes = b""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+ResponseMaker = Callable[[ReceivedRequest], CannedResponse]
+
+
+class ScriptedHost(AbstractContextManager["ScriptedHost"]):
+    """Answers by path while it is entered.
+
+    Attributes:
+        answers: by path, without the query; what is not there is not found.
+        requests: as they came.
+        most_at_once: the most that were ever under way together.
+    """
+
+    def __init__(self, **answers: CannedResponse | ResponseMaker) -> None:
+        """Prepare it; an answer by name is for the path of that name."""
+        self.answers: dict[str, CannedResponse | ResponseMaker] = {
+            f"/{name}": answer for name, answer in answers.items()
+        }
+        self.requests: list[ReceivedRequest] = []
+        self.most_at_once = 0
+        self._under_way = 0
+        self._lock = threading.Lock()
+        self._server = _Server(self)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.005})
+
+    @property
+    def name(self) -> str:
+        """As buckets name it."""
+        return f"127.0.0.1:{self._server.server_port}"
+
+    @property
+    def url(self) -> str:
+        """Without a path."""
+        return f"http://{self.name}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def paths(self) -> list[str]:
+        """What was asked, as it came."""
+        return [asked.path for asked in self.requests]
+
+    def answer(self, asked: ReceivedRequest) -> CannedResponse:
+        """Note a request, and answer it."""
+        with self._lock:
+            self.requests.append(asked)
+            self._under_way += 1
+            self.most_at_once = max(self.most_at_once, self._under_way)
+        try:
+            script = self.answers.get(asked.path, CannedResponse(b"There is no such page.", 404))
+            return script if isinstance(script, CannedResponse) else script(asked)
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+
+class _Server(ThreadingHTTPServer):
+    """One thread a request, all ended before ``server_close`` returns."""
+
+    daemon_threads = False
+
+    def __init__(self, host: ScriptedHost) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.host = host
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    timeout = MAX_WAIT
+
+    def do_GET(self) -> None:
+        """Answer as the test says."""
+        address = urlsplit(self.path)
+        asked = ReceivedRequest(
+            path=address.path,
+            query=dict(parse_qsl(address.query)),
+            headers={name.lower(): value for name, value in self.headers.items()},
+            at=time.monotonic(),
+            body=self.rfile.read(int(self.headers.get("Content-Length", 0))),
+        )
+        says = self.server.host.answer(asked)
+        with suppress(OSError):  # the client may give up at any time, or be killed
+            self.send_response_only(says.status)  # without a Date: it would be the machine's
+            for name, value in says.headers.items():
+                self.send_header(name, value)
+            if says.status != 304:
+                self.send_header("Content-Length", str(len(says.body)))
+            self.end_headers()
+            self.wfile.write(says.body)
+
+    do_POST = do_GET  # noqa: N815 - the name is the base class's
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
+        """Say nothing: the host keeps its own list."""
