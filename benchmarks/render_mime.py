@@ -89,7 +89,7 @@ def run(*, small: bool) -> Result:
 def _rows(store: Store, numbers: Sequence[int], size: int, *, repeats: int) -> list[Row]:
     editions_ = list(_loaded(store, numbers, EditionLoader()))
     others = [replace(one, items=tuple([_item(item.event, 1) for item in one.items])) for one in editions_]
-    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
+    press = MailCache(ENVIRONMENT, SITE)
     for edition in (*editions_, *others):
         assert _read(_joined(press, edition)) == _read(_together(edition)), "the two say different things"
     assert press.fast_count == 2 * EDITIONS, "the press gave up"

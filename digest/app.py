@@ -60,6 +60,7 @@ from digest.render.branding import Branding
 from digest.render.delivery.dkim_signing import Signer
 from digest.render.delivery.headers import clean_header_text
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
+from digest.render.mail_maker import MailMaker
 from digest.store.database import clock as clocks
 from digest.store.database import leases
 from digest.store.database.engine import Store, open_store
@@ -233,9 +234,10 @@ class App:
 
     @property
     def message_writer(self) -> MessageWriter:
-        """Writes the messages of editions."""
+        """Writes the messages of editions, of one pass: what it keeps of papers goes with it."""
         return MessageWriter(
             get_locale_bundle=self.get_locale_bundle,
+            mail_maker=MailMaker(self.get_locale_bundle),
             sender=self.branding.sender,
             sign_mail=self.sign_mail,
             pages=self.pages,

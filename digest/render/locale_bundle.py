@@ -8,7 +8,6 @@ from pathlib import Path
 import jinja2
 
 from digest.render.branding import Branding
-from digest.render.bulk.mail_cache import MailCache
 from digest.render.environment import make_environment
 from digest.render.languages.by_name import get_locale
 from digest.render.own_templates import TemplateErrorHandler
@@ -21,12 +20,10 @@ class LocaleBundle:
     Attributes:
         environment: made by ``make_environment``.
         branding: the operator's side.
-        mail_cache: makes mails.
     """
 
     environment: jinja2.Environment
     branding: Branding
-    mail_cache: MailCache
 
 
 def make_locale_bundle(
@@ -45,7 +42,4 @@ def make_locale_bundle(
     """
     locale = get_locale(language, templates_folder, on_error)
     environment = make_environment(templates_folder, locale, on_error=on_error)
-    localized = replace(branding, locale=locale)
-    return LocaleBundle(
-        environment=environment, branding=localized, mail_cache=MailCache(environment, localized)
-    )
+    return LocaleBundle(environment=environment, branding=replace(branding, locale=locale))

@@ -155,7 +155,7 @@ def test_the_mails_of_a_run_have_what_old_names_give(tmp_path: Path) -> None:
     environments = {name: make_environment(tmp_path / name, on_error=_fail) for name in texts}
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
-    caches = {name: MailCache(environment, SITE, min_mails=1) for name, environment in environments.items()}
+    caches = {name: MailCache(environment, SITE) for name, environment in environments.items()}
     mails = {
         name: [cache.make_mail(three_parts(), delivery=1, **to) for _ in range(3)]
         for name, cache in caches.items()

@@ -18,7 +18,7 @@ def links_of_a_mail(site: Site) -> set[str]:
     """All links of a mail that lead to the site: of both parts, and of the headers."""
     with site.app.store.begin_read() as tx:
         edition = editions.load_editions(tx, [site.edition()])[site.edition()]
-    made = site.app.get_locale_bundle(edition.language).mail_cache.make_mail(
+    made = site.app.message_writer.mail_maker.make_mail(
         edition,
         delivery=1,
         recipient=ME,

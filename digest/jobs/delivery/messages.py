@@ -15,6 +15,7 @@ from digest.render.delivery.document import make_document
 from digest.render.delivery.files import render_files
 from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, find_mail_limits, make_mail
 from digest.render.locale_bundle import LocaleBundle
+from digest.render.mail_maker import MailMaker
 from digest.store.delivery.outbox import Delivery
 from digest.store.subscribers.digests import Digest
 
@@ -27,12 +28,14 @@ class MessageWriter:
 
     Attributes:
         get_locale_bundle: what editions of a language are made with.
+        mail_maker: makes mails.
         sender: the From header of mails.
         sign_mail: signs those that go over the net; in a folder nobody asks who sent them.
         pages: the addresses of our own pages; None where we do not answer on the web.
     """
 
     get_locale_bundle: Callable[[str], LocaleBundle]
+    mail_maker: MailMaker
     sender: str
     sign_mail: Callable[[Mail], Mail]
     pages: OwnPages | None
@@ -133,7 +136,7 @@ class MessageWriter:
         return replace(stored_mail, recipient=delivery.address)
 
     def _make_mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
-        return self.get_locale_bundle(edition.language).mail_cache.make_mail(
+        return self.mail_maker.make_mail(
             self._add_page_urls(edition),
             delivery=delivery.id,
             recipient=address,

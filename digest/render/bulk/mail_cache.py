@@ -76,8 +76,6 @@ from digest.render.editions.sample import make_sample_edition
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
 
-_MIN_MAILS = 12
-"""So many mails are made on the plain road first: for so few it is the faster one."""
 _COMPARE_INTERVAL = 2_000
 """After the first one of a shell, one mail of so many is compared."""
 _MAX_SKELETONS = 1_000
@@ -115,19 +113,15 @@ class MailCache:
     Args:
         environment: made by ``make_environment``.
         branding: the operator's side.
-        min_mails: so many mails are made on the plain road first.
 
     Attributes:
         fast_count: how many mails went the fast road.
     """
 
-    def __init__(
-        self, environment: jinja2.Environment, branding: Branding, *, min_mails: int = _MIN_MAILS
-    ) -> None:
+    def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
         self._environment = environment
         self._splitting_environment = make_splitting_environment(environment)
         self._branding = branding
-        self._min_mails = min_mails
         self._mail_count = 0
         self._has_warned = False
         self.fast_count = 0
@@ -179,8 +173,7 @@ class MailCache:
             )
 
         self._mail_count += 1
-        is_early = self._mail_count <= self._min_mails
-        if is_early or edition.missed or has_overview(edition) or not self._is_splittable:
+        if edition.missed or has_overview(edition) or not self._is_splittable:
             return render_plainly()
         mail_links = _filter_links(unsubscribe, page, manage)
         try:

@@ -48,7 +48,7 @@ def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> No
     )
     what = three_parts(missed=(replace(lost, page=PAGE),))
 
-    fast, plain = both(MailCache(ENVIRONMENT, SITE, min_mails=0), what)
+    fast, plain = both(MailCache(ENVIRONMENT, SITE), what)
 
     assert fast == plain
     assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
@@ -144,7 +144,7 @@ doors = st.sampled_from(
 @given(editions(texts), doors, texts)
 def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str, Any], title: str) -> None:
     site = replace(SITE, title=title)
-    press = MailCache(ENVIRONMENT, site, min_mails=0)
+    press = MailCache(ENVIRONMENT, site)
 
     for _ in range(2):
         fast, plainly = both(press, what, site, **given)
@@ -158,7 +158,7 @@ def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str
 
 def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
     site = replace(SITE, title="\x04" * 10 + "all the papers of the systems lab")
-    press = MailCache(ENVIRONMENT, site, min_mails=0)
+    press = MailCache(ENVIRONMENT, site)
 
     fast, plainly = both(press, edition(item(1)), site)
 
@@ -169,7 +169,7 @@ def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
 @pytest.fixture(scope="module")
 def used_press() -> MailCache:
     """One that has made the mails of other editions before, as that of a run has."""
-    return MailCache(ENVIRONMENT, SITE, min_mails=0)
+    return MailCache(ENVIRONMENT, SITE)
 
 
 @settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
@@ -202,22 +202,13 @@ def demand_short_lines(content: bytes) -> None:
 
 @for_each_case("what", [three_parts(), every_kind(), edition(), every_kind(overflow=(item(9),), dropped=3)])
 def test_a_mail_is_the_same_bytes_each_time(what: Edition) -> None:
-    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
+    press = MailCache(ENVIRONMENT, SITE)
 
     first, again = (press.make_mail(what, **TO) for _ in range(2))
-    elsewhere = MailCache(ENVIRONMENT, SITE, min_mails=0).make_mail(what, **TO)
+    elsewhere = MailCache(ENVIRONMENT, SITE).make_mail(what, **TO)
 
     assert first == again == elsewhere
     assert press.fast_count == 2
-
-
-def test_few_mails_go_the_plain_road() -> None:
-    press = MailCache(ENVIRONMENT, SITE, min_mails=2)
-
-    made = [press.make_mail(three_parts(), **TO) for _ in range(3)]
-
-    assert press.fast_count == 1
-    assert made[0] == made[1] == make_mail(ENVIRONMENT, three_parts(), SITE, **TO)
 
 
 def test_what_does_not_fit_gives_way_by_both_roads() -> None:
@@ -228,7 +219,7 @@ def test_what_does_not_fit_gives_way_by_both_roads() -> None:
         dropped=10,
     )
     longer = edition(*(item(n, authors=authors) for n in range(400)))
-    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
+    press = MailCache(ENVIRONMENT, SITE)
 
     for what in (long, longer):
         fast, plainly = both(press, what)
@@ -237,8 +228,8 @@ def test_what_does_not_fit_gives_way_by_both_roads() -> None:
 
 
 def test_an_error_is_told_as_on_the_plain_road(tmp_path: Path) -> None:
-    broken = MailCache(templates(tmp_path, "mail/edition.html", "{{ nothing }}"), SITE, min_mails=0)
-    press = MailCache(ENVIRONMENT, SITE, min_mails=0)
+    broken = MailCache(templates(tmp_path, "mail/edition.html", "{{ nothing }}"), SITE)
+    press = MailCache(ENVIRONMENT, SITE)
 
     with pytest.raises(RenderError, match="'nothing' is undefined"):
         broken.make_mail(three_parts(), **TO)
@@ -300,7 +291,7 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, text: str
 ) -> None:
     environment = templates(tmp_path, name, text)
-    press = MailCache(environment, SITE, min_mails=0)
+    press = MailCache(environment, SITE)
 
     for what in (edition(item(1)), three_parts(), every_kind(overflow=(item(9),))):
         assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
@@ -337,7 +328,7 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
 )
 def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str, text: str) -> None:
     environment = templates(tmp_path, name, text)
-    press = MailCache(environment, SITE, min_mails=0)
+    press = MailCache(environment, SITE)
 
     for what in (edition(*(item(n) for n in range(14))), three_parts(), every_kind(overflow=(item(9),))):
         assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)

@@ -120,7 +120,7 @@ def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
 def test_the_fast_road_says_the_same(text: str) -> None:
     what, site = told(text)
 
-    fast = MailCache(ENVIRONMENT, site, min_mails=0).make_mail(
+    fast = MailCache(ENVIRONMENT, site).make_mail(
         what,
         delivery=1,
         recipient="me@example.org",

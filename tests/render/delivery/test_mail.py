@@ -483,7 +483,7 @@ def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: 
             assert paper.url in part
         assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.html.split())
         assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.text.split())
-    press = MailCache(environment, masthead, min_mails=0)
+    press = MailCache(environment, masthead)
     joined = press.make_mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
     assert press.fast_count == 1
     text = next(

@@ -105,7 +105,7 @@ def test_programs_are_told_which_papers_came_late() -> None:
 
 def test_mails_that_are_joined_from_pieces_mark_a_paper_only_where_it_is_late() -> None:
     masthead = head("en")
-    press = MailCache(make_environment(locale=masthead.locale), masthead, min_mails=0)
+    press = MailCache(make_environment(locale=masthead.locale), masthead)
     for told in (ON_TIME, LATE, ON_TIME, LATE):
         made = press.make_mail(told, delivery=1, recipient="reader@example.org", message_id="<1@x>")
         joined = message_from_bytes(made.content, policy=default)

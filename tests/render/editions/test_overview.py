@@ -144,7 +144,7 @@ def test_it_is_told_in_the_readers_language(language: str) -> None:
 def test_many_mails_have_it_too(environment: jinja2.Environment) -> None:
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
-    made = MailCache(environment, SITE, min_mails=0).make_mail(weekly(4, 1), delivery=1, **to)
+    made = MailCache(environment, SITE).make_mail(weekly(4, 1), delivery=1, **to)
 
     assert made == make_mail(environment, weekly(4, 1), SITE, delivery=1, **to)
 

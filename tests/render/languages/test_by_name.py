@@ -59,9 +59,7 @@ def chinese() -> LocaleBundle:
 @pytest.fixture(scope="module")
 def presses(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
     """Those of the languages beside English that ship."""
-    return [
-        (told, MailCache(told.environment, told.branding, min_mails=0)) for told in (tongue("de"), chinese)
-    ]
+    return [(told, MailCache(told.environment, told.branding)) for told in (tongue("de"), chinese)]
 
 
 def several() -> list[Edition]:

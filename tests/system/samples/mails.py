@@ -148,7 +148,7 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     made = {name: _mail(number, what) for number, (name, what) in enumerate(editions().items())}
     made["test"] = _mail(50, every_kind(), mark="[test]", unsubscribe="", page="")
     made["without a site"] = _mail(51, every_kind(), unsubscribe="", page="")
-    fast = MailCache(make_environment(), SITE, min_mails=0)
+    fast = MailCache(make_environment(), SITE)
     made["fast"] = fast.make_mail(
         three_parts(),
         delivery=52,
