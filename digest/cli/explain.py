@@ -169,9 +169,7 @@ def _note_pause(app: App, name: str) -> None:
     with app.store.begin_read() as tx:
         digest = find_digest(tx, name)
     if digest.pause is not None:
-        note = (
-            f"{name} {describe_pause(digest.pause, digest.zone)}: this is what it would get if it were not."
-        )
+        note = f"{name} {describe_pause(digest.pause, digest.options.timezone)}: this is what it would get if it were not."
         click.echo(f"{click.style('Note:', fg='yellow')} {note}", err=True)
 
 

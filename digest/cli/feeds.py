@@ -121,7 +121,7 @@ def _list_feed_digests(app: App) -> list[Digest]:
     from digest.store.subscribers.digests import load_configured_digests
 
     with app.store.begin_read() as tx:
-        return [digest for digest in load_configured_digests(tx) if digest.feed]
+        return [digest for digest in load_configured_digests(tx) if digest.options.feed]
 
 
 def _make_addresses(app: App, digest: Digest) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.rates import Rate
-from digest.model import Abstracts, AddressKind, EventKind, Schedule
+from digest.model import AddressKind, DigestOptions, Schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,6 +301,9 @@ class LibrarySettings:
     broken: tuple[str, ...] = ()
 
 
+_DEFAULT_OPTIONS = DigestOptions()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestSettings:
     """One ``[[digest]]``.
@@ -309,19 +312,9 @@ class DigestSettings:
         name: letters, digits, ``-``, ``_`` and single dots: fit for a file name and a List-Id.
         title: the name that readers see.
         destinations: none for a digest that is only a feed.
-        timezone: the IANA zone that its times are told in.
-        limit: the greatest number of items.
-        kinds: what is told about a paper; what has grown is told wherever what is new is.
-        minimum: fewer items than this wait for the next edition.
-        when_empty: ``skip`` or ``tell``.
+        options: what else is chosen for it.
         catch_up: what happens after downtime: ``once`` or ``skip``.
-        feed: whether it is also a feed.
-        feed_entries: what is an entry of that: ``papers`` or ``editions``.
-        language: in which its reader is told.
-        abstracts: how much of each is shown.
         wait_for: the names of the sources whose announcements it waits for; none for all.
-        alerts_a_day: how many alerts at most, by its own calendar.
-        repeat_alerts: whether its editions tell again what alerts told.
         locate_key: the place of one of its keys, as ``SourceSettings.locate_key`` has it.
     """
 
@@ -329,20 +322,10 @@ class DigestSettings:
     title: str
     destinations: tuple[Destination, ...] = ()
     schedule: Schedule
-    timezone: str = "UTC"
-    limit: int = 25
-    kinds: tuple[EventKind, ...] = (EventKind.NEW, EventKind.PICKED)
     follows: tuple[FollowSettings, ...]
-    when_empty: str = "skip"
-    minimum: int = 0
+    options: DigestOptions = _DEFAULT_OPTIONS
     catch_up: str = "once"
-    feed: bool = False
-    feed_entries: str = "papers"
-    language: str = "en"
-    abstracts: Abstracts = Abstracts.SHORT
     wait_for: tuple[str, ...] = ()
-    alerts_a_day: int = 5
-    repeat_alerts: bool = False
     locate_key: Callable[[str], str] = field(default=str, repr=False, compare=False)
 
 

@@ -6,6 +6,7 @@ Pydantic checks every key by itself, so that one reading tells all mistakes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -43,7 +44,7 @@ from digest.config.follows import (
 from digest.config.public import PublicFeedTable
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.times.schedule import parse_schedule
-from digest.model import Schedule
+from digest.model import Abstracts, DigestOptions, EventKind, Schedule
 
 # --- checks that need more than the value ---------------------------------------------------------
 
@@ -285,6 +286,18 @@ class DigestTable(Table):
         for number, exclusion in enumerate(self.exclude):
             _add_location(locations, f"exclude[{number}]", exclusion.follow_query)
         return self
+
+    def make_options(self, default_language: str) -> DigestOptions:
+        """What is chosen: each option is the key of its name."""
+        chosen = {option.name: getattr(self, option.name) for option in fields(DigestOptions)}
+        return DigestOptions(
+            **chosen
+            | {
+                "kinds": tuple(map(EventKind, dict.fromkeys(self.kinds))),
+                "language": self.language or default_language,
+                "abstracts": Abstracts(self.abstracts),
+            }
+        )
 
     def iter_follows(self) -> Iterator[tuple[str, FollowTable]]:
         """What is followed, each with its place in this table."""

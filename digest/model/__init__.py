@@ -27,6 +27,7 @@ from digest.model.delivery import (
 from digest.model.editions import (
     ALERT_PREFIX,
     Abstracts,
+    DigestOptions,
     Edition,
     EditionPart,
     Item,
@@ -81,6 +82,7 @@ __all__ = [
     "DayAnswer",
     "DayVerdict",
     "Deferred",
+    "DigestOptions",
     "Document",
     "Edition",
     "EditionPart",

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from digest.model.fetching import Batch
 from digest.model.matching import Reason
-from digest.model.papers import Event, Paper
+from digest.model.papers import Event, EventKind, Paper
 from digest.model.times import Frequency
 
 ALERT_PREFIX = "alert-"
@@ -34,6 +34,37 @@ class Abstracts(StrEnum):
     SHORT = "short"
     """The first sentences."""
     NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestOptions:
+    """What is chosen for a digest, whoever chooses it: the file's keys of the same names, and what the store keeps.
+
+    Attributes:
+        timezone: the IANA zone that its times are told in.
+        kinds: what is told about a paper; what has grown is told wherever what is new is.
+        limit: the greatest number of items.
+        minimum: fewer items than this wait for the next edition.
+        when_empty: ``skip`` or ``tell``.
+        feed: whether it is also a feed.
+        feed_entries: what is an entry of that: ``papers`` or ``editions``.
+        language: in which its reader is told.
+        abstracts: how much of each is shown.
+        alerts_a_day: how many alerts at most, by its own calendar.
+        repeat_alerts: whether its editions tell again what alerts told.
+    """
+
+    timezone: str = "UTC"
+    kinds: tuple[EventKind, ...] = (EventKind.NEW, EventKind.PICKED)
+    limit: int = 25
+    minimum: int = 0
+    when_empty: str = "skip"
+    feed: bool = False
+    feed_entries: str = "papers"
+    language: str = "en"
+    abstracts: Abstracts = Abstracts.SHORT
+    alerts_a_day: int = 5
+    repeat_alerts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,12 +158,19 @@ class Responder:
                 render(edition, digest), media_type=media_type, modified=None, fresh_seconds=FRESH_SECONDS
             )
 
-        version = (digest.title, digest.language, digest.zone, digest.feed, digest.feed_version, digest.ended)
+        version = (
+            digest.title,
+            digest.options.language,
+            digest.options.timezone,
+            digest.options.feed,
+            digest.feed_version,
+            digest.ended,
+        )
         return self.make_cached(request, version, make_response)
 
     def list_feeds(self, digest: WebDigest) -> tuple[Link, ...]:
         """The feeds of a digest; nothing where it has none."""
-        if digest.ended or not digest.feed:
+        if digest.ended or not digest.options.feed:
             return ()
         return tuple(
             Link(

@@ -55,9 +55,9 @@ class FeedRoutes:
             digest = web_queries.load_web_digest(tx, address.digest)
             if digest is None or digest.name != name:
                 return self.responder.make_not_found()
-            if digest.ended or not digest.feed or digest.feed_version != address.version:
+            if digest.ended or not digest.options.feed or digest.feed_version != address.version:
                 return self.responder.make_notice(
-                    notices.make_feed_ended, language=digest.language, status=410
+                    notices.make_feed_ended, language=digest.options.language, status=410
                 )
             if number and not _load_archives(tx, digest).has_archive(number):
                 return self.responder.make_not_found()
@@ -73,13 +73,13 @@ class FeedRoutes:
             feed_editions = (
                 _load_archived(tx, digest, archives, number) if number else _load_newest(tx, digest, archives)
             )
-        locale_bundle = self.responder.app.get_locale_bundle(digest.language)
+        locale_bundle = self.responder.app.get_locale_bundle(digest.options.language)
         feed = DigestFeed(
             branding=locale_bundle.branding,
             digest=digest.name,
             title=digest.title,
             editions=feed_editions,
-            by_edition=digest.feed_entries == "editions",
+            by_edition=digest.options.feed_entries == "editions",
             pages={edition.id: self._pages.make_edition_url(edition.id) for edition in feed_editions},
         )
         older_archive = number - 1 if number else archives.find_next(len(feed_editions))
@@ -103,7 +103,7 @@ class FeedRoutes:
         )
 
     def _render_opml(self, digest: WebDigest) -> CachedResponse:
-        locale_bundle = self.responder.app.get_locale_bundle(digest.language)
+        locale_bundle = self.responder.app.get_locale_bundle(digest.options.language)
         opml_feeds = [
             opml.OpmlFeed(
                 make_feed_title(locale_bundle.branding, digest.title), self._make_address(digest, "atom")
@@ -128,7 +128,7 @@ def _load_archives(tx: Transaction, digest: WebDigest) -> FeedArchives:
 
 def _load_newest(tx: Transaction, digest: WebDigest, archives: FeedArchives) -> tuple[Edition, ...]:
     latest = editions.load_last(tx, digest.id, MAX_EDITIONS)
-    by_edition = digest.feed_entries == "editions"
+    by_edition = digest.options.feed_entries == "editions"
     return tuple(select_recent_editions(latest, by_edition=by_edition, unarchived=archives.unarchived))
 
 

@@ -120,7 +120,7 @@ class ManageRoutes:
         unsubscribe_token = responder.pages.make_unsubscribe_url(recipient.destination).rpartition("/")[2]
         if managed.digest is None or not recipient.active:
             return responder.make_subscription_page(recipient, unsubscribe_token)
-        locale_bundle = responder.app.get_locale_bundle(managed.web_digest.language)
+        locale_bundle = responder.app.get_locale_bundle(managed.web_digest.options.language)
         view = self._make_view(managed, unsubscribe_token, locale_bundle.branding.locale)
         return responder.make_page(
             render_manage_page(locale_bundle.environment, locale_bundle.branding, view)
@@ -135,13 +135,13 @@ class ManageRoutes:
             title=web_digest.title,
             destination=notices.mask_address(managed.subscriber, locale),
             other_count=len(digest.destinations) - 1,
-            zone=web_digest.zone,
+            zone=web_digest.options.timezone,
             follows=[
                 FollowSummary(entry.text, entry.exclude, entry.alert, entry.learned)
                 for entry in digest.follows
             ],
             schedule=managed.schedule,
-            limit=digest.limit,
+            limit=digest.options.limit,
             pause=_make_pause_view(digest.pause),
             feeds=responder.list_feeds(web_digest),
             feed_version=web_digest.feed_version,

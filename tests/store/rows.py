@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +18,18 @@ from sqlalchemy import event, select, update
 
 from digest.config import Destination, DigestSettings, FollowSettings
 from digest.core.times.schedule import parse_schedule
-from digest.model import AddressKind, Author, Batch, EventKind, Item, Listing, ListingKind, Paper, PaperKey
+from digest.model import (
+    AddressKind,
+    Author,
+    Batch,
+    DigestOptions,
+    EventKind,
+    Item,
+    Listing,
+    ListingKind,
+    Paper,
+    PaperKey,
+)
 from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction, get_highest_seq
@@ -208,14 +220,16 @@ def digest(
             Destination(channel="smtp", kind=AddressKind.MAILBOX, address=address) for address in to
         ),
         schedule=parse_schedule(schedule, zone=zone, latest=latest),
-        timezone=zone,
-        limit=limit,
-        minimum=minimum,
-        kinds=(EventKind.NEW,),
+        options=DigestOptions(timezone=zone, limit=limit, minimum=minimum, kinds=(EventKind.NEW,)),
         follows=tuple(wishes),
         catch_up=catch_up,
         wait_for=tuple(wait_for),
     )
+
+
+def choose(settings: DigestSettings, **options: Any) -> DigestSettings:
+    """The same digest with other options."""
+    return replace(settings, options=replace(settings.options, **options))
 
 
 def declare(store: Store, *declared: DigestSettings, now: datetime = NOW, first_seq: int = 0) -> None:

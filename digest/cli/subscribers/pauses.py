@@ -63,7 +63,7 @@ def pause(
     with open_configured_app(config, now) as app:
         with app.store.begin_planning() as tx:
             digest = find_digest(tx, name)
-            end = to_instant(until.date(), time(), digest.zone) if until else None
+            end = to_instant(until.date(), time(), digest.options.timezone) if until else None
             if end is not None and end <= app.clock():
                 raise ConfigError(f"{until:%Y-%m-%d} has begun already; write a day to come")
             new_pause = Pause(until=end, resume_from=resume_from)
@@ -122,7 +122,7 @@ def _report_pause(digest: Digest, pause: Pause | None, notice: str, *, as_json: 
     if as_json:
         print_json({"digest": digest.name, **make_pause_json(pause), "left_out": notice})
     elif pause is not None:
-        click.echo(f"{digest.name} {describe_pause(pause, digest.zone)}.")
+        click.echo(f"{digest.name} {describe_pause(pause, digest.options.timezone)}.")
         _warn(notice)
 
 

@@ -47,7 +47,7 @@ from digest.config.values import list_languages
 from digest.core.language.ambiguous_names import find_ineffective_exclusions, format_exclusion_hint
 from digest.core.language.parser import parse
 from digest.errors import ConfigError
-from digest.model import Abstracts, AddressKind, EventKind
+from digest.model import AddressKind
 
 if TYPE_CHECKING:
     from digest.config.file.layout import KeyPath
@@ -354,20 +354,10 @@ def _make_digest(
             dict.fromkeys(_resolve_destination(entry.destination, output) for entry in table.to)
         ),
         schedule=table.schedule,
-        timezone=table.timezone,
-        limit=table.limit,
-        kinds=tuple(EventKind(kind) for kind in dict.fromkeys(table.kinds)),
+        options=table.make_options(language),
         follows=tuple(_make_follows(table)),
-        when_empty=table.when_empty,
-        minimum=table.minimum,
         catch_up=table.catch_up,
-        feed=table.feed,
-        feed_entries=table.feed_entries,
-        language=table.language or language,
-        abstracts=Abstracts(table.abstracts),
         wait_for=tuple(dict.fromkeys(table.wait_for)),
-        alerts_a_day=table.alerts_a_day,
-        repeat_alerts=table.repeat_alerts,
         locate_key=locate_key,
     )
 

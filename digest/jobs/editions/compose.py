@@ -282,7 +282,7 @@ class _ShardComposer:
         empty_ids = [
             selection.digest.id
             for selection in selections
-            if not selection.composition.items and selection.digest.when_empty != "tell"
+            if not selection.composition.items and selection.digest.options.when_empty != "tell"
         ]
         silent_ids = set(empty_ids) - _find_unreported_gaps(tx, empty_ids, batches, now)
         included = [selection for selection in selections if selection.digest.id not in silent_ids]
@@ -353,17 +353,15 @@ def _select_alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Diges
         digest._replace(
             follows=tuple(follow for follow in digest.follows if follow.alert or follow.exclude),
             from_seq=max(run.from_seq, digest.from_seq or 0),
-            minimum=0,
-            when_empty="skip",
-            repeat_alerts=False,
+            options=replace(digest.options, minimum=0, when_empty="skip", repeat_alerts=False),
         )
         for digest in digests.load_digests_by_id(tx, digest_ids)
         if sum(
-            _is_same_day(sent_at, now, digest.zone)
+            _is_same_day(sent_at, now, digest.options.timezone)
             for digest_id, sent_at in sent_alerts
             if digest_id == digest.id
         )
-        < digest.most_alerts
+        < digest.options.alerts_a_day
     ]
 
 
@@ -376,7 +374,7 @@ def _is_same_day(first: datetime, second: datetime, zone: str) -> bool:
 
 
 def _is_too_small(selection: DigestSelection) -> bool:
-    minimum = selection.digest.minimum
+    minimum = selection.digest.options.minimum
     return minimum > 1 and 0 < selection.composition.paper_count < minimum
 
 
@@ -416,7 +414,7 @@ def _build_edition(
         papers_fit = (
             "1 paper fits" if composition.paper_count == 1 else f"{composition.paper_count} papers fit"
         )
-        reason = f"only {papers_fit}, and its minimum is {digest.minimum}: they come next time"
+        reason = f"only {papers_fit}, and its minimum is {digest.options.minimum}: they come next time"
         return NewEdition(digest=digest.id, skipped=reason)
     items, main_query, rest = window.build_items(selection)
     return NewEdition(

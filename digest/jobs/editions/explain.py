@@ -123,7 +123,7 @@ def explain_paper(
         last_window = editions.find_last_window(tx, digest.id)
         full_count = _count_full_papers(tx, positions, digest, count_full_papers)
         follow_answers = _FollowAnswers.evaluate_follows(tx, digest, paper, paper_events)
-        editions_start = None if digest.feed else read_editions_start(tx)
+        editions_start = None if digest.options.feed else read_editions_start(tx)
         upcoming = find_upcoming_of(tx, digest.id)
     if positions:
         verdict = _format_position(positions[-1], full_count)
@@ -143,7 +143,7 @@ def explain_paper(
         positions=positions,
         verdict=verdict,
         pause=digest.pause,
-        zone=digest.zone,
+        zone=digest.options.timezone,
     )
 
 
@@ -156,7 +156,7 @@ def _explain_unlisted(key: PaperKey, digest: Digest) -> PaperExplanation:
         positions=(),
         verdict=f"No source has listed {key} so far as this store knows.",
         pause=digest.pause,
-        zone=digest.zone,
+        zone=digest.options.timezone,
     )
 
 
@@ -213,7 +213,7 @@ class _FollowAnswers:
                     for event, match, document in zip(paper_events, matches, documents, strict=False)
                     if match
                     and (
-                        is_eligible(event, digest.kinds)
+                        is_eligible(event, digest.options.kinds)
                         or _is_asked_by_kind(event, kind_query, document, reader_verdicts)
                     )
                 ),
@@ -226,7 +226,7 @@ class _FollowAnswers:
         is_named = any(answer.eligible_events for answer in answers if not answer.exclude)
         return cls(
             answers=answers,
-            is_eligible=is_named or any(is_eligible(event, digest.kinds) for event in paper_events),
+            is_eligible=is_named or any(is_eligible(event, digest.options.kinds) for event in paper_events),
         )
 
     def list_deciding(self) -> tuple[list[FollowAnswer], list[FollowAnswer]]:
@@ -471,7 +471,7 @@ def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapac
         run = Run(
             id=0,
             slot=digest.slot,
-            period=now.astimezone(ZoneInfo(digest.zone)).strftime("%Y-%m-%dT%H:%M"),
+            period=now.astimezone(ZoneInfo(digest.options.timezone)).strftime("%Y-%m-%dT%H:%M"),
             state=RunState.CLOSED,
             fire_at=now,
             made_at=now,
@@ -493,14 +493,14 @@ def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapac
         digest=digest.name,
         title=digest.title,
         period=run.period,
-        zone=digest.zone,
+        zone=digest.options.timezone,
         composed_at=now,
         items=loader.mark_late(items, batches),
         overflow=rest,
         dropped=selection.composition.dropped,
         excluded=selection.composition.excluded,
         batches=batches,
-        language=digest.language,
-        abstracts=digest.abstracts,
+        language=digest.options.language,
+        abstracts=digest.options.abstracts,
         frequency=digest.frequency,
     )

@@ -88,7 +88,7 @@ class EditionCapacity:
         )
         if forms & in_mail:
             return MessageForm.MAIL, MAIL_LINES_BUDGET
-        if forms != {MessageForm.CHAT} or self.has_pages or digest.feed:
+        if forms != {MessageForm.CHAT} or self.has_pages or digest.options.feed:
             return None, 0
         return MessageForm.CHAT, min(_compute_chat_bytes(address) for _, _, address in digest.destinations)
 

@@ -167,7 +167,7 @@ class RunWindow:
                 self.event_masks,
                 requested=self._get_kind_mask(digest),
                 sent=sent_masks.get(digest.id, 0) | earlier.compute_sent_mask(digest.id),
-                limit=digest.limit,
+                limit=digest.options.limit,
                 waiting_masks=waiting_masks,
             )
             composition = (
@@ -191,9 +191,11 @@ class RunWindow:
 
     def _get_kind_mask(self, digest: Digest) -> int:
         """The events of the kinds that a digest asks for."""
-        mask = self._kind_masks.get(digest.kinds)
+        mask = self._kind_masks.get(digest.options.kinds)
         if mask is None:
-            mask = self._kind_masks[digest.kinds] = self.event_masks.select_eligible(digest.kinds)
+            mask = self._kind_masks[digest.options.kinds] = self.event_masks.select_eligible(
+                digest.options.kinds
+            )
         return mask
 
     # what its follows fit
@@ -332,7 +334,7 @@ class RunWindow:
         since: datetime,
     ) -> dict[int, int]:
         """The events that digests have told before, by digest: windows tile, so only few can."""
-        repeating_ids = {digest.id for digest in digests if digest.repeat_alerts}
+        repeating_ids = {digest.id for digest in digests if digest.options.repeat_alerts}
         candidate_ids = [
             digest.id for digest in digests if self._has_possible_repeats(digest, follow_matches[digest.id])
         ]

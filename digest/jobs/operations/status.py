@@ -184,14 +184,14 @@ def _load_alert_counts(tx: Transaction, digest_ids: Sequence[int], now: datetime
                 digest_id == digest.id and _get_local_day(sent_at, digest) == _get_local_day(now, digest)
                 for digest_id, sent_at in sent_alerts
             ),
-            limit=digest.most_alerts,
+            limit=digest.options.alerts_a_day,
         )
         for digest in alerted_digests
     )
 
 
 def _get_local_day(at: datetime, digest: Digest) -> date:
-    return at.astimezone(ZoneInfo(digest.zone)).date()
+    return at.astimezone(ZoneInfo(digest.options.timezone)).date()
 
 
 def _load_batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:

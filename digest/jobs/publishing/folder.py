@@ -55,13 +55,13 @@ class OutputFolder:
         feeds = [
             file
             for digest, editions in digest_editions
-            if digest.feed and digest.name in changed_names
+            if digest.options.feed and digest.name in changed_names
             for file in self._render_feeds(
                 digest.name,
                 digest.title,
                 editions,
-                language=digest.language,
-                by_edition=digest.feed_entries == "editions",
+                language=digest.options.language,
+                by_edition=digest.options.feed_entries == "editions",
             )
         ]
         overviews = [self._make_overview(digest, editions) for digest, editions in digest_editions]
@@ -98,7 +98,7 @@ class OutputFolder:
             digest.name,
             digest.title,
             editions,
-            feeds=digest.feed,
+            feeds=digest.options.feed,
             folder=folder,
             locale=self._site_locale_bundle.branding.locale,
         )

@@ -172,13 +172,20 @@ def list_file_folders(digest: Digest) -> list[str]:
 def _fingerprint_digest(digest: Digest, newest: tuple[int, datetime] | None) -> str:
     """All of a digest that its files show, as a hash: where it lies everybody may read it."""
     folders = list_file_folders(digest)
-    parts = (newest, digest.title, digest.feed, digest.feed_entries, digest.language, folders)
+    parts = (
+        newest,
+        digest.title,
+        digest.options.feed,
+        digest.options.feed_entries,
+        digest.options.language,
+        folders,
+    )
     return hashlib.sha256(repr(parts).encode(errors="replace")).hexdigest()
 
 
 def _has_missing_feed(folder: Path, digest: Digest) -> bool:
     """Whether somebody has taken one of its feeds away."""
-    extensions = ("rss", "atom", "json") if digest.feed else ()
+    extensions = ("rss", "atom", "json") if digest.options.feed else ()
     return not all((folder / "feeds" / f"{digest.name}.{extension}").is_file() for extension in extensions)
 
 

@@ -108,7 +108,7 @@ class StaticSite:
         """
         made_paths = {entry.path for entry in self.entries}
         new_editions: dict[str, Edition] = {}
-        feeds = {page_source.name: page_source.feed for page_source in changed}
+        feeds = {page_source.name: page_source.options.feed for page_source in changed}
         for digest in changed:
             stored_editions = editions.list_composed(tx, digest.id)
             missing_ids = [

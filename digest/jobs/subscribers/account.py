@@ -35,7 +35,7 @@ def pause_digest(store: Store, destination: int, duration: PauseFor, now: dateti
         managed = account.load_managed_digest(tx, destination)
         if managed is None or managed.digest is None:
             return managed
-        zone = managed.digest.zone
+        zone = managed.digest.options.timezone
         end_day = _compute_pause_end(now.astimezone(ZoneInfo(zone)).date(), duration)
         pauses.pause_digest(
             tx, managed.digest.id, to_instant(end_day, time(), zone) if end_day else None, "then"

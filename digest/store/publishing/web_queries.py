@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select, update
 
-from digest.model import Abstracts
+from digest.model import DigestOptions
 from digest.store.database.digest_tables import digests, editions
 from digest.store.database.engine import Transaction
+from digest.store.subscribers.digest_options import read_row_options
 from digest.store.subscribers.digests import ENDED
 
 
@@ -18,12 +19,8 @@ class WebDigest:
 
     Attributes:
         title: the name that readers see.
-        zone: in which its times are told.
-        feed: whether it is also a feed.
-        feed_entries: what is an entry of it: ``papers`` or ``editions``.
+        options: what is chosen for it.
         feed_version: how often the feed's address was renewed.
-        language: in which it is told.
-        abstracts: how much of each is shown.
         ended: it has left the file.
         newest: the number of its last edition that was made; 0 if none was.
     """
@@ -31,12 +28,8 @@ class WebDigest:
     id: int
     name: str
     title: str
-    zone: str
-    feed: bool
-    feed_entries: str
+    options: DigestOptions
     feed_version: int
-    language: str
-    abstracts: Abstracts
     ended: bool
     newest: int
 
@@ -56,12 +49,8 @@ def load_web_digest(tx: Transaction, digest_id: int) -> WebDigest | None:
         id=row.id,
         name=row.name,
         title=row.title,
-        zone=row.zone,
-        feed=row.feed,
-        feed_entries=row.feed_entries,
+        options=read_row_options(row),
         feed_version=row.feed_version,
-        language=row.language,
-        abstracts=Abstracts(row.abstracts),
         ended=row.state == ENDED,
         newest=tx.execute(statement).scalar() or 0,
     )

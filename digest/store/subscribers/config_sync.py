@@ -32,6 +32,7 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.matching import matches
+from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED, ensure_slot
 from digest.store.subscribers.follows import declare_follows, end_follows
 
@@ -227,20 +228,7 @@ def _ensure_operator(tx: Transaction) -> int:
 
 
 def _list_options(digest: DigestSettings) -> dict[str, Any]:
-    return {
-        "title": digest.title,
-        "zone": digest.timezone,
-        "kinds": [kind.value for kind in digest.kinds],
-        "most_items": digest.limit,
-        "minimum": digest.minimum,
-        "when_empty": digest.when_empty,
-        "feed": digest.feed,
-        "feed_entries": digest.feed_entries,
-        "language": digest.language,
-        "abstracts": digest.abstracts.value,
-        "most_alerts": digest.alerts_a_day,
-        "repeat_alerts": digest.repeat_alerts,
-    }
+    return {"title": digest.title} | write_options(digest.options)
 
 
 def _insert_digest(
@@ -280,7 +268,7 @@ def _find_first_slot(
     fire_at = now
     while True:
         slot_id = find_slot(
-            make_single_schedule(fire_at, digest.timezone), "once", digest.wait_for, first_seq
+            make_single_schedule(fire_at, digest.options.timezone), "once", digest.wait_for, first_seq
         )
         if tx.execute(select(slots.c.last_period).where(slots.c.id == slot_id)).scalar_one() == "":
             return slot_id

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, Text, and_, bindparam, cast, exists, func, or_, select, update
+from sqlalchemy import Row, Select, and_, bindparam, exists, func, or_, select, update
 
 from digest.core.times.schedule import make_single_schedule
-from digest.model import Abstracts, EventKind, Frequency, Run, RunState, Schedule
+from digest.model import Abstracts, DigestOptions, Frequency, Run, RunState, Schedule
 from digest.store.database.dialect import (
     add_missing,
     fetch_raw_rows,
@@ -25,6 +24,7 @@ from digest.store.database.dialect import (
 from digest.store.database.digest_tables import destinations, digests, follows, queries, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
+from digest.store.subscribers.digest_options import list_columns, read_options
 
 ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
 """States of digests and destinations: ended by the file, paused or stopped by the reader, who is stronger."""
@@ -81,14 +81,10 @@ class Digest(NamedTuple):
     """A named bundle of follows with a schedule, a size and destinations; a run reads a million.
 
     Attributes:
+        options: what is chosen for it.
         from_seq: how far it has been told, where that differs from its slot's cursor.
         sent_seq: how far it has been told.
         destinations: number, channel and address of those that it goes to, as far as reader and file are concerned.
-        most_alerts: how many alerts it has a day at most.
-        repeat_alerts: its editions tell again what alerts told.
-        feed_entries: what is an entry of its feed: ``papers`` or ``editions``.
-        language: in which it is told.
-        abstracts: how much of each is shown.
         frequency: its schedule's.
         feed_version: how often the feed's address was renewed.
         pause: None if it is active.
@@ -97,22 +93,12 @@ class Digest(NamedTuple):
     id: int
     name: str
     title: str
-    zone: str
-    kinds: tuple[EventKind, ...]
-    limit: int
-    minimum: int
-    when_empty: str
-    feed: bool
+    options: DigestOptions
     slot: int
     from_seq: int | None
     sent_seq: int
     follows: tuple[Follow, ...]
     destinations: tuple[tuple[int, str, str], ...]
-    most_alerts: int
-    repeat_alerts: bool
-    feed_entries: str
-    language: str
-    abstracts: Abstracts
     frequency: Frequency
     feed_version: int
     pause: Pause | None = None
@@ -199,7 +185,11 @@ def fire_once(tx: Transaction, digest: Digest, fire_at: datetime) -> None:
     """
     row = tx.execute(select(slots.c.waits_for, slots.c.cursor_seq).where(slots.c.id == digest.slot)).one()
     slot = ensure_slot(
-        tx, make_single_schedule(fire_at, digest.zone), "once", row.waits_for.splitlines(), row.cursor_seq
+        tx,
+        make_single_schedule(fire_at, digest.options.timezone),
+        "once",
+        row.waits_for.splitlines(),
+        row.cursor_seq,
     )
     values = {
         "slot_id": slot,
@@ -315,7 +305,7 @@ def _load_digests(tx: Transaction, params: Mapping[str, Any]) -> tuple[Digest, .
 
 
 @cache
-def _select_digests(*names: str) -> Select[Any]:
+def _select_digests(*conditions_by: str) -> Select[Any]:
     """What reads digests that have not ended, by the values of these names."""
     conditions = {
         "slot": digests.c.slot_id == bindparam("slot"),
@@ -325,23 +315,23 @@ def _select_digests(*names: str) -> Select[Any]:
         "numbers": make_in_condition(digests.c.id, "numbers"),
     }
     sent_seq = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
-    options = ("most_alerts", "repeat_alerts", "feed_entries", "language", "abstracts")
+    names = (
+        "id",
+        "name",
+        "title",
+        "slot_id",
+        "from_seq",
+        "feed_version",
+        "state",
+        "paused_until",
+        "resume_from",
+    )
     return (
-        select(
-            *(digests.c[name] for name in ("id", "name", "title", "zone")),
-            cast(digests.c.kinds, Text),  # by its text it is known again
-            *(
-                digests.c[name]
-                for name in ("most_items", "minimum", "when_empty", "feed", "slot_id", "from_seq")
-            ),
-            sent_seq,
-            *(digests.c[name] for name in options),
-            slots.c.frequency,
-            *(digests.c[name] for name in ("feed_version", "state", "paused_until", "resume_from")),
-        )
+        select(*(digests.c[name] for name in names), sent_seq, slots.c.frequency, *list_columns())
         .join(slots, slots.c.id == digests.c.slot_id)
         .where(
-            or_(digests.c.state == ACTIVE, digests.c.state == PAUSED), *[conditions[name] for name in names]
+            or_(digests.c.state == ACTIVE, digests.c.state == PAUSED),
+            *[conditions[name] for name in conditions_by],
         )
         .order_by(digests.c.id)
     )
@@ -353,39 +343,23 @@ def _build_digest(
     own_destinations: Sequence[tuple[int, str, str]],
     read_instant: Callable[[Any], datetime],
 ) -> Digest:
-    digest_id, name, title, zone, kinds, limit, minimum, when_empty, feed, slot, from_seq, *remainder = row
-    sent_seq, most_alerts, repeat_alerts, feed_entries, language, abstracts, *state_values = remainder
-    frequency, feed_version, state, paused_until, resume_from = state_values
+    digest_id, name, title, slot, from_seq, feed_version, state, paused_until, resume_from, *remainder = row
+    sent_seq, frequency, *option_values = remainder
     until = None if paused_until is None else read_instant(paused_until)
     return Digest(
         id=digest_id,
         name=name,
         title=title,
-        zone=zone,
-        kinds=_parse_kinds(kinds),
-        limit=limit,
-        minimum=minimum,
-        when_empty=when_empty,
-        feed=bool(feed),
+        options=read_options(*option_values),
         slot=slot,
         from_seq=from_seq,
         sent_seq=sent_seq,
         follows=tuple(own_follows),
         destinations=tuple(own_destinations),
-        most_alerts=most_alerts,
-        repeat_alerts=bool(repeat_alerts),
-        feed_entries=feed_entries,
-        language=language,
-        abstracts=ABSTRACTS_BY_VALUE[abstracts],
         frequency=FREQUENCIES_BY_VALUE[frequency],
         feed_version=feed_version,
         pause=Pause(until=until, resume_from=resume_from) if state == PAUSED else None,
     )
-
-
-@lru_cache(maxsize=256)
-def _parse_kinds(text: str) -> tuple[EventKind, ...]:
-    return tuple(map(EventKind, json.loads(text)))
 
 
 ABSTRACTS_BY_VALUE = {member.value: member for member in Abstracts}

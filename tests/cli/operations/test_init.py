@@ -102,7 +102,7 @@ def test_what_is_wrong_is_asked_again_and_said_why(tmp_path: Path) -> None:
     assert settings.sources[0].options == {"categories": ["cs.LG", "math.CO"]}
     assert [one.text for one in digest.follows] == ["KV cache", "graph minor"]
     assert [one.address for one in digest.destinations] == ["ada@example.org"]
-    assert (digest.schedule.at, digest.timezone) == ("18:15", "Europe/Berlin")
+    assert (digest.schedule.at, digest.options.timezone) == ("18:15", "Europe/Berlin")
     assert settings.smtp is not None
     assert settings.smtp.relays[0].username == "ada@example.org"
 

@@ -64,7 +64,7 @@ repeat_alerts = true
     (digest,) = read(tmp_path, SMALL + more).digests
 
     assert [one.text for one in digest.follows if one.alert] == ["serving", "Wencong Xiao"]
-    assert (digest.alerts_a_day, digest.repeat_alerts) == (2, True)
+    assert (digest.options.alerts_a_day, digest.options.repeat_alerts) == (2, True)
 
 
 def test_a_digest_waits_for_the_sources_that_it_names_and_says_where_it_names_them(tmp_path: Path) -> None:
@@ -91,22 +91,22 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
     [source] = settings.sources
     assert (source.use, source.options) == ("arxiv", {"categories": ["cs.DC"]})
     [digest] = settings.digests
-    assert (digest.name, digest.title, digest.timezone) == ("llm", "llm", "Europe/Berlin")
+    assert (digest.name, digest.title, digest.options.timezone) == ("llm", "llm", "Europe/Berlin")
     assert digest.destinations == (
         Destination(channel="files", kind=AddressKind.FOLDER, address=str(tmp_path / "out" / "mail")),
     )
     assert (digest.schedule.frequency, digest.schedule.at) == (Frequency.DAILY, "07:30")
     assert (digest.schedule.zone, digest.schedule.latest) == ("Europe/Berlin", "")
-    assert digest.kinds == (EventKind.NEW, EventKind.PICKED)
-    assert (digest.limit, digest.minimum, digest.feed) == (25, 0, False)
-    assert (digest.when_empty, digest.catch_up) == ("skip", "once")
+    assert digest.options.kinds == (EventKind.NEW, EventKind.PICKED)
+    assert (digest.options.limit, digest.options.minimum, digest.options.feed) == (25, 0, False)
+    assert (digest.options.when_empty, digest.catch_up) == ("skip", "once")
 
 
 def test_all_that_can_be_told_of_a_paper_can_be_asked_for_once(tmp_path: Path) -> None:
     asked = 'kinds = ["code", "published", "picked", "version", "new", "code"]'
     [digest] = read(tmp_path, f"{SMALL}{asked}\n").digests
 
-    assert digest.kinds == (
+    assert digest.options.kinds == (
         *(EventKind.CODE, EventKind.PUBLISHED, EventKind.PICKED, EventKind.VERSION, EventKind.NEW),
     )
 
@@ -185,7 +185,7 @@ def test_without_a_timezone_the_machines_counts(tmp_path: Path, monkeypatch: pyt
         monkeypatch.undo()
         tzlocal.reload_localzone()
 
-    assert digest.timezone == digest.schedule.zone == "Asia/Tokyo"
+    assert digest.options.timezone == digest.schedule.zone == "Asia/Tokyo"
 
 
 @pytest.mark.parametrize(

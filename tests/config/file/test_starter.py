@@ -115,7 +115,7 @@ def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
 
     assert settings.sources[0].options == {"categories": ["math.CO"]}
     assert [(one.channel, one.address) for one in digest.destinations] == [("smtp", "me@example.org")]
-    assert (digest.schedule.at, digest.timezone) == ("18:15", "Asia/Tokyo")
+    assert (digest.schedule.at, digest.options.timezone) == ("18:15", "Asia/Tokyo")
     assert [one.text for one in digest.follows] == ["graph minor", 'so-called "theorem"']
     assert settings.smtp is not None
     [relay] = settings.smtp.relays

@@ -22,7 +22,7 @@ from digest.store.database.engine import Store
 from digest.store.delivery import outbox
 from digest.store.editions import editions, runs
 from digest.store.subscribers import pauses
-from tests.store.rows import NOW, announce, declare, digest, later, new, paper
+from tests.store.rows import NOW, announce, choose, declare, digest, later, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
@@ -36,7 +36,7 @@ def following(*, urgent: Sequence[str], queries: Sequence[str] = (), **options: 
         name, queries=queries, exclude=options.pop("exclude", ()), to=options.pop("to", ["me@example.org"])
     )
     wishes = (FollowSettings(text=text, query=text, alert=True) for text in urgent)
-    return replace(usual, follows=(*wishes, *usual.follows), **options)
+    return choose(replace(usual, follows=(*wishes, *usual.follows)), **options)
 
 
 def cycle(store: Store, now: datetime) -> None:

@@ -31,6 +31,7 @@ from tests.store.rows import (
     NOW,
     active_digests,
     announce,
+    choose,
     declare,
     digest,
     later,
@@ -183,7 +184,7 @@ def test_a_shard_whose_composing_was_interrupted_is_composed_by_the_next_at_once
         def make_message_id(self, *_: object) -> str:
             raise stop
 
-    declare(store, replace(digest(), when_empty="tell"))
+    declare(store, choose(digest(), when_empty="tell"))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -250,7 +251,7 @@ def test_a_shard_that_another_has_taken_over_meanwhile_is_left_to_it(store: Stor
 def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_process_later(
     store: Store,
 ) -> None:
-    declare(store, replace(digest(), when_empty="tell"))
+    declare(store, choose(digest(), when_empty="tell"))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -289,7 +290,7 @@ def test_a_paper_is_told_as_new_or_picked_once_under_whatever_key_and_its_news_a
 ) -> None:
     kinds = (EventKind.NEW, EventKind.PICKED, EventKind.VERSION)
     preprint = replace(paper(9), key=PaperKey("doi:10.1000/x"))
-    declare(store, replace(digest(queries=["paper"]), kinds=kinds))
+    declare(store, choose(digest(queries=["paper"]), kinds=kinds))
     first = Listing(kind=ListingKind.NEW, paper=preprint)
     announce(store, first, new(1), Listing(kind=ListingKind.PICKED, paper=paper(2)))
 
@@ -323,7 +324,7 @@ def test_a_paper_that_grew_is_told_to_those_who_had_not_been_told(store: Store) 
 
 def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> None:
     kinds = (EventKind.NEW, EventKind.PICKED, EventKind.VERSION)
-    declare(store, replace(digest(queries=["paper"]), kinds=kinds))
+    declare(store, choose(digest(queries=["paper"]), kinds=kinds))
     gone = [replace(paper(number, version=2), withdrawn=True) for number in (1, 2)]
     announce(
         store,
@@ -344,7 +345,7 @@ def editions_of(store: Store, name: str = "systems") -> list[Edition]:
 
 
 def following(*wishes: FollowSettings, **options: Any) -> DigestSettings:
-    return replace(digest(), follows=wishes, **options)
+    return choose(replace(digest(), follows=wishes), **options)
 
 
 def wish(query: str, **options: Any) -> FollowSettings:

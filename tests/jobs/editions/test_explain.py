@@ -10,7 +10,7 @@ from digest.jobs.editions.explain import explain_paper
 from digest.model import EventKind, Listing, ListingKind, Paper
 from digest.store.database.engine import Store
 from digest.store.papers import papers
-from tests.store.rows import announce, declare, digest, paper
+from tests.store.rows import announce, choose, declare, digest, paper
 
 
 def picked(one: Paper) -> Listing:
@@ -38,7 +38,7 @@ def test_why_a_paper_is_in_a_digest_or_not_goes_by_what_happened_to_it(
     store: Store, listed: Listing, kinds: tuple[str, ...], says: str
 ) -> None:
     asked = tuple(EventKind(kind) for kind in kinds)
-    declare(store, replace(digest(queries=["paper"]), kinds=asked))
+    declare(store, choose(digest(queries=["paper"]), kinds=asked))
     announce(store, listed)
 
     assert explain_paper(store, "systems", paper(1).key).verdict.startswith(says)

@@ -38,7 +38,7 @@ from digest.store.database.engine import Store, open_store
 from digest.store.editions import editions
 from digest.store.subscribers.digests import Digest
 from tests.render.samples import SITE
-from tests.store.rows import NOW, announce, declare, digest, new, paper, replaced
+from tests.store.rows import NOW, announce, choose, declare, digest, new, paper, replaced
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
@@ -109,7 +109,7 @@ def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_s
     sqlite_store: Store, limit: int
 ) -> None:
     store, room = sqlite_store, EditionCapacity(has_pages=False)
-    declare(store, replace(DAILY, limit=limit))
+    declare(store, choose(DAILY, limit=limit))
     announce(store, *(new(number) for number in range(1, 1501)))
     tell(store, 0, room)
     announce(store, *(new(number) for number in range(1501, 1601)), day=day_of(1))
@@ -178,7 +178,7 @@ def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(
 
 
 def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) -> None:
-    declare(store, replace(DAILY, limit=253))
+    declare(store, choose(DAILY, limit=253))
     announce(store, *(new(number, title=f"Paper {number}: {'of some length ' * 4}") for number in range(253)))
     tell(store, 0, EditionCapacity(has_pages=False))
 
@@ -209,7 +209,7 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
     found: list[list[tuple[str, EventKind, int]]] = []
     for room in (Few(most=most), None):
         with sqlite_store.begin_dry_run() as store:
-            declare(store, replace(DAILY, kinds=kinds))
+            declare(store, choose(DAILY, kinds=kinds))
             for day, listed in enumerate(days):
                 announce(store, *(_listing(*one) for one in listed), day=day_of(day))
                 tell(store, day, room, times=times)
@@ -238,7 +238,7 @@ def _listing(number: int, version: int) -> Listing:
 def test_news_of_a_paper_that_were_one_item_with_it_are_not_told_when_others_of_that_day_waited(
     store: Store,
 ) -> None:
-    declare(store, replace(DAILY, kinds=(EventKind.NEW, EventKind.VERSION)))
+    declare(store, choose(DAILY, kinds=(EventKind.NEW, EventKind.VERSION)))
     announce(store, new(1), new(2))
     announce(store, replaced(1, 2), day=day_of(1))
     tell(store, 1, Few(most=1))
@@ -253,7 +253,7 @@ def test_news_of_a_paper_that_were_one_item_with_it_are_not_told_when_others_of_
 
 
 def test_why_says_where_a_paper_stood(store: Store) -> None:
-    declare(store, replace(DAILY, limit=2))
+    declare(store, choose(DAILY, limit=2))
     announce(store, *(new(number) for number in range(1, 6)))
     tell(store, 0, Few(most=3))
 
@@ -285,7 +285,7 @@ def with_ways(*ways: tuple[str, str], feed: bool = False) -> DigestSettings:
         Destination(channel=channel, kind=plugins.load_channel(channel).address_kind, address=address)
         for channel, address in ways
     )
-    return replace(DAILY, destinations=to, feed=feed)
+    return choose(replace(DAILY, destinations=to), feed=feed)
 
 
 MAIL, HOOK = ("smtp", "me@example.org"), ("webhook", "https://example.org/hook")

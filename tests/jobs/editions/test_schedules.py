@@ -23,7 +23,7 @@ from digest.store.editions import editions
 from digest.store.editions.upcoming import count_upcoming, find_upcoming
 from digest.store.fetching import ledger as rows
 from digest.store.subscribers import pauses
-from tests.store.rows import NOW, announce, declare, digest, later, new, paper
+from tests.store.rows import NOW, announce, choose, declare, digest, later, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
@@ -376,7 +376,7 @@ def settled(store: Store) -> None:
 
 
 def test_who_wants_to_be_told_that_there_is_nothing_is_and_others_are_not(store: Store) -> None:
-    tell = replace(daily(), when_empty="tell")
+    tell = choose(daily(), when_empty="tell")
     begun(store, tell, replace(daily(), name="quiet"))
     settled(store)
     fire_slots(store, {}, NOW)

@@ -15,7 +15,18 @@ from digest.model import Author, EventKind, Evidence, Item, Listing, ListingKind
 from digest.sources.arxiv import Source
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import editions
-from tests.store.rows import NOW, active_digests, announce, declare, digest, known, new, paper, replaced
+from tests.store.rows import (
+    NOW,
+    active_digests,
+    announce,
+    choose,
+    declare,
+    digest,
+    known,
+    new,
+    paper,
+    replaced,
+)
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 MONDAY, TUESDAY = NOW + timedelta(days=3), NOW + timedelta(days=4)
@@ -172,7 +183,7 @@ def test_what_came_before_a_follow_is_said_to_be_so(store: Store) -> None:
 
     announce(store, replaced(1, 2))
     assert verdict(store, paper(1)) == "No: it came before this digest, or the follow that it fits, began."
-    declare(store, replace(digest(queries=["lattices", "paper"]), kinds=(EventKind.NEW, EventKind.VERSION)))
+    declare(store, choose(digest(queries=["lattices", "paper"]), kinds=(EventKind.NEW, EventKind.VERSION)))
     assert (
         verdict(store, paper(1))
         == "Not yet: it fits, and comes with the next edition, on 2026-06-15 at 07:30."

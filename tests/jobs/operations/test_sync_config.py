@@ -20,7 +20,7 @@ from digest.errors import ConfigError
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
 from digest.jobs.operations import sync_config as applying
-from digest.model import Abstracts, AddressKind, EventKind
+from digest.model import Abstracts, AddressKind, DigestOptions, EventKind
 from digest.ports import Source
 from digest.sources.arxiv import Source as Arxiv
 from digest.store.database.digest_tables import declarations, destinations
@@ -33,7 +33,7 @@ from digest.store.subscribers import config_sync as declared
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers import subscribers as readers
 from tests.store.conftest import store_url
-from tests.store.rows import NOW, active_digests, announce_many, at_once, digest, later, statements
+from tests.store.rows import NOW, active_digests, announce_many, at_once, choose, digest, later, statements
 
 __all__ = ["store_url"]  # on both databases: what is written is judged by what the database says
 
@@ -134,7 +134,7 @@ def test_of_many_digests_the_one_that_changed_is_written(store: Store, apply: Ca
     apply(*DECLARED)
     before = content(store)
 
-    apply(*DECLARED[:-1], replace(DECLARED[-1], limit=7))
+    apply(*DECLARED[:-1], choose(DECLARED[-1], limit=7))
 
     after = content(store)
     assert [name for name in before if before[name] != after[name]] == ["digests", "declarations", "notes"]
@@ -146,18 +146,20 @@ OTHERS: dict[str, Any] = {
     "title": "Other",
     "destinations": (Destination(channel="files", kind=AddressKind.FOLDER, address="/other"),),
     "schedule": parse_schedule("weekdays 07:30", zone="Europe/Berlin", latest="10:00"),
+    "follows": (FollowSettings(text="other", query="other"),),
+    "catch_up": "skip",
+    "wait_for": ("arxiv",),
+}
+OPTIONS: dict[str, Any] = {
     "timezone": "UTC",
     "limit": 9,
     "kinds": (EventKind.PICKED,),
-    "follows": (FollowSettings(text="other", query="other"),),
     "when_empty": "tell",
     "minimum": 2,
-    "catch_up": "skip",
     "feed": True,
     "feed_entries": "editions",
     "language": "de",
     "abstracts": Abstracts.NONE,
-    "wait_for": ("arxiv",),
     "alerts_a_day": 1,
     "repeat_alerts": True,
 }
@@ -174,14 +176,16 @@ FOLLOWS: dict[str, Any] = {
 def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     one = digest()
     (follow,) = one.follows
-    assert OTHERS.keys() | {"locate_key"} == {each.name for each in fields(DigestSettings)}
+    assert OTHERS.keys() | {"options", "locate_key"} == {each.name for each in fields(DigestSettings)}
+    assert OPTIONS.keys() == {each.name for each in fields(DigestOptions)}
     assert FOLLOWS.keys() == {each.name for each in fields(FollowSettings)}
 
     changed = [replace(one, **{name: value}) for name, value in OTHERS.items()]
+    changed += [choose(one, **{name: value}) for name, value in OPTIONS.items()]
     changed += [replace(one, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
     hashes = {declared.hash_declaration(each) for each in (one, *changed)}
 
-    assert len(hashes) == 1 + len(OTHERS) + len(FOLLOWS)
+    assert len(hashes) == 1 + len(OTHERS) + len(OPTIONS) + len(FOLLOWS)
     assert declared.hash_declaration(replace(one, locate_key=str.upper)) in hashes
     monkeypatch.setattr(declared, "__version__", "another")
     assert declared.hash_declaration(one) not in hashes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice, pairwise
 from typing import Any
@@ -28,7 +28,7 @@ from digest.store.operations import pruning as rows_of
 from digest.store.publishing import web_queries
 from tests.store.conftest import store_url
 from tests.store.kinds import postgres_if_long
-from tests.store.rows import announce, cross, declare, digest, new, replaced
+from tests.store.rows import announce, choose, cross, declare, digest, new, replaced
 
 __all__ = ["store_url"]  # on both databases: rows are removed by statements of their own
 
@@ -39,7 +39,7 @@ FIRST = datetime(2026, 6, 12, 15, 0, tzinfo=UTC)
 """A Friday, 17:00 in Berlin."""
 KEEP = timedelta(days=400)
 MAIL = digest("mail", queries=["paper"], schedule="weekly fri 15:00")
-FEED = replace(digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
+FEED = choose(digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
 
 
 @dataclass

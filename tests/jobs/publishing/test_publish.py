@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.store.database.engine import Store
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewEdition
-from tests.store.rows import NOW, active_digests, announce_many, declare, digest
+from tests.store.rows import NOW, active_digests, announce_many, choose, declare, digest
 
 FEEDS = ("rss", "atom", "json")
 
@@ -56,7 +55,7 @@ def feeds(name: str) -> set[str]:
 def two(store: Store) -> Store:
     """A store with two digests."""
     announce_many(store, 1)
-    declare(store, *(replace(digest(name), feed=True) for name in ("one", "two")))
+    declare(store, *(choose(digest(name), feed=True) for name in ("one", "two")))
     return store
 
 
@@ -120,6 +119,6 @@ def test_notes_that_cannot_be_read_are_made_anew(two: Store, tmp_path: Path, sta
 def test_a_digest_that_left_is_not_in_the_overview(two: Store, tmp_path: Path) -> None:
     press = Press()
     published(two, tmp_path, press)
-    declare(two, replace(digest("one"), feed=True))
+    declare(two, choose(digest("one"), feed=True))
 
     assert published(two, tmp_path, press) == {"index.html"}

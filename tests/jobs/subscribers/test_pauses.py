@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -14,7 +13,7 @@ from digest.sources.arxiv import Source
 from digest.store.database.engine import Store
 from digest.store.editions import editions, runs
 from digest.store.subscribers import pauses
-from tests.store.rows import NOW, announce, declare, digest, new, paper
+from tests.store.rows import NOW, announce, choose, declare, digest, new, paper
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
@@ -129,7 +128,7 @@ def test_a_digest_that_is_paused_stays_so_whatever_the_file_says_and_follows_can
     pause(store)
     announce(store, new(2, title="Graphs"))
     run(store, MONDAY)
-    both = replace(digest(queries=["paper", "graphs"], schedule="daily 7:30"), limit=9)
+    both = choose(digest(queries=["paper", "graphs"], schedule="daily 7:30"), limit=9)
     declare(store, both)
     run(store, TUESDAY)
     assert told(store) == [[1]]

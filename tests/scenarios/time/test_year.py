@@ -35,6 +35,7 @@ from digest.model import (
     AddressKind,
     DayAnswer,
     DayVerdict,
+    DigestOptions,
     EventKind,
     Listing,
     ListingKind,
@@ -55,7 +56,7 @@ from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings
 from digest.store.matching import matches
 from digest.store.subscribers import digests, pauses
-from tests.store.rows import declare_all
+from tests.store.rows import choose, declare_all
 from tests.support.seeds import seed
 from tests.support.workspace import empty_database
 
@@ -176,11 +177,13 @@ class World:
         """Another schedule, or the same one elsewhere."""
         one = self.file[self.chance.choice(sorted(self.file))]
         if self.chance.random() < 0.5:
-            zone = self.chance.choice(sorted({other.timezone for other in self.file.values()}))
-            changed = replace(one, schedule=replace(one.schedule, zone=zone), timezone=zone)
+            zone = self.chance.choice(sorted({other.options.timezone for other in self.file.values()}))
+            changed = choose(replace(one, schedule=replace(one.schedule, zone=zone)), timezone=zone)
         else:
             latest = self.chance.choice(["", "10:00"])
-            schedule = parse_schedule(self.chance.choice(self.forms), zone=one.timezone, latest=latest)
+            schedule = parse_schedule(
+                self.chance.choice(self.forms), zone=one.options.timezone, latest=latest
+            )
             changed = replace(one, schedule=schedule)
         self.file[one.name] = changed
         self.declare()
@@ -353,11 +356,9 @@ def populate(world: World, zones: Sequence[str], days: int) -> None:
                     Destination(channel="smtp", kind=AddressKind.MAILBOX, address=f"{name}@example.org"),
                 ),
                 schedule=parse_schedule(text, zone=zone, latest=chance.choice(["", "10:00"])),
-                timezone=zone,
+                options=DigestOptions(timezone=zone, when_empty="tell", alerts_a_day=2),
                 follows=tuple(wishes),
-                when_empty="tell",
                 catch_up=chance.choice(["once", "once", "skip"]),
-                alerts_a_day=2,
             )
     assert CALENDAR is not None
     for day in (first + timedelta(days=n) for n in range(1, days)):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlalchemy import update
 
-from digest.model import Abstracts
+from digest.model import DigestOptions, EventKind
 from digest.store.database.digest_tables import editions
 from digest.store.database.engine import Store
 from digest.store.publishing.web_queries import WebDigest, find_digest_of_edition, load_web_digest
-from tests.store.rows import declare, digest, due
+from tests.store.rows import choose, declare, digest, due
 
 
 def shown(store: Store, number: int = 1) -> WebDigest | None:
@@ -24,18 +22,14 @@ def of_edition(store: Store, number: int = 1) -> WebDigest | None:
 
 
 def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
-    declare(store, replace(digest(zone="Asia/Tokyo"), feed=True))
+    declare(store, choose(digest(zone="Asia/Tokyo"), feed=True))
 
     assert shown(store) == WebDigest(
         id=1,
         name="systems",
         title="Systems",
-        zone="Asia/Tokyo",
-        feed=True,
-        feed_entries="papers",
+        options=DigestOptions(timezone="Asia/Tokyo", feed=True, kinds=(EventKind.NEW,)),
         feed_version=0,
-        language="en",
-        abstracts=Abstracts.SHORT,
         ended=False,
         newest=0,
     )

@@ -19,6 +19,7 @@ from tests.store.rows import (
     active_digests,
     announce_many,
     at_once,
+    choose,
     declare,
     declare_all,
     digest,
@@ -66,9 +67,8 @@ def test_a_new_digest_goes_out_once_and_then_by_its_schedule(store: Store) -> No
 
 
 def test_its_options_are_those_of_the_file(store: Store) -> None:
-    declared = replace(
-        digest(limit=7, minimum=3, to=["a@example.org", "b@example.org"]),
-        title="T",
+    declared = choose(
+        replace(digest(limit=7, minimum=3, to=["a@example.org", "b@example.org"]), title="T"),
         when_empty="tell",
         feed=True,
     )
@@ -76,14 +76,22 @@ def test_its_options_are_those_of_the_file(store: Store) -> None:
     declare(store, declared)
 
     one = the_digest(store)
-    assert (one.title, one.zone, one.limit, one.minimum, one.when_empty, one.feed, one.kinds) == (
+    assert (
+        one.title,
+        one.options.timezone,
+        one.options.limit,
+        one.options.minimum,
+        one.options.when_empty,
+        one.options.feed,
+        one.options.kinds,
+    ) == (
         "T",
         "Europe/Berlin",
         7,
         3,
         "tell",
         True,
-        declared.kinds,
+        declared.options.kinds,
     )
     assert sorted(address for _, _, address in one.destinations) == ["a@example.org", "b@example.org"]
 
@@ -252,7 +260,7 @@ FILES = st.lists(
 def as_declared(one: DigestSettings) -> tuple[Any, ...]:
     return (
         one.title,
-        one.limit,
+        one.options.limit,
         sorted(to.address for to in one.destinations),
         sorted((follow.text, follow.weight, follow.exclude) for follow in one.follows),
     )
@@ -261,7 +269,7 @@ def as_declared(one: DigestSettings) -> tuple[Any, ...]:
 def as_stored(one: digests.Digest) -> tuple[Any, ...]:
     return (
         one.title,
-        one.limit,
+        one.options.limit,
         sorted(address for _, _, address in one.destinations),
         sorted((follow.text, follow.weight, follow.exclude) for follow in one.follows),
     )
