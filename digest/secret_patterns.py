@@ -109,7 +109,10 @@ def _make_run_regex(chars: str) -> str:
         # Who quotes a text often breaks its lines elsewhere; addresses have "+", and RFC 2047 "_".
         # Each text has a single way through this, or blanks in a row would take hours.
         encoded_regexes = "|".join(map(_make_encoded_regex, sorted({" ", *chars})))
-        return rf"(?:[\s+_]|{encoded_regexes}|\\{{1,8}}\s)+"
+        # What a blank beyond ASCII begins with, read as Latin-1: the rest of it is a blank or a sign of its own.
+        misread = {sign for char in chars if not char.isascii() for sign in char.encode().decode("latin-1")}
+        misread_regex = "".join(map(re.escape, sorted(sign for sign in misread if not sign.isspace())))
+        return rf"(?:[\s+_{misread_regex}]|{encoded_regexes}|\\{{1,8}}\s)+"
     if chars[0] == "\\":
         return rf"(?:(?:{_make_encoded_regex(chars[0])}){{{len(chars)}}}|\\{{{len(chars)},{8 * len(chars)}}})"
     return (
@@ -161,7 +164,8 @@ def _list_misread_regexes(char: str) -> Iterator[str]:
     """A character whose UTF-8 was read as another encoding."""
     if not char.isascii():
         octets = char.encode("utf-8", "replace")
-        yield re.escape(octets.decode("latin-1"))
+        # NEL and the no-break space among them are blanks, which whoever tidies a text takes away or makes another of.
+        yield "".join(r"\s?" if sign.isspace() else re.escape(sign) for sign in octets.decode("latin-1"))
         yield re.escape(octets.decode("cp1252", "replace"))
         yield "\ufffd{1,4}"
 

@@ -59,7 +59,7 @@ def _render_text(line: Sequence[Span]) -> str:
 
 
 def _render_markdown(line: Sequence[Span]) -> str:
-    text = "".join(_render_markdown_span(span) for span in line)
+    text = _join_spans(map(_render_markdown_span, line))
     start = _LIST_MARKER.match(text)
     return f"{start[1]}\\{start[2]}{text[start.end() :]}" if start else text
 
@@ -83,7 +83,12 @@ def _render_html_span(span: Span) -> str:
 
 
 def _render_mrkdwn(line: Sequence[Span]) -> str:
-    return "".join(_render_mrkdwn_span(span) for span in line)
+    return _join_spans(map(_render_mrkdwn_span, line))
+
+
+def _join_spans(texts: Iterable[str]) -> str:
+    """Spans in Markdown side by side: an exclamation mark right before a link would make an image of it."""
+    return re.sub(r"!(?=\[)", "!\u200b", "".join(texts))
 
 
 def _render_mrkdwn_span(span: Span) -> str:

@@ -26,7 +26,7 @@ def canonicalize_query(query: Query) -> Query:
         case ByAuthor():
             return ByAuthor(name=query.name, ids=tuple(sorted(set(query.ids))))
         case InCategory():
-            code = query.code.lower().removesuffix(".*")
+            code = query.code.lower().removesuffix(".*").strip()
             return InCategory(code=taxonomy.canonicalize_category(code), primary=query.primary)
         case Exact() | Fact():
             return query

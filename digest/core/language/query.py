@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -251,10 +252,12 @@ def format_fact(field: str, value: str) -> str:
 
     Args:
         field: its name.
-        value: in quotes if it has blanks or brackets, or begins with a dash.
+        value: in quotes if it has blanks or brackets, begins with a dash, or has signs that are read as others
+            outside of quotes.
     """
     value = strip_quotes(value)
-    return f'{field}:"{value}"' if not value or _NEEDS_QUOTES.search(value) else f"{field}:{value}"
+    is_plain = value and not _NEEDS_QUOTES.search(value) and unicodedata.is_normalized("NFKC", value)
+    return f"{field}:{value}" if is_plain else f'{field}:"{value}"'
 
 
 _NEEDS_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]")

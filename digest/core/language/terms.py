@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
@@ -48,6 +49,9 @@ class TermError(Exception):
 # --- words ----------------------------------------------------------------------------------------
 
 
+_NO_SIGN_OF_WORD = re.compile(rf"[^\w{INFINITY}]")
+
+
 def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | None:
     """The words of a text, in a row or near each other; None if there is none.
 
@@ -55,9 +59,8 @@ def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | Non
     """
     plain_text = normalize_stars(tex_to_unicode(text))
     units = _split_units(iter_parts(plain_text))
-    if (
-        not units or plain_text.strip() == INFINITY
-    ):  # texts have it before a hyphen mostly, where it is no word
+    # Texts have it before a hyphen mostly, where it is no word.
+    if not units or set(_NO_SIGN_OF_WORD.sub("", plain_text)) == {INFINITY}:
         return None
     phrase = Phrase(field=cast("TextField", field), units=units, near=near)
     starred_name_list = find_starred_names(plain_text)

@@ -6,7 +6,7 @@ import html
 import re
 from html.parser import HTMLParser
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -74,6 +74,8 @@ def test_html_is_the_text_and_no_tag_of_it(block: Block) -> None:
 
 
 @given(st.lists(SPANS, min_size=1, max_size=3).map(tuple))
+@example((Span("Wow!"), Span("[x]", url="https://arxiv.org/abs/2401.00001")))
+@example((Span("!"), Span("", url="https://arxiv.org/abs/2401.00001")))
 def test_markdown_is_the_text_and_no_link_of_it(line: tuple[Span, ...]) -> None:
     tokens = MarkdownIt().parse(render_block((line,), Markup.MARKDOWN))
     inline = [one for token in tokens for one in token.children or []]

@@ -203,6 +203,9 @@ def test_every_leaf_is_read_and_prints_as_what_it_is(leaf: str) -> None:
 @example('category:"AND" OR primary:NOT.')
 @example('source:"-"')
 @example("source:,\u2010")
+@example('SOURCE:"＋"')
+@example("0 {∞")
+@example("{∞")
 def test_what_a_query_prints_means_the_same(text: str) -> None:
     query = read_or_none(text)
     assume(query is not None)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.core.language.canonical import canonicalize_query
@@ -57,6 +57,7 @@ def test_a_keyword_is_a_phrase_whatever_signs_are_in_it(keyword: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=60))
+@example('0".*')
 def test_every_keyword_is_a_query_or_an_error_that_says_why(keyword: str) -> None:
     for text in (
         format_phrase(keyword),

@@ -21,7 +21,7 @@ from unicodedata import normalize
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.config import read_settings
@@ -121,6 +121,10 @@ def has_no_secret(text: str, secret: str) -> bool:
     before=st.text(" (:'\n=%\\", max_size=3),
     behind=st.text(" ).,'\n", max_size=3),
 )
+@example(secret="00000000Å", spelling="read as Latin-1", before="", behind="")
+@example(secret="0000à0000", spelling="read as Latin-1", before="", behind="")
+@example(secret="00000000\x850", spelling="read as Latin-1", before="", behind="")
+@example(secret="0000\xa0\u20030000", spelling="read as Latin-1", before="", behind="")
 def test_a_secret_is_found_however_it_is_written(
     secret: str, spelling: str, before: str, behind: str
 ) -> None:
