@@ -16,7 +16,7 @@ MAX_WAIT = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReceivedRequest:
+class HostRequest:
     """A request.
 
     Attributes:
@@ -41,7 +41,7 @@ class CannedResponse:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-ResponseMaker = Callable[[ReceivedRequest], CannedResponse]
+ResponseMaker = Callable[[HostRequest], CannedResponse]
 
 
 class ScriptedHost(AbstractContextManager["ScriptedHost"]):
@@ -58,7 +58,7 @@ class ScriptedHost(AbstractContextManager["ScriptedHost"]):
         self.answers: dict[str, CannedResponse | ResponseMaker] = {
             f"/{name}": answer for name, answer in answers.items()
         }
-        self.requests: list[ReceivedRequest] = []
+        self.requests: list[HostRequest] = []
         self.most_at_once = 0
         self._under_way = 0
         self._lock = threading.Lock()
@@ -88,7 +88,7 @@ class ScriptedHost(AbstractContextManager["ScriptedHost"]):
         """What was asked, as it came."""
         return [asked.path for asked in self.requests]
 
-    def answer(self, asked: ReceivedRequest) -> CannedResponse:
+    def answer(self, asked: HostRequest) -> CannedResponse:
         """Note a request, and answer it."""
         with self._lock:
             self.requests.append(asked)
@@ -119,7 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer as the test says."""
         address = urlsplit(self.path)
-        asked = ReceivedRequest(
+        asked = HostRequest(
             path=address.path,
             query=dict(parse_qsl(address.query)),
             headers={name.lower(): value for name, value in self.headers.items()},

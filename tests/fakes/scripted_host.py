@@ -9,7 +9,7 @@ from email.utils import format_datetime
 from typing import Any
 from xml.sax.saxutils import escape
 
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ResponseMaker
+from digest.testing.http_host import CannedResponse, HostRequest, ResponseMaker
 
 # --- answers --------------------------------------------------------------------------------------
 
@@ -17,7 +17,7 @@ from digest.testing.http_host import CannedResponse, ReceivedRequest, ResponseMa
 def after(step: Callable[[], object], says: CannedResponse) -> ResponseMaker:
     """Something to be done, or waited for, before an answer."""
 
-    def script(_: ReceivedRequest) -> CannedResponse:
+    def script(_: HostRequest) -> CannedResponse:
         step()
         return says
 
@@ -27,7 +27,7 @@ def after(step: Callable[[], object], says: CannedResponse) -> ResponseMaker:
 def known_by(body: bytes, headers: Mapping[str, str]) -> ResponseMaker:
     """What is not sent again to who has it already, by its ``ETag`` or ``Last-Modified`` if it has one."""
 
-    def script(asked: ReceivedRequest) -> CannedResponse:
+    def script(asked: HostRequest) -> CannedResponse:
         known = {asked.headers.get("if-none-match"), asked.headers.get("if-modified-since")}
         status = 304 if known & set(headers.values()) else 200
         return CannedResponse(body if status == 200 else b"", status, headers)
@@ -87,7 +87,7 @@ def daily(rows: Iterable[Mapping[str, Any]]) -> ResponseMaker:
     """The list of Hugging Face: by date, week or month, a page at a time."""
     there = list(rows)
 
-    def script(asked: ReceivedRequest) -> CannedResponse:
+    def script(asked: HostRequest) -> CannedResponse:
         mine = [row for row in there if _is_of(row, asked.query)]
         page, limit = int(asked.query.get("p", 0)), int(asked.query.get("limit", 50))
         return CannedResponse(json.dumps(mine[page * limit : (page + 1) * limit]).encode())

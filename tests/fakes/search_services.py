@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 
 KEY, PASSWORD = "k3y", "passw0rd"
 ADA, ADA_S2, ADA_DBLP, ORCID = "A5023888391", "1741101", "65/9612", "0000-0002-1825-0097"
@@ -79,11 +79,11 @@ class Services:
         self.wrong.append(why)
         return CannedResponse(json.dumps({"error": why}).encode(), status)
 
-    def answer(self, asked: ReceivedRequest) -> CannedResponse:
+    def answer(self, asked: HostRequest) -> CannedResponse:
         """By the service that is asked."""
         service = asked.path.split("/")[1]
         self.asked[service, self.today] += 1
-        answers: Mapping[str, Callable[[ReceivedRequest], CannedResponse]] = {
+        answers: Mapping[str, Callable[[HostRequest], CannedResponse]] = {
             "biorxiv": self._biorxiv,
             "crossref": self._crossref,
             "openalex": self._openalex,
@@ -98,7 +98,7 @@ class Services:
 
     # --- each ---------------------------------------------------------------------------------------
 
-    def _biorxiv(self, asked: ReceivedRequest) -> CannedResponse:
+    def _biorxiv(self, asked: HostRequest) -> CannedResponse:
         """Thirty rows a page, whatever its help says; pages begin at a number of rows."""
         *_, route, server, first, last, cursor = asked.path.removesuffix("/json").split("/")
         if server != "biorxiv" or not cursor.isdecimal():
@@ -120,7 +120,7 @@ class Services:
         ]
         return _json({"messages": [{"status": "ok" if rows else "no posts found"}], "collection": rows})
 
-    def _crossref(self, asked: ReceivedRequest) -> CannedResponse:
+    def _crossref(self, asked: HostRequest) -> CannedResponse:
         """At most a thousand rows; a cursor that it gave."""
         told = dict(part.split(":", 1) for part in asked.query["filter"].split(","))
         rows = int(asked.query["rows"])
@@ -136,7 +136,7 @@ class Services:
         message = {"items": list(map(_crossref_work, found[start : start + rows])), "next-cursor": following}
         return _json({"message": message})
 
-    def _openalex(self, asked: ReceivedRequest) -> CannedResponse:
+    def _openalex(self, asked: HostRequest) -> CannedResponse:
         """A hundred a page, fifty values in a filter, and credits that are used up until midnight."""
         if asked.query.get("api_key") != KEY:
             return self.refuse("openalex: no key", 401)
@@ -163,7 +163,7 @@ class Services:
             }
         )
 
-    def _s2(self, asked: ReceivedRequest) -> CannedResponse:
+    def _s2(self, asked: HostRequest) -> CannedResponse:
         """Five hundred ids a batch of papers, a thousand of authors; a thousand papers a page."""
         if asked.headers.get("x-api-key") != KEY:
             return self.refuse("s2: no key", 403)
@@ -182,7 +182,7 @@ class Services:
         told: dict[str, Any] = {"offset": offset, "data": every[offset : offset + limit]}
         return _json(told | ({"next": offset + limit} if offset + limit < len(every) else {}))
 
-    def _pubmed(self, asked: ReceivedRequest) -> CannedResponse:
+    def _pubmed(self, asked: HostRequest) -> CannedResponse:
         """At most 9,999 ids of a search, and 200 articles at once."""
         told = dict(parse_qsl(asked.body.decode()))
         if asked.path.endswith("esearch.fcgi"):
@@ -199,14 +199,14 @@ class Services:
         body = "".join(_pubmed_article(by_number[one]) for one in wanted)
         return CannedResponse(f"<PubmedArticleSet>{body}</PubmedArticleSet>".encode())
 
-    def _dblp(self, asked: ReceivedRequest) -> CannedResponse:
+    def _dblp(self, asked: HostRequest) -> CannedResponse:
         """Pages of persons; its search lets in only browsers."""
         if not asked.path.startswith("/dblp/pid/"):
             return CannedResponse(b"<!doctype html><html>Are you a robot?</html>")
         records = "".join(map(_dblp_record, self.of("dblp")))
         return CannedResponse(f'<dblpperson pid="{ADA_DBLP}">{records}</dblpperson>'.encode())
 
-    def _openreview(self, asked: ReceivedRequest) -> CannedResponse:
+    def _openreview(self, asked: HostRequest) -> CannedResponse:
         """A login first; its token with all else."""
         token = f"Bearer t-{self.today}"
         if asked.path.endswith("/login"):
@@ -226,14 +226,14 @@ class Services:
         found = self.of("openreview")[::-1]
         return _json({"notes": list(map(_openreview_note, found[offset : offset + limit]))})
 
-    def _orcid(self, asked: ReceivedRequest) -> CannedResponse:
+    def _orcid(self, asked: HostRequest) -> CannedResponse:
         if asked.path.endswith("/person"):
             name = {"given-names": {"value": "Ada"}, "family-name": {"value": "Lovelace"}}
             return _json({"name": name})
         ids = [{"external-id-type": "doi", "external-id-value": one.doi} for one in self.of("crossref")]
         return _json({"group": [{"external-ids": {"external-id": [one]}} for one in ids]})
 
-    def _hf(self, asked: ReceivedRequest) -> CannedResponse:
+    def _hf(self, asked: HostRequest) -> CannedResponse:
         number = unquote(asked.path.rpartition("/")[2])
         if not any(one.arxiv == number for one in self.of("hf")):
             return CannedResponse(b'{"error": "Paper not found"}', 404)
@@ -245,7 +245,7 @@ class _Host(ScriptedHost):
         super().__init__()
         self._services = services
 
-    def answer(self, asked: ReceivedRequest) -> CannedResponse:
+    def answer(self, asked: HostRequest) -> CannedResponse:
         """Note a request, and pass it on."""
         if asked.path in self.answers:
             return super().answer(asked)

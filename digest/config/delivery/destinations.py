@@ -6,6 +6,7 @@ what is secret, in the store and wherever it is shown, and the whole one is nowh
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import re
 import shlex
@@ -27,6 +28,7 @@ DESTINATION_HINT = (
     'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat as "slack://…" or "ntfy://…", '
     'or { webhook = "https://…", secret = "${NAME}" }'
 )
+_MAILTO_HINT = "write an e-mail address without mailto:"
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 _CHANNEL_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _CHAT_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
@@ -49,7 +51,10 @@ def read_destination(text: str) -> Destination:
             if len(addresses) > 1 and all(map(values.normalize_address, addresses)):
                 quoted_addresses = ", ".join(f'"{address}"' for address in addresses)
                 raise ConfigError(f"these are several addresses; write each by itself: {quoted_addresses}")
-            raise ConfigError(f"{_redact_text(text)} leads nowhere; write {DESTINATION_HINT}")
+            if channel == "mailto":
+                raise ConfigError(_MAILTO_HINT)
+            suggestion = f"; did you mean `{close[0]}:`?" if (close := _find_close_channels(channel)) else ""
+            raise ConfigError(f"{_redact_text(text)} leads nowhere{suggestion}; write {DESTINATION_HINT}")
         return Destination(channel="smtp", kind=AddressKind.MAILBOX, address=values.read_address(text))
     if not place.strip():
         raise ConfigError(f"the {kind} is missing; write it as {channel}:inbox")
@@ -69,6 +74,11 @@ def _find_address_kind(channel: str) -> AddressKind | None:
     return kind if kind in {AddressKind.FOLDER, AddressKind.NAME} else None
 
 
+def _find_close_channels(name: str) -> list[str]:
+    names = [channel for channel in plugins.list_names("channels") if _find_address_kind(channel)]
+    return difflib.get_close_matches(name, names, n=1)
+
+
 def _redact_text(text: str) -> str:
     """A text that is no address as a message may show it: one of a chat that is written wrongly is a key, too."""
     is_plain = "/" not in text and ":" not in text and ("@" in text or len(text) <= _MAX_SHOWN_LENGTH)
@@ -83,7 +93,7 @@ def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
             "for a chat's, its address as Apprise has it (slack://…, workflows://…)"
         )
     if scheme.startswith("mailto"):
-        raise ConfigError("write an e-mail address without mailto:")
+        raise ConfigError(_MAILTO_HINT)
     if not remainder.strip("/"):
         raise ConfigError(f"there is nothing behind {scheme}://")
     if not url.isprintable() or " " in url:

@@ -115,6 +115,8 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
         ('{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "in clear"),
         ('"https://SECRETSECRET"', "for a web address"),
         ('"slack//SECRETSECRET/abc"', "this leads nowhere"),
+        ('"mailder:SECRETSECRET"', "this leads nowhere; did you mean `maildir:`?"),
+        ('"mailto:SECRETSECRET@example.org"', "write an e-mail address without mailto:"),
         ('"tgram:SECRETSECRET/123"', "this leads nowhere"),
         ('"SECRETSECRETSECRET"', "this leads nowhere"),
     ],

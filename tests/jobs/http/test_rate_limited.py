@@ -25,7 +25,7 @@ from digest.model import RouteState
 from digest.ports import Request
 from digest.sources import feed
 from digest.store.database.engine import Store
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.store.rows import NOW, at_once, later
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
@@ -95,7 +95,7 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
 ) -> None:
     asked, waits, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def refuse(_: ReceivedRequest) -> CannedResponse:
+    def refuse(_: HostRequest) -> CannedResponse:
         asked.set()
         assert waits.wait(PATIENCE)
         return CannedResponse(b"Not now.", 429, {"Retry-After": "3600"})

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 from digest.jobs import cycle
 from digest.store.database import dialect
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.store.rows import locked
 from tests.support.workspace import World
 
@@ -52,7 +52,7 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
 ) -> None:
     with ExitStack() as until_the_command_ends:
 
-        def lock(_: ReceivedRequest) -> CannedResponse:
+        def lock(_: HostRequest) -> CannedResponse:
             until_the_command_ends.enter_context(locked(world.folder / "digest.db"))
             return CannedResponse(feed("first"))
 

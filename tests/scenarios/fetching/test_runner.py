@@ -15,7 +15,7 @@ from typing import IO
 import pytest
 
 from digest.store.database.engine import open_store
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.fakes.scripted_host import after, entry, rss
 from tests.simulation.feed_workspace import NOW, feeds, later, pulled, route, store_of, whole
 from tests.support.processes import kill_at_end, on_terminal, started
@@ -104,7 +104,7 @@ def test_a_host_is_one_host_however_its_name_is_written(world: World, hosts: lis
     names = [f"feed{number}" for number in range(4)]
     both = threading.Barrier(2)
 
-    def alone(_: ReceivedRequest) -> CannedResponse:
+    def alone(_: HostRequest) -> CannedResponse:
         """Waits a moment for another request that would be there at the same time."""
         with pytest.raises(threading.BrokenBarrierError):
             both.wait(0.1)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.fakes.scripted_host import entry, known_by, moved, rss
 from tests.simulation.feed_workspace import NOW, feeds, later, paused, pulled, route, ticking
 from tests.support.workspace import World
@@ -435,7 +435,7 @@ def weeks_of(world: World, weeks: float) -> list[datetime]:
 def test_a_feed_is_asked_about_four_times_for_each_news(world: World, host: ScriptedHost) -> None:
     """A post a day for a week, and then nothing for as long."""
 
-    def post(asked: ReceivedRequest) -> CannedResponse:  # noqa: ARG001 - a script's signature
+    def post(asked: HostRequest) -> CannedResponse:  # noqa: ARG001 - a script's signature
         days = min((clock[0] - NOW).days, 6)
         return CannedResponse(
             rss(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.fakes.scripted_host import entry, rss
 from tests.support.workspace import World
 
@@ -85,7 +85,7 @@ def citing(tmp_path: Path) -> Iterator[Citing]:
 def batch(references: dict[str, list[dict[str, str]]]) -> Any:
     """Semantic Scholar's answer to a batch: by what a paper is asked for, what it cites."""
 
-    def answer(asked: ReceivedRequest) -> CannedResponse:
+    def answer(asked: HostRequest) -> CannedResponse:
         assert "references.externalIds" in asked.query["fields"]
         ids = json.loads(asked.body)["ids"]
         rows = [
@@ -109,7 +109,7 @@ def batch(references: dict[str, list[dict[str, str]]]) -> Any:
 def works(cites: dict[str, list[str]]) -> Any:
     """OpenAlex's answer: by DOI, the works that one cites; the first DOI is of W1, and so on."""
 
-    def answer(asked: ReceivedRequest) -> CannedResponse:
+    def answer(asked: HostRequest) -> CannedResponse:
         assert "referenced_works" in asked.query["select"]
         asked_for = asked.query["filter"].removeprefix("doi:").split("|")
         results = [

@@ -17,7 +17,7 @@ from digest.model import PaperKey, Signal
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import signals as signals_table
 from digest.store.papers import signals
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.fakes.scripted_host import entry, rss
 from tests.support.workspace import World
 
@@ -114,7 +114,7 @@ def lists(*results: dict[str, Any]) -> CannedResponse:
     return CannedResponse(json.dumps({"meta": {}, "results": list(results)}).encode())
 
 
-def authors(asked: ReceivedRequest) -> CannedResponse:
+def authors(asked: HostRequest) -> CannedResponse:
     assert asked.query["filter"].startswith(("id:", "orcid:"))
     ada = {
         "id": f"https://openalex.org/{ADA}",
@@ -296,7 +296,7 @@ def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> 
 
 
 def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
-    def batch(asked: ReceivedRequest) -> CannedResponse:
+    def batch(asked: HostRequest) -> CannedResponse:
         ids = json.loads(asked.body)["ids"]
         assert ids == ["ARXIV:2606.00001", "ARXIV:2606.00002"]
         known_one = {
@@ -332,7 +332,7 @@ def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(kno
 
 
 def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(known: Known) -> None:
-    def works(asked: ReceivedRequest) -> CannedResponse:
+    def works(asked: HostRequest) -> CannedResponse:
         if "2606.00001" in asked.query["filter"]:
             return CannedResponse(b'{"error": "Invalid query parameters"}', 400)
         return lists(work(2))
@@ -377,7 +377,7 @@ def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by
     grace = '{ name = "Grace Hopper", openalex = "A5000000001" }'
     config.write_text(config.read_text().replace(f'orcid = "{ORCID}" }}]', f'orcid = "{ORCID}" }}, {grace}]'))
 
-    def by_kind(asked: ReceivedRequest) -> CannedResponse:
+    def by_kind(asked: HostRequest) -> CannedResponse:
         mine = {"id": "https://openalex.org/A5000000001", "works_count": 1}
         return lists(mine) if asked.query["filter"].startswith("id:") else lists()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from digest.testing.http_host import CannedResponse, ReceivedRequest, ScriptedHost
+from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.channels.scripted import ScriptedServer
 from tests.support.cases import for_each_case
 from tests.support.workspace import World
@@ -52,7 +52,7 @@ def everything(world: World) -> bytes:
 
 
 def test_a_token_that_a_login_gave_is_nowhere(world: World, host: ScriptedHost) -> None:
-    def refuse(asked: ReceivedRequest) -> CannedResponse:
+    def refuse(asked: HostRequest) -> CannedResponse:
         told = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
         return CannedResponse(json.dumps(told).encode(), 400)
 
