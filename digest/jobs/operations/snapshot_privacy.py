@@ -11,7 +11,7 @@ import hmac
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +276,7 @@ def make_pseudonymizer(
     return Pseudonymizer(keys=keys, settings=settings, secrets=frozenset(secrets))
 
 
+@cache  # what is not there is looked for among all that is installed
 def _is_folder_channel(name: str) -> bool:
     """Whether it writes into folders; a channel that is gone may have rows in the store still."""
     try:
