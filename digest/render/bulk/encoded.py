@@ -1,11 +1,9 @@
-"""Pieces of a mail's parts, encoded once and joined as they are.
+"""Pieces of the two parts of a mail, encoded once and joined without further encoding.
 
-Those of the HTML are ASCII with references, which anything can follow. Of those of the text the octets are encoded as
-quoted-printable has them; its lines are broken when all pieces stand together, so that a mail is the same bytes
-whichever way it was made.
+HTML pieces are ASCII with character references, so any piece can follow any other. Text pieces have their octets encoded as
+quoted-printable; lines are broken after the pieces are joined, so a mail has the same bytes whichever way it is made.
 
-A paper is a piece without its number, and without the address of the edition's page: these take the place of marks when
-its mail is made.
+The piece of a paper lacks the paper's number and the address of the edition's page. Both replace marks when the mail is made.
 """
 
 from __future__ import annotations
@@ -29,16 +27,16 @@ from digest.render.environment import remove_unprintable
 from digest.render.wrapping import wrap_text
 
 _NUMBER_MARK, _PAGE_MARK = b"\x01", b"\x04"
-"""The marks: nothing that is printable has them, nor has quoted-printable."""
+"""Marks: characters that occur neither in printable text nor in quoted-printable."""
 PAGE_NAME = "page"
-"""The hole that is a mark until its mail is made."""
+"""The placeholder that stays a mark until the mail is made."""
 
 
 def encode_text(text: str) -> bytes:
-    """Something of a text part, its octets encoded.
+    """Encode the octets of a piece of the text part.
 
     Raises:
-        NotToBeCut: it may end within the end of a line.
+        NotSplittable: the piece may end within a line break.
     """
     if "\r" in text:
         raise NotSplittable
@@ -46,10 +44,10 @@ def encode_text(text: str) -> bytes:
 
 
 def encode_html(html: str) -> bytes:
-    """Something of an HTML part, encoded.
+    """Encode a piece of the HTML part.
 
     Raises:
-        NotToBeCut: it may end within the end of a line.
+        NotSplittable: the piece may end within a line break.
     """
     if "\r" in html:
         raise NotSplittable
@@ -58,20 +56,20 @@ def encode_html(html: str) -> bytes:
 
 @lru_cache(maxsize=4096)
 def encode_plain(text: str) -> bytes:
-    """A text in a text part."""
+    """Encode a plain text for the text part."""
     return encode_text(remove_unprintable(text))
 
 
 @lru_cache(maxsize=4096)
 def encode_escaped(text: str) -> bytes:
-    """A text in an HTML part."""
+    """Escape and encode a plain text for the HTML part."""
     return encode_html(remove_unprintable(str(escape(text))))
 
 
 def encode_wrapped(text: str, indent: str, lead: str) -> bytes:
-    """A text in lines in a text part.
+    """Wrap a text into lines and encode it for the text part.
 
-    Reasons are in many mails, and so are the twenty or so excerpts of a paper: they must not drive each other out.
+    Reasons and excerpts (about twenty a paper) have separate caches, so that neither evicts the other.
     """
     return (_encode_short_wrapped if len(text) < _MIN_LONG_TEXT else _encode_long_wrapped)(text, indent, lead)
 
@@ -81,18 +79,18 @@ def _encode_wrapped(text: str, indent: str, lead: str) -> bytes:
 
 
 _MIN_LONG_TEXT = 200
-"""Characters: few reasons have more, and few abstracts less."""
+"""Limit between the two caches, in characters: few reasons are longer, few abstracts are shorter."""
 _MAX_WRAPPED_TEXTS = 1 << 13
 _encode_short_wrapped = lru_cache(maxsize=_MAX_WRAPPED_TEXTS)(_encode_wrapped)
 _encode_long_wrapped = lru_cache(maxsize=_MAX_WRAPPED_TEXTS)(_encode_wrapped)
 
 
 class Skeleton(NamedTuple):
-    """What a template made, encoded between its holes.
+    """The output of a template, encoded between its placeholders.
 
     Attributes:
-        literals: what stands before, between and behind the holes.
-        placeholders: where a text goes, and which.
+        literals: the texts before, between and after the placeholders.
+        placeholders: one fewer than the literals.
     """
 
     literals: tuple[bytes, ...]
@@ -100,21 +98,21 @@ class Skeleton(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """What its holes are for."""
+        """The names of the placeholders."""
         return frozenset([name for placeholder in self.placeholders for name in _list_names(placeholder)])
 
     @property
     def has_wrapping(self) -> bool:
-        """Whether lines are to be made of what goes into it."""
+        """Whether a value has to be wrapped into lines."""
         return any(isinstance(placeholder, WrapPlaceholder) for placeholder in self.placeholders)
 
     @property
     def has_number(self) -> bool:
-        """Whether a number is missing in it."""
+        """Whether a number is still to be inserted."""
         return any(_NUMBER_MARK in literal for literal in self.literals)
 
     def fill(self, values: Sequence[bytes]) -> bytes:
-        """A copy with something in each hole."""
+        """Return a copy in which every placeholder has a value."""
         pieces = [b""] * (2 * len(values) + 1)
         pieces[::2], pieces[1::2] = self.literals, values
         return b"".join(pieces)
@@ -122,11 +120,11 @@ class Skeleton(NamedTuple):
     def fill_named(
         self, names: Container[str], make_value: Callable[[Placeholder | WrapPlaceholder], bytes]
     ) -> Skeleton:
-        """A copy with some holes filled for good.
+        """Return a copy in which some placeholders have values.
 
         Args:
-            names: of these; what has others, too, is left open.
-            make_value: gives what goes into one.
+            names: the placeholders to fill; a placeholder that also needs other names stays open.
+            make_value: returns the value of a placeholder.
         """
         pieces: list[bytes | Placeholder | WrapPlaceholder] = [self.literals[0]]
         for placeholder, literal in zip(self.placeholders, self.literals[1:], strict=True):
@@ -151,10 +149,10 @@ def _list_names(placeholder: Placeholder | WrapPlaceholder) -> Sequence[str]:
 
 
 def make_html_skeleton(pieces: Iterable[Piece]) -> Skeleton:
-    """Pieces of an HTML part, encoded between their holes.
+    """Encode the pieces of an HTML part between their placeholders.
 
     Raises:
-        NotToBeCut: a piece may end within the end of a line, or they cannot be ASCII.
+        NotSplittable: a piece may end within a line break, or cannot be ASCII.
     """
     piece_list = list(pieces)
     if has_raw_characters("".join([piece for piece in piece_list if isinstance(piece, str)])):
@@ -163,10 +161,10 @@ def make_html_skeleton(pieces: Iterable[Piece]) -> Skeleton:
 
 
 def make_text_skeleton(pieces: Iterable[Piece]) -> Skeleton:
-    """Pieces of a text part, encoded between their holes.
+    """Encode the pieces of a text part between their placeholders.
 
     Raises:
-        NotToBeCut: a piece may end within the end of a line.
+        NotSplittable: a piece may end within a line break.
     """
     return _build_skeleton(_encode_pieces(pieces, encode_text))
 
@@ -186,17 +184,17 @@ def _encode_pieces(
 _PAGE_PLACEHOLDER = Placeholder(PAGE_NAME)
 _MAX_NUMBERS = 2_000
 HTML_NUMBERS = [encode_html(str(number)) for number in range(_MAX_NUMBERS)]
-"""Numbers, as they are encoded there; so ``TEXT_NUMBERS``."""
+"""The numbers of papers, encoded for the HTML part; ``TEXT_NUMBERS`` likewise for the text part."""
 TEXT_NUMBERS = [encode_text(str(number)) for number in range(_MAX_NUMBERS)]
 
 
 def insert_numbers(papers: Sequence[bytes], numbers: Sequence[bytes], first_number: int = 1) -> bytes:
-    """Papers one behind the other, each with its number.
+    """Join papers and insert their numbers.
 
     Args:
-        papers: of one part of a mail.
-        numbers: as they are encoded there.
-        first_number: the number of the first of them.
+        papers: the encoded papers of one part of a mail, in order.
+        numbers: the encoded numbers of that part.
+        first_number: the number of the first paper.
     """
     return b"".join(
         map(bytes.replace, papers, repeat(_NUMBER_MARK), numbers[first_number : first_number + len(papers)])
@@ -204,18 +202,18 @@ def insert_numbers(papers: Sequence[bytes], numbers: Sequence[bytes], first_numb
 
 
 def insert_page_address(content: bytes, page_address: bytes) -> bytes:
-    """A part with the address of the edition's page, encoded for it."""
+    """Insert the address of the edition's page, encoded for the part."""
     return content.replace(_PAGE_MARK, page_address)
 
 
 def encode_html_value(placeholder: Placeholder | WrapPlaceholder, values: Mapping[str, str]) -> bytes:
-    """What goes into a hole of an HTML part, where none is for lines."""
+    """Encode the value of a placeholder in the HTML part, which has none for wrapped lines."""
     assert isinstance(placeholder, Placeholder)
     return encode_escaped(values[placeholder.name])
 
 
 def encode_text_value(placeholder: Placeholder | WrapPlaceholder, values: Mapping[str, str]) -> bytes:
-    """What goes into a hole of a text part."""
+    """Encode the value of a placeholder in the text part."""
     if isinstance(placeholder, Placeholder):
         return encode_plain(values[placeholder.name])
     prefix, name, *remainder = placeholder.parts

@@ -1,6 +1,6 @@
-"""Items in mails, encoded once for all mails that show them.
+"""Items, encoded once for all mails that show them.
 
-Items are known again by which object they are: to compare two takes longer than to render one.
+The cache recognizes items by identity: comparing two takes longer than rendering one.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from digest.render.branding import Branding
 from digest.render.bulk.paper_template import Fragment, PaperStyle, PaperTemplateCache
 
 _MAX_FRAGMENTS = 8_000
-"""Of each look: so many of 2 kB are kept, and as many more that were not asked for lately."""
+"""Entries per style and generation of the cache; two generations are kept, about 2 kB an entry."""
 _FIRST_WIDE_NUMBER = 100
 _SMALL_WIDTHS = (1, 2)
-"""How many digits the numbers of fewer papers have: a paper has its place among these in all mails, more or less."""
+"""Digits of the numbers below that. Most mails have fewer papers, so one fragment serves both widths."""
 
 
 class FragmentCache:
-    """The fragments of the items of a run."""
+    """Fragments of the items that the mails of a pass show."""
 
     def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
         self._templates = PaperTemplateCache(environment, branding)
         self._fragments: dict[PaperStyle, GenerationCache[int, Fragment]] = {}
 
     def get_full(self, items: Sequence[Item], abstract_limit: int, *, has_page: bool) -> list[Fragment]:
-        """The fragments of the items shown in full, in their order.
+        """Return the fragments of the items shown in full, in their order.
 
         Args:
-            items: all of them.
-            abstract_limit: at most about so many characters of it.
-            has_page: the edition has a page.
+            items: all items that the mail shows in full.
+            abstract_limit: longest excerpt of an abstract, in characters, approximately.
+            has_page: whether the edition has a page.
 
         Raises:
-            NotToBeCut: one of them has no fragment.
+            NotSplittable: an item has no fragment.
         """
         fragments = self._get_fragments(
             items[: _FIRST_WIDE_NUMBER - 1], PaperStyle(abstract_limit, _SMALL_WIDTHS, has_page), items
@@ -50,10 +50,10 @@ class FragmentCache:
         return fragments
 
     def get_lines(self, items: Sequence[Item]) -> list[Fragment]:
-        """The fragments of the items that get a line.
+        """Return the fragments of the items shown as one line each.
 
         Raises:
-            NotToBeCut: one of them has no fragment.
+            NotSplittable: an item has no fragment.
         """
         return self._get_fragments(items, PaperStyle(), ())
 

@@ -1,9 +1,9 @@
-"""The fast road of mails: a million of them are the same papers and the same words around them, again and again.
+"""The fast path of mails: a million mails consist of the same papers and the same words around them.
 
-``mail`` in ``digest.render.delivery.mail`` says what a mail is; here the same content is joined from pieces that are rendered and
-encoded once. What cannot be taken to pieces goes the plain road. The two are compared when a shell is used for the
-first time and now and then after that: where they differ, a template depends on more than its papers one by one, and
-its mails go the plain road from then on.
+``make_mail`` in ``digest.render.delivery.mail`` defines a mail. This module joins the same bytes from pieces that are rendered
+and encoded once. A mail that cannot be split into such pieces takes the plain path. The results of both paths are
+compared when a skeleton is first used and at intervals after that. If they differ, a template depends on more than
+its papers one by one, and its mails take the plain path from then on.
 """
 
 from __future__ import annotations
@@ -77,16 +77,16 @@ from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
 
 _COMPARE_INTERVAL = 2_000
-"""After the first one of a shell, one mail of so many is compared."""
+"""After the first mail of a skeleton, one mail in this many is compared with the plain path."""
 _MAX_SKELETONS = 1_000
 _SAFE_HEADER_VALUE = re.compile(r"[!-~]{0,400}")
-"""An address or a Message-ID that needs no second look in a header."""
+"""An address or a Message-ID that needs no validation in a header."""
 _NUMBER_WIDTHS = [len(number) for number in HTML_NUMBERS[1:]]
-"""How many digits the number of a paper has, from the first paper on."""
+"""Digits of the number of a paper, from the first paper on."""
 _TITLES_PLACEHOLDER = Placeholder(TITLES_LOOP)
 _SIMPLE_URL = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _MAX_HEADER_LENGTH = 900
-"""Of a header; a longer one takes the road on which the finished message is looked at."""
+"""Longest header on the fast path, in characters; a message with a longer one takes the plain path, which validates it."""
 _SLOW_WARNING = (
     "Your templates in mail/ show a paper in another way when it stands beside others, or do more with a text than "
     "to show it: such mails are rendered one by one, which takes far longer; see docs/reference/templates.md."
@@ -106,16 +106,14 @@ _log = logging.getLogger(__name__)
 
 
 class MailCache:
-    """Makes the mails of many deliveries.
-
-    It may be used from several threads.
+    """Makes the mails of many deliveries; it can be used from several threads.
 
     Args:
         environment: made by ``make_environment``.
         branding: the operator's side.
 
     Attributes:
-        fast_count: how many mails went the fast road.
+        fast_count: number of mails that took the fast path.
     """
 
     def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
@@ -144,19 +142,19 @@ class MailCache:
         page: str = "",
         manage: str = "",
     ) -> Mail:
-        """The whole message of a delivery, byte by byte as ``mail`` makes it.
+        """Make the message of a delivery, with the same bytes as ``digest.render.delivery.mail.make_mail``.
 
         Args:
-            edition: what it tells; items and batches that are the same objects in many editions are read once.
+            edition: the content; items and batches that are the same objects in several editions are read once.
             delivery: the delivery's id.
             recipient: a bare address.
             message_id: with its angle brackets.
-            unsubscribe: the web address that stops it, or "".
+            unsubscribe: the web address that stops the digest, or "".
             page: the web address of the edition's page, or "".
             manage: the web address where the reader manages the digest, or "".
 
         Raises:
-            RenderError: as ``mail`` does.
+            RenderError: as ``make_mail`` does.
         """
 
         def render_plainly() -> Mail:
@@ -179,7 +177,7 @@ class MailCache:
         try:
             to, sender = encode_address(recipient), get_sender(self._branding)
             outline, content = self._render_content(edition, mail_links, to=to, message_id=message_id)
-        except (NotSplittable, RenderError):  # which it may be by the user's templates only
+        except (NotSplittable, RenderError):  # only with templates of the user's own
             return render_plainly()
         mail = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
         if outline in self._compared_outlines and self._mail_count % _COMPARE_INTERVAL:
@@ -199,7 +197,7 @@ class MailCache:
 
     @cached_property
     def _is_splittable(self) -> bool:
-        """Whether the templates show each paper by itself: tried with several under each heading."""
+        """Whether the templates show each paper independently of the others; tried with several papers under each heading."""
         sample = make_sample_edition(datetime(2026, 6, 12, 5, 30, tzinfo=UTC))
         edition = replace(
             sample,
@@ -292,7 +290,7 @@ class MailCache:
         return skeleton
 
     def _get_run_skeleton(self, outline: Outline, view: EditionView) -> MailSkeleton:
-        """The shell of an outline with what mails of one run and zone share."""
+        """Return the skeleton of an outline, filled with what the mails of one run and time zone share."""
         key = outline, view.day, id(view.account)
         cached = self._run_skeletons.get(key)
         if cached is None:
@@ -316,7 +314,7 @@ class MailCache:
 
 
 class _MailBody(NamedTuple):
-    """The HTML of a mail in a shape, and what its text is made of."""
+    """The HTML part of a mail within limits, and the input of its text part."""
 
     outline: Outline
     skeleton: MailSkeleton
@@ -328,7 +326,7 @@ class _MailBody(NamedTuple):
 
     @property
     def omits_lines(self) -> bool:
-        """Whether the HTML shows papers in full, and has no place for those that have a line."""
+        """Whether the HTML part shows papers in full and has no room for those with one line."""
         placeholders = self.skeleton.html.placeholders
         return (
             bool(self.line_fragments)
@@ -337,7 +335,7 @@ class _MailBody(NamedTuple):
         )
 
     def render_text(self) -> bytes:
-        """Its text."""
+        """Render the text part."""
         full_texts = [
             fragment.get_text(width)
             for width, fragment in zip(_NUMBER_WIDTHS, self.full_fragments, strict=False)
@@ -358,7 +356,7 @@ class _MailBody(NamedTuple):
 
 
 class _MailDraft:
-    """One mail, in the shapes that are tried."""
+    """One mail, with the limits that are tried."""
 
     def __init__(  # noqa: PLR0917 - made in one place
         self,
@@ -390,7 +388,7 @@ class _MailDraft:
         self._bodies: dict[ViewLimits, _MailBody] = {}
 
     def get_body(self, view_limits: ViewLimits) -> _MailBody:
-        """Its HTML in a shape."""
+        """Return the HTML part within limits."""
         if view_limits not in self._bodies:
             self._bodies[view_limits] = self._render_body(view_limits)
         return self._bodies[view_limits]
@@ -439,7 +437,7 @@ class _MailDraft:
 def _group_by_section(
     sizes: Sequence[int], papers: Sequence[bytes], numbers: Sequence[bytes]
 ) -> dict[str, bytes]:
-    """The papers in full by the hole of a shell that they go into: of each heading those that stand under it."""
+    """Group the papers shown in full by heading, keyed by the placeholder of the skeleton that they replace."""
     sections: dict[str, bytes] = {}
     start = 0
     for index, size in enumerate(sizes):
@@ -455,5 +453,5 @@ def _filter_links(unsubscribe: str, page: str, manage: str) -> MailLinks:
 
 
 def _filter_address(url: str) -> str:
-    """As ``filter_web_address`` has it; the usual ones are not taken apart for that."""
+    """Do what ``filter_web_address`` does, but without parsing the usual form of address."""
     return url if _SIMPLE_URL.fullmatch(url) else filter_web_address(url)

@@ -1,6 +1,6 @@
-"""Papers in mails, rendered and encoded once for all readers: with holes for number, words marked and reasons.
+"""Papers, rendered and encoded once for all readers, with placeholders for number, marked words and reasons.
 
-Events are known again by which object they are: to compare two takes longer than to render one.
+The cache recognizes events by identity: comparing two takes longer than rendering one.
 """
 
 from __future__ import annotations
@@ -61,25 +61,25 @@ from digest.render.papers.paper_view import (
 )
 
 _MAX_TEMPLATES = 8_000
-"""Of each look, and as many more that were not asked for lately."""
+"""Entries per style and generation of the cache; two generations are kept."""
 _MAX_MARKED_TEXTS = 20
-"""Of a paper: so many ways to mark its words are kept."""
+"""Cached ways to mark the words of one paper."""
 _MAX_EXPLANATIONS = 1 << 13
-"""A few hundred bytes for each; who has the same ones comes one after the other."""
+"""Cached explanations, a few hundred bytes each. Readers with the same one follow each other."""
 _PLACEHOLDERS = {
     HTML_TEMPLATE: {"title", "author_html", "why_html", "abstract"},
     TEXT_TEMPLATE: {"author_text", "why_text", "abstract_text"},
 }
-"""Of a frame, by its template."""
+"""Placeholders of a paper, by template."""
 
 
 class PaperStyle(NamedTuple):
     """How an item is shown.
 
     Attributes:
-        abstract_limit: at most about so many characters of it.
-        widths: how many digits its number may have; none for a line.
-        has_page: its edition has a page.
+        abstract_limit: longest excerpt of the abstract, in characters, approximately.
+        widths: possible numbers of digits of its number; empty for an item with one line.
+        has_page: whether its edition has a page.
     """
 
     abstract_limit: int = 0
@@ -87,18 +87,18 @@ class PaperStyle(NamedTuple):
     has_page: bool = False
 
 
-@dataclass(slots=True, eq=False)  # looked for among others, each would be compared
+@dataclass(slots=True, eq=False)  # in containers it would be compared field by field
 class Fragment:
-    """An item in the two parts of a mail, but for its number.
+    """An item, encoded for the two parts of a mail, without its number.
 
-    It holds no frame, only what it takes from one: where papers are many, a frame is let go of long before its fragments,
-    and would add 5 kB to each.
+    It holds no template, only copies of what it needs: with many papers, templates are dropped long before their
+    fragments, and each would add 5 kB.
 
     Attributes:
-        item: which; as long as it is held, nothing else is the same object.
-        title: of its paper, on one line.
-        html: it in the HTML.
-        title_line: its line in the table of contents there.
+        item: the item; holding it keeps its identity from being reused.
+        title: the title of its paper, on one line.
+        html: its HTML.
+        title_line: its line in the table of contents of the HTML part.
     """
 
     item: Item
@@ -111,14 +111,14 @@ class Fragment:
     _text_cache: dict[int, bytes] = field(default_factory=dict)
 
     def get_text(self, digits: int) -> bytes:
-        """It in the text, where lines end elsewhere if its number has more digits; 0 for a line."""
+        """Return its text for a number of that many digits, on which the line breaks depend; 0 for an item with one line."""
         encoded = self._text_cache.get(digits)
         if encoded is None:
             encoded = self._text_cache[digits] = self._fill(self._text_skeletons[digits])
         return encoded
 
     def render_title_line(self, digits: int) -> bytes:
-        """Its line in a table of contents there, which most do not have."""
+        """Render its line in a table of contents of the text part, which most mails do not have."""
         return self._fill(self._title_skeletons[digits])
 
     def _fill(self, skeleton: Skeleton) -> bytes:
@@ -129,13 +129,13 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkedTexts:
-    """The texts of a paper, with what was marked in them: for all its looks with as much of the abstract.
+    """The texts of a paper with marked words, for all its styles with the same limit of the abstract.
 
     Attributes:
-        event: which; held as an item is.
+        event: the event; held for its identity, like the item of a fragment.
         locale: the reader's language.
         folded_authors: its authors, none of them marked.
-        mark_cache: texts of the HTML with words marked, by the hole and the words.
+        mark_cache: HTML texts with marked words, by placeholder and words.
     """
 
     event: Event
@@ -145,7 +145,7 @@ class MarkedTexts:
     mark_cache: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
     def get_marked(self, name: str, words: tuple[str, ...]) -> bytes:
-        """The text for a hole of the HTML, with words marked."""
+        """Return the HTML value of a placeholder, with words marked."""
         encoded = self.mark_cache.get((name, words))
         if encoded is None:
             if len(self.mark_cache) >= _MAX_MARKED_TEXTS:
@@ -154,7 +154,7 @@ class MarkedTexts:
         return encoded
 
     def make_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
-        """The abstract with words marked, and as a text, with the sentence that shows why it is there."""
+        """Return the excerpt of the abstract, as HTML with marked words and as text, with the sentence that shows why the paper matched."""
         excerpt_text = make_excerpt(
             self.paper_texts.abstract, self.paper_texts.full_abstract, abstract_only_words
         )
@@ -174,7 +174,7 @@ class MarkedTexts:
 
 
 def make_marked_texts(event: Event, abstract_limit: int, locale: Locale) -> MarkedTexts:
-    """The texts of the paper of an event, with so much of the abstract."""
+    """Make the texts of the paper of an event, with the abstract shortened to a limit."""
     paper_texts = make_paper_texts(event.paper, abstract_limit=abstract_limit)
     return MarkedTexts(
         event=event,
@@ -186,12 +186,12 @@ def make_marked_texts(event: Event, abstract_limit: int, locale: Locale) -> Mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperTemplate:
-    """A paper in the two parts of a mail, with holes for what an item's reasons make of it.
+    """A paper in the two parts of a mail, with placeholders for what depends on an item's reasons.
 
     Attributes:
-        html_skeleton: it in the HTML, in full or as a line.
-        title_skeleton: its line in the table of contents there.
-        text_skeletons: it in the text, by how many digits its number has; so ``title_text_skeletons``.
+        html_skeleton: its HTML, in full or as one line.
+        title_skeleton: its line in the table of contents of the HTML part.
+        text_skeletons: its text, by number of digits of its number; likewise ``title_text_skeletons``.
     """
 
     part: EditionPart
@@ -203,7 +203,7 @@ class PaperTemplate:
     title_text_skeletons: Mapping[int, Skeleton]
 
     def fill(self, item: Item) -> Fragment:
-        """With an item's reasons."""
+        """Return the fragment of an item: fill in its reasons and marked words."""
         marked_texts, words_by_field = self.marked_texts, _collect_words(item)
         followed_names = words_by_field["author"]
         why_html, why_text = _encode_explanation(
@@ -241,7 +241,7 @@ class PaperTemplate:
 
 
 def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
-    """What fits, by field."""
+    """Collect the matched words by field."""
     words_by_field: dict[str, tuple[str, ...]] = {"title": (), "abstract": (), "author": ()}
     for reason in item.reasons:
         for evidence in reason.evidence:
@@ -254,13 +254,13 @@ def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=_MAX_EXPLANATIONS)
 def _encode_explanation(explanation: Explanation, locale: Locale) -> tuple[bytes, str]:
-    """Why an item is there, in the HTML and in the text."""
+    """Encode the explanation of an item for the HTML part and the text part."""
     rich_text = format_explanation(explanation, locale)
     return encode_html(remove_unprintable(rich_text.html)), rich_text.text
 
 
 class PaperTemplateCache:
-    """The frames of the papers of a run."""
+    """Templates of the papers that the mails of a pass show."""
 
     def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
         self._environment = environment
@@ -271,15 +271,15 @@ class PaperTemplateCache:
     def get_templates(
         self, items: Sequence[Item], style: PaperStyle, all_items: Sequence[Item]
     ) -> list[PaperTemplate]:
-        """The frames of items; those that are not there yet are rendered together.
+        """Return the templates of items; missing ones are rendered together.
 
         Args:
-            items: whose.
+            items: the items.
             style: how they are shown.
-            all_items: all that are shown in full, they too.
+            all_items: all items that the mail shows in full, including these.
 
         Raises:
-            NotToBeCut: one of them can have none.
+            NotSplittable: an item cannot have a template.
         """
         cache = self._templates.setdefault(style, GenerationCache(_MAX_TEMPLATES))
         keys = [(id(item.event), item.part, item.late) for item in items]
@@ -345,7 +345,7 @@ class PaperTemplateCache:
     def _split_template(
         self, template: str, outline: Outline, paper_views: Mapping[str, Sequence[PaperView]]
     ) -> dict[tuple[str, int], Skeleton]:
-        """The papers in a part, by loop and round."""
+        """Split the output of a template into papers, by loop and round."""
         splitter, make_skeleton = (
             Splitter(),
             make_html_skeleton if template == HTML_TEMPLATE else make_text_skeleton,
@@ -370,7 +370,7 @@ _EMPTY_SKELETON = make_text_skeleton(())
 def _select_by_digits(
     skeletons: Mapping[int, Mapping[tuple[str, int], Skeleton]], loop: str, round_number: int
 ) -> dict[int, Skeleton]:
-    """A paper in the text, by how many digits its number has."""
+    """Select the text of a paper by number of digits of its number."""
     return {
         digits: skeletons_by_round.get((loop, round_number), _EMPTY_SKELETON)
         for digits, skeletons_by_round in skeletons.items()
@@ -384,7 +384,7 @@ def _set_number_width(paper_views: Sequence[PaperView], digits: int) -> list[Pap
 def _group_by_loop(
     items: Iterable[Item], style: PaperStyle, all_items: Sequence[Item]
 ) -> dict[str, list[Item]]:
-    """The items by the loop that they are gone through in: each part of an edition has its own."""
+    """Group the items by the loop that shows them: each part of an edition has its own loop."""
     if not style.widths:
         return {LINES_LOOP: list(items)}
     parts = list(dict.fromkeys(part for part, _ in get_heading_keys(all_items)))
@@ -401,7 +401,7 @@ def _make_views_by_loop(
     style: PaperStyle,
     branding: Branding,
 ) -> dict[str, list[PaperView]]:
-    """The papers as a template gets them, by the loop; those with a number once more for the table of contents."""
+    """Make the papers' template variables, by loop; numbered papers occur again in the table of contents."""
     paper_views = {
         loop: [
             _make_placeholder_view(marked_texts[id(item.event)], item, style, branding) for item in loop_items
@@ -418,10 +418,10 @@ def _make_views_by_loop(
 def _make_placeholder_view(
     marked_texts: MarkedTexts, original: Item, style: PaperStyle, branding: Branding
 ) -> PaperView:
-    """A paper as a template gets it, with holes for what is not the same for all readers.
+    """Make a paper's template variables, with placeholders for what differs between readers.
 
     Raises:
-        NotToBeCut: there are marks of holes in its texts.
+        NotSplittable: its texts contain marks of placeholders.
     """
     item = Item(event=marked_texts.event, part=original.part, reasons=(), score=0.0, late=original.late)
     view = make_paper_view_with(marked_texts.paper_texts, item, branding)
@@ -432,7 +432,7 @@ def _make_placeholder_view(
         raise NotSplittable
 
     def make_rich_text(text: str, name: str) -> RichText:
-        return RichText(text=text, html=Markup(make_placeholder(name) if text else ""))  # noqa: S704 - a hole
+        return RichText(text=text, html=Markup(make_placeholder(name) if text else ""))  # noqa: S704 - a placeholder
 
     return replace(
         view,

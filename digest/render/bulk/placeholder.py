@@ -1,7 +1,7 @@
-"""Holes: marks in what a template made, where something else goes into each copy of it.
+"""Placeholders: marks in the output of a template that each copy replaces with its own value.
 
-A template is rendered with holes instead of texts, and what it made is cut at them. The marks are characters of a
-private plane (Unicode, section 23.5) that no text should have; what is to be cut is refused if a text of it has some.
+A template is rendered with placeholders instead of texts, and its output is split at them. The marks are private-use
+characters (Unicode, section 23.5), which no text should contain; a template whose texts contain some is not split.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ _PIECE_PATTERN = re.compile(
 _PLACEHOLDER = re.compile(f"{_OPEN}([a-z_0-9]+){_CLOSE}")
 
 
-class NotSplittable(Exception):  # noqa: N818 - no error: the other road is taken
-    """What a template made depends on more than can be put into holes."""
+class NotSplittable(Exception):  # noqa: N818 - no error: the plain path is taken
+    """The output of a template depends on more than placeholders can replace."""
 
 
 class Placeholder(NamedTuple):
-    """Where a text goes."""
+    """The place of a text."""
 
     name: str
 
 
 class NumberPlaceholder(NamedTuple):
-    """Where a place goes, ``3``: as many digits as were promised."""
+    """The place of a paper's number, with a known number of digits."""
 
     digits: int
 
 
 class WrapPlaceholder(NamedTuple):
-    """Where lines go that are made of texts and holes, by the filter ``wrapped``.
+    """The place of lines that the filter ``wrapped`` makes of texts and placeholders.
 
     Attributes:
-        parts: every second one is the name of a hole.
+        parts: texts and, at every second position, the name of a placeholder.
     """
 
     indent: str
@@ -55,31 +55,31 @@ Piece = str | Placeholder | NumberPlaceholder | WrapPlaceholder
 
 
 def make_placeholder(name: str) -> str:
-    """A hole as a text."""
+    """Return the text that stands for a placeholder."""
     return f"{_OPEN}{name}{_CLOSE}"
 
 
 def make_number_placeholder(digits: int) -> str:
-    """A hole for a number, as long as the number."""
+    """Return a placeholder for a number, as long as the number itself."""
     return _NUMBER * digits
 
 
 def has_marks(text: str) -> bool:
-    """Whether there is a mark in a text."""
+    """Whether a text contains a mark."""
     return _ANY_MARK.search(text) is not None
 
 
 def wrap_later(text: str, indent: str = "", *, first: str | None = None) -> str:
-    """The filter ``wrapped`` where there are holes: the lines are made when it is known what goes into them."""
+    """The filter ``wrapped`` for texts with placeholders: the lines are made when the values are known."""
     if _OPEN not in text:
         return wrap_text(text, indent, first=first)
     return f"{_WRAP}{indent}{_LEAD}{indent if first is None else first}{_TEXT}{text}{_END}"
 
 
 def split_pieces(text: str) -> Iterator[Piece]:
-    """Split a text into what stands between its placeholders, and the placeholders.
+    """Split a text into its placeholders and the texts between them.
 
-    Lines are made of their text before that is cleaned.
+    Lines are wrapped before their text is cleaned.
 
     Raises:
         NotSplittable: there are marks that are no placeholders.

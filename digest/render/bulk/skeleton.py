@@ -1,4 +1,4 @@
-"""What stands around the papers of a mail: rendered and encoded once for all mails of the same outline."""
+"""The parts of a mail around its papers, rendered and encoded once for all mails with the same outline."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from digest.render.editions.edition_view import EditionSection, EditionView
 from digest.render.papers.paper_view import PaperView, RichText
 
 LINES_LOOP = "lines"
-"""The name of the loop of the papers that get a line."""
+"""Name of the loop of the papers with one line each."""
 TITLES_LOOP = "titles"
-"""That of the table of contents."""
+"""Name of the loop of the table of contents."""
 _OPTIONAL_TEXTS = ("empty", "more", "unshown", "excluded", "stop_mail")
 _EMPTY_TEXT = RichText(text="", html=Markup())
 _SAMPLE_VIEW = PaperView(
@@ -48,18 +48,18 @@ _SAMPLE_VIEW = PaperView(
     tags=(),
     band="",
 )
-"""A paper that is cut out again."""
+"""A paper that stands in a loop and is cut out again."""
 
 
 class Outline(NamedTuple):
-    """What is the same in all mails of a shell.
+    """What all mails of a skeleton have in common.
 
     Attributes:
-        headings: of the papers in full.
-        has_lines: whether there are papers with a line.
+        headings: the headings of the papers shown in full.
+        has_lines: whether there are papers with one line each.
         has_titles: whether there is a table of contents.
-        missing_count: how many sentences there are about what is missing; ``settled_count`` about all else.
-        text_names: which texts there are, of those that some mails do not have.
+        missing_count: number of sentences about missing announcements; ``settled_count`` about all others.
+        text_names: the optional texts that are present.
     """
 
     headings: tuple[str, ...]
@@ -73,14 +73,14 @@ class Outline(NamedTuple):
 def make_outline(
     view: EditionView, headings: Sequence[str], *, has_lines: bool, has_titles: bool, mail_links: MailLinks
 ) -> Outline:
-    """The outline of a mail.
+    """Make the outline of a mail.
 
     Args:
-        view: what stands around its papers.
-        headings: of its papers.
-        has_lines: whether there are papers with a line.
+        view: the edition without its papers.
+        headings: the headings of its papers.
+        has_lines: whether there are papers with one line each.
         has_titles: whether there is a table of contents.
-        mail_links: where it leads.
+        mail_links: the addresses of our pages in it.
     """
     text_names = [name for name in _OPTIONAL_TEXTS if getattr(view, name)]
     text_names += [name for name in ("unsubscribe", "page", "manage") if getattr(mail_links, name)]
@@ -95,17 +95,17 @@ def make_outline(
 
 
 def make_loop_name(index: int) -> str:
-    """The name of the loop of the papers under a heading."""
+    """Return the name of the loop of the papers under a heading."""
     return f"section_{index}"
 
 
 def make_skeleton_variables(
     outline: Outline, branding: Branding, splitter: Splitter, paper_views: Mapping[str, Sequence[PaperView]]
 ) -> dict[str, object]:
-    """What the templates of a mail get, with holes for all that mails of an outline do not share.
+    """Make the variables of the templates, with placeholders for all that mails of an outline do not share.
 
     Args:
-        outline: what they share.
+        outline: what the mails share.
         branding: the operator's side.
         splitter: cuts the papers out.
         paper_views: the papers by loop.
@@ -146,7 +146,7 @@ def make_skeleton_variables(
 
 
 def collect_values(view: EditionView, subject: str, mail_links: MailLinks) -> dict[str, str]:
-    """What goes into the holes of a shell, but for the papers."""
+    """Collect the values of a skeleton's placeholders, except for the papers."""
     completeness = view.account
     return {
         "title": view.title,
@@ -168,13 +168,13 @@ def collect_values(view: EditionView, subject: str, mail_links: MailLinks) -> di
 
 
 class MailSkeleton(NamedTuple):
-    """The two parts of a mail, with holes for the papers and for all that is not the same in other mails."""
+    """The two parts of a mail, with placeholders for the papers and for all that differs between mails."""
 
     html: Skeleton
     text: Skeleton
 
     def fill_shared(self, view: EditionView) -> MailSkeleton:
-        """With the day, and with how complete an edition is."""
+        """Return a copy with the day and the completeness of an edition filled in."""
         values = collect_values(view, "", MailLinks())
         names = [
             name for name in values if name in {"day", "summary"} or name.startswith(("missing_", "settled_"))
@@ -185,7 +185,7 @@ class MailSkeleton(NamedTuple):
         )
 
     def render_html(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
-        """The HTML of a mail."""
+        """Render the HTML part of a mail."""
         return self.html.fill(
             [
                 papers[placeholder[0]] if placeholder[0] in papers else encode_html_value(placeholder, values)
@@ -194,8 +194,8 @@ class MailSkeleton(NamedTuple):
         )
 
     def render_text(self, values: Mapping[str, str], papers: Mapping[str, bytes]) -> bytes:
-        """The text of a mail."""
-        # Of what is to be in lines, the first is an indent: no papers go by that name.
+        """Render the text part of a mail."""
+        # The first part of wrapped lines is an indent, and no loop of papers has that name.
         return self.text.fill(
             [
                 papers[placeholder[0]] if placeholder[0] in papers else encode_text_value(placeholder, values)
@@ -205,15 +205,15 @@ class MailSkeleton(NamedTuple):
 
 
 def make_mail_skeleton(environment: jinja2.Environment, branding: Branding, outline: Outline) -> MailSkeleton:
-    """Make the shell of an outline.
+    """Make the skeleton of an outline.
 
     Args:
-        environment: for cutting.
+        environment: made by ``make_splitting_environment``.
         branding: the operator's side.
         outline: what its mails share.
 
     Raises:
-        NotToBeCut: the templates depend on more than can be put into holes.
+        NotSplittable: the templates depend on more than placeholders can replace.
     """
     loops = [make_loop_name(index) for index in range(len(outline.headings))] + [
         LINES_LOOP

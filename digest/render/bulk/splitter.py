@@ -1,4 +1,4 @@
-"""What a template makes, cut where a paper begins and where it ends."""
+"""Splitting the output of a template where each paper begins and ends."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ HTML_TEMPLATE, TEXT_TEMPLATE = "mail/edition.html", "mail/edition.txt"
 
 
 class PaperPosition(NamedTuple):
-    """Where a paper stands: which loop of the template, which round."""
+    """The place of a paper: the loop of the template, and the round of the loop."""
 
     loop: str
     round_number: int
 
 
 class SplitPiece(NamedTuple):
-    """A piece of what a template made.
+    """A piece of the output of a template.
 
     Attributes:
-        position: the paper that it shows; None for what stands around the papers.
+        position: the place of the paper that it shows; None for a piece around the papers.
     """
 
     position: PaperPosition | None
@@ -37,7 +37,7 @@ class SplitPiece(NamedTuple):
 
 
 class Splitter:
-    """Cuts what one rendering makes."""
+    """Splits the output of one rendering."""
 
     def __init__(self) -> None:
         self._chunks: list[str] = []
@@ -45,7 +45,7 @@ class Splitter:
         self._used_loops: set[str] = set()
 
     def iter_papers(self, loop: str, paper_views: Sequence[PaperView]) -> Iterator[PaperView]:
-        """Papers to go through, once; the template gets each when it has written all of the one before."""
+        """Iterate over papers, once: the template gets the next one when it has written the previous one."""
         if loop in self._used_loops:
             raise NotSplittable
         self._used_loops.add(loop)
@@ -57,17 +57,17 @@ class Splitter:
     def split(
         self, environment: jinja2.Environment, name: str, variables: Mapping[str, object]
     ) -> list[SplitPiece]:
-        """Fill a template in; what it made, in its order.
+        """Render a template and yield its output in order.
 
         Raises:
-            NotToBeCut: it fails; it does so on the plain road, too, if it is to be told.
+            NotSplittable: the template fails; if the error matters, it occurs on the plain path too and is reported there.
         """
         try:
             for chunk in generate_chunks(environment, name, variables):
                 self._chunks.append(chunk)
         except MemoryError:
             raise
-        except Exception as error:  # a template is a program: it can fail in any way
+        except Exception as error:  # a template is a program and can fail in any way
             raise NotSplittable from error
         boundaries = [(0, None), *self._boundaries, (len(self._chunks), None)]
         return [
@@ -77,7 +77,7 @@ class Splitter:
 
 
 class PaperLoop:
-    """Papers in a template: to be gone through, and nothing else, for there can be others in the next mail."""
+    """Papers in a template, which can only be iterated over: the next mail can have other ones."""
 
     def __init__(self, splitter: Splitter, name: str, paper_views: Sequence[PaperView]) -> None:
         self._splitter, self._name, self._paper_views = splitter, name, paper_views
@@ -88,7 +88,7 @@ class PaperLoop:
 
 @lru_cache(maxsize=4)
 def make_splitting_environment(environment: jinja2.Environment) -> jinja2.Environment:
-    """The same templates, for being cut."""
+    """Make an environment of the same templates whose output can be split."""
     copy = environment.overlay()
     copy.filters = {**environment.filters, "wrapped": wrap_later}
     if isinstance(copy, UserEnvironment):
