@@ -1,8 +1,8 @@
 """Bounces and complaints: what comes back becomes reports, and reports decide what still goes to an address.
 
-A reply, the mailbox or a provider gives a report; it is matched with its message, counted once, and decides about the address.
-Every road ends in the same counting, so that a bounce told by two of them is one. A report that names no message of ours, or makes
-one up, is left; so is everything that says nothing of an address.
+A report comes from a server's reply, the mailbox or a provider. It is matched with its message, counted once, and changes the
+status of the address. All three routes count in the same way, so a bounce that arrives by two of them counts once. A report that
+names no message of ours is ignored, and so is everything that says nothing about an address.
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ from digest.store.subscribers import subscribers
 from digest.store.subscribers.digests import SUPPRESSED
 
 BY_MAIL = "smtp"
-"""The road of what servers say at once, and the channel of all mail to people."""
+"""Route of the replies of servers, and the channel of all mail to people."""
 BY_MAILBOX = "mailbox"
-"""The road of what comes into the mailbox."""
+"""Route of what arrives in the mailbox."""
 
 _MAX_MESSAGES, _MAX_BYTES = 5_000, 300_000
 """So many messages are read in one go, and so much of each: a bounce may have the whole of our mail behind it."""
 _LAST_READ_NOTE = "bounces_read_at"
 _PROVIDER_HEAD_START = timedelta(minutes=5)
-"""A provider can have tried a message before we have noted that it took it."""
+"""Tolerance for a provider that reports a message before our record of it is committed."""
 _MAX_MESSAGE_AGE = timedelta(days=30)
-"""A report that tells only the recipient is about the last message that went there within this time."""
+"""A report that names only the recipient is about the last message sent there within this time."""
 
 
 class ReportAction(StrEnum):
-    """What was done because of a report."""
+    """The action that a report caused."""
 
     NOTHING = "nothing"
     RESTS = "rests"
     SUPPRESSED = "suppressed"
     UNSUBSCRIBED = "unsubscribed"
     BLAMED_US = "ours"
-    """Many were refused alike: it is about us, and none of them is suppressed for it."""
+    """Many recipients were refused alike: the refusals are about us, and no address is suppressed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedReport:
-    """A report about a message of ours, counted.
+    """A report that was counted.
 
     Attributes:
-        report: as it is kept.
-        digest: whose message it was.
-        action: because of it.
-        until: an address that rests does so until then.
+        report: the report as stored.
+        digest: the name of the digest whose message it is about.
+        action: what it caused.
+        until: end of the suspension of the address, if it is suspended.
     """
 
     report: StoredReport
@@ -74,7 +74,7 @@ class CountedReport:
 
     @property
     def text(self) -> str:
-        """What came back and what was done, in sentences."""
+        """The report and its action, in sentences."""
         report = self.report
         action_texts = {
             ReportAction.NOTHING: "",
@@ -87,7 +87,7 @@ class CountedReport:
 
 
 class UncountedReason(StrEnum):
-    """Why a report was left."""
+    """Why a report was not counted."""
 
     NOTHING = "says nothing of an address"
     KNOWN = "was known already"
@@ -98,12 +98,12 @@ class UncountedReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxRead:
-    """The mailbox was read.
+    """The result of reading the mailbox.
 
     Attributes:
-        messages: how many were unread, and are no longer.
-        left_by_reason: how many of them were left, by why.
-        error: why it could not be read further, "" if it could.
+        messages: number of unread messages that were read.
+        left_by_reason: number of them that were not counted, by reason.
+        error: why reading stopped early, or "".
     """
 
     messages: int = 0
@@ -112,7 +112,7 @@ class MailboxRead:
 
 
 BounceEvent = CountedReport | MailboxRead
-"""What happens while we hear of messages."""
+"""What happens while reports are read."""
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -121,14 +121,14 @@ BounceEvent = CountedReport | MailboxRead
 def count_report(
     tx: Transaction, message: ReportedDelivery, report: Report, route: str, now: datetime
 ) -> CountedReport | UncountedReason:
-    """Count a report once, and let follow what follows from it.
+    """Count a report once, and change the status of the address accordingly.
 
     Args:
         tx: a writing transaction.
         message: the message that it is about.
-        report: what it says.
-        route: by which it came.
-        now: the time.
+        report: the report.
+        route: the route by which it came.
+        now: the time, UTC.
     """
     if report.bounce_class is BounceClass.NOTHING:
         return UncountedReason.NOTHING
@@ -166,7 +166,7 @@ def count_report(
 
 
 def _unsubscribe_complainer(tx: Transaction, message: ReportedDelivery, mailbox: str) -> None:
-    """From all digests; from that of the message only, where nothing proves that it went to who complains."""
+    """Unsubscribe from all digests, or only from that of the message if nothing proves that the complainer received it."""
     if message.proven:
         suppressions.stop_all_digests(tx, mailbox, "the reader has complained, which unsubscribes")
     else:
@@ -186,9 +186,9 @@ _FINAL_CLASSES = frozenset({BounceClass.GONE, BounceClass.CLOSED})
 def _detect_mass_refusal(
     tx: Transaction, stored_report: StoredReport, digest: str, now: datetime
 ) -> CountedReport | None:
-    """Blame nobody where refusals in a run are so alike that they are about us; None where they are not.
+    """Suppress nobody if the refusals in a run are so alike that they are about us; None if they are not.
 
-    Addresses that were suppressed for it before it could be seen are so no more.
+    Addresses that were suppressed before this became clear are released.
     """
     alike_bounces = _find_same_wording(tx, stored_report, now) or _find_unknown_domains(
         tx, stored_report, now
@@ -204,7 +204,7 @@ def _detect_mass_refusal(
 
 
 def _find_same_wording(tx: Transaction, stored_report: StoredReport, now: datetime) -> Sequence[FinalBounce]:
-    """The bounces at the same domain with the same words, if they are about us."""
+    """Find the bounces at the same domain with the same wording, if they are about us."""
     from digest.core.delivery.bounces.refused_alike import normalize_refusal
 
     domain, words = (
@@ -226,7 +226,7 @@ def _find_same_wording(tx: Transaction, stored_report: StoredReport, now: dateti
 def _find_unknown_domains(
     tx: Transaction, stored_report: StoredReport, now: datetime
 ) -> Sequence[FinalBounce]:
-    """The bounces that call a domain unknown, if that is said of so many that it is our name server, or the relay's."""
+    """Find the bounces that call a domain unknown, if there are so many that our name server or the relay's must be at fault."""
     from digest.core.delivery.wordings import Topic, detect_topic
 
     def is_alike(bounce: FinalBounce) -> bool:
@@ -247,14 +247,14 @@ def _select_our_fault(
     is_alike: Callable[[FinalBounce], bool],
     notify_operator: Callable[[int, int], None],
 ) -> Sequence[FinalBounce]:
-    """The bounces of a run that are alike, if there are so many that they are about us; else nothing.
+    """Select the similar bounces of a run if there are so many that they are about us; else none.
 
     Args:
         tx: a writing transaction.
-        stored_report: the one that was added.
-        domain: whose addresses are compared; "" to compare domains.
-        is_alike: whether a bounce is like it.
-        notify_operator: notes for the operator how many were refused, and how many were not.
+        stored_report: the report that was added.
+        domain: the domain whose addresses are compared; "" to compare domains.
+        is_alike: whether a bounce is similar to the report.
+        notify_operator: notes for the operator how many recipients were refused and how many were not.
     """
     from digest.core.delivery.bounces.refused_alike import (
         MIN_REFUSED,
@@ -271,7 +271,7 @@ def _select_our_fault(
     )
     if len(last_bounces) == _MAX_COMPARED:
         refused_count = refused_count * reports.count_final_of_run(tx, delivery, domain) // _MAX_COMPARED
-    if not is_worth_counting(refused_count):  # as it was decided when that was counted
+    if not is_worth_counting(refused_count):  # as decided when that report was counted
         return (
             alike_bounces
             if refused_count >= MIN_REFUSED and _is_previous_our_fault(alike_bounces, stored_report)
@@ -285,9 +285,9 @@ def _select_our_fault(
 
 
 def _is_previous_our_fault(alike_bounces: Sequence[FinalBounce], stored_report: StoredReport) -> bool:
-    """Whether the last refusal before it that is final by its own words was decided to be about us.
+    """Whether the last final refusal before it was decided to be about us.
 
-    One that blames us by its own words is no such decision.
+    A refusal whose own wording blames us is no such decision.
     """
     previous = next(
         (
@@ -310,7 +310,7 @@ def _is_final(final_bounce: FinalBounce) -> bool:
 
 
 _MAX_COMPARED = 200
-"""The last bounces of a run or of a domain in it that are compared one by one; of more, their number is estimated."""
+"""Number of bounces of a run or domain that are compared one by one; with more, the number is estimated."""
 
 
 def _get_domain(mailbox: str) -> str:
@@ -337,7 +337,7 @@ def _format_unknown_domains_notice(refused: int, stored_report: StoredReport) ->
 def _apply_address_status(
     tx: Transaction, stored_report: StoredReport, digest: str, now: datetime
 ) -> CountedReport:
-    """What becomes of the address."""
+    """Change the status of the address."""
     from digest.core.delivery.bounces.address_status import (
         BOUNCE_LIFETIME,
         CLOSED_PERIOD,
@@ -371,20 +371,20 @@ def _apply_address_status(
 def count_refusals(
     tx: Transaction, answered: Sequence[tuple[Delivery, Receipt]], now: datetime, retry_policy: RetryPolicy
 ) -> list[CountedReport]:
-    """Count what servers said at once, where it ended a delivery by mail: it was refused, or given up.
+    """Count the replies of servers that ended a delivery by mail, because it was refused or given up.
 
     Args:
-        tx: the transaction that keeps the receipts.
-        answered: deliveries that were claimed, and their receipts.
-        now: the time.
-        retry_policy: with what is put off.
+        tx: the transaction that records the receipts.
+        answered: claimed deliveries and their receipts.
+        now: the time, UTC.
+        retry_policy: decides when a deferred delivery is given up.
     """
     counted_reports: list[CountedReport] = []
     for delivery, receipt in answered:
         if delivery.channel != BY_MAIL or not is_failed(delivery, receipt, now, retry_policy):
             continue
         from digest.core.delivery.bounces.address_status import (
-            derive_bounce_class,  # slow: its rules are many
+            derive_bounce_class,  # slow to import: it has many rules
         )
         from digest.core.delivery.replies import extract_status
 
@@ -411,14 +411,14 @@ def count_refusals(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportReceiver:
-    """Takes reports from outside.
+    """Receives reports from outside.
 
     Attributes:
-        store: where they are kept.
-        return_path: what mails are sent from; None where that is not signed.
-        pages: what addresses of our pages mean; None where we do not answer on the web.
+        store: the store.
+        return_path: reads signed envelope senders; None if they are not signed.
+        pages: reads the addresses of our pages; None if there is no web site.
         sender: the address in the From header.
-        clock: gives the time.
+        clock: returns the time, UTC.
     """
 
     store: Store
@@ -428,7 +428,7 @@ class ReportReceiver:
     clock: Clock
 
     def receive(self, report: Report, route: str) -> CountedReport | UncountedReason:
-        """Take a report: match it with its message, and count it."""
+        """Match a report with its message, and count it."""
         if report.bounce_class is BounceClass.NOTHING:
             return UncountedReason.NOTHING
         now = self.clock()
@@ -439,10 +439,10 @@ class ReportReceiver:
             return count_report(tx, message, _soften_forwarded(report, message), route, now)
 
     def _find_message(self, tx: Transaction, report: Report, now: datetime) -> ReportedDelivery | None:
-        """The message that a report is about, by its surest clue.
+        """Find the message that a report is about, by the most reliable clue.
 
-        Only a return path, or a provider, proves that somebody had to do with sending the message. Whoever was shown it
-        knows its link and may know its Message-ID; with these he can do what the link lets him do: end that one digest.
+        Only the return path or a provider proves that the reporter took part in sending the message. Anybody who saw the message knows
+        its unsubscribe link and perhaps its Message-ID; a report with these can do no more than the link: end that digest.
         """
         keys = report.match_keys
         for delivery_id in (
@@ -463,7 +463,7 @@ class ReportReceiver:
         return None
 
     def _find_by_content(self, tx: Transaction, report: Report, now: datetime) -> ReportedDelivery | None:
-        """By what everybody sees who is shown the message: its unsubscribe link, or its Message-ID and recipient."""
+        """Find the message by what its readers can see: its unsubscribe link, or its Message-ID and recipient."""
         ids = report.match_keys.message_ids
         destination_ids = [
             destination_id
@@ -483,7 +483,7 @@ class ReportReceiver:
         return None
 
     def _is_ours(self, report: Report) -> bool:
-        """Whether a provider's report is about mail from our address, and not from another user of it."""
+        """Whether a provider's report is about mail from our address, and not from another customer of the provider."""
         senders = {sender.lower() for sender in report.match_keys.senders}
         return self.sender.lower() in senders or any(
             self.return_path and self.return_path.is_return_path(sender) for sender in senders
@@ -497,11 +497,11 @@ class ReportReceiver:
         return UncountedReason.FORGED if looks_ours else UncountedReason.FOREIGN
 
     def read_due(self, mailbox: Mailbox | None, interval: timedelta) -> Iterator[BounceEvent]:
-        """End the rests that are over, and read the mailbox if it is time to.
+        """End expired suspensions, and read the mailbox if it is due.
 
         Args:
-            mailbox: None where there is none.
-            interval: it is not read more often, unless somebody asks.
+            mailbox: the mailbox, or None.
+            interval: shortest time between two readings, unless one is requested.
         """
         resume_rested(self.store, self.clock())
         if mailbox is not None and self.is_mailbox_due(interval):
@@ -510,14 +510,14 @@ class ReportReceiver:
     # --- the mailbox ------------------------------------------------------------------------------
 
     def is_mailbox_due(self, interval: timedelta) -> bool:
-        """Whether the mailbox was last read so long ago; one that was read in the future was so by a wrong clock."""
+        """Whether the last reading of the mailbox is older than the interval; a reading in the future means a wrong clock."""
         with self.store.begin_read() as tx:
             last_read = read_note(tx, _LAST_READ_NOTE)
         now = self.clock()
         return not last_read or not now - interval < datetime.fromisoformat(last_read) <= now
 
     def read_mailbox(self, mailbox: Mailbox) -> Iterator[BounceEvent]:
-        """Read what is unread; a message is marked as read only when the store has what it says."""
+        """Read unread messages; a message is marked as read only after its report is stored."""
         messages, left_by_reason, error = 0, Counter[UncountedReason](), ""
         try:
             for name, content in mailbox.fetch_unread(_MAX_MESSAGES, _MAX_BYTES):
@@ -539,20 +539,20 @@ class ReportReceiver:
         yield MailboxRead(messages=messages, left_by_reason=dict(left_by_reason), error=error)
 
     def receive_mail(self, content: bytes) -> CountedReport | UncountedReason:
-        """Take what a mail reports."""
+        """Receive the reports in a mail."""
         from digest.core.delivery.bounces.reports import (
-            read_returned_mail,  # slow, and not needed where nothing comes back
+            read_returned_mail,  # slow to import, and not needed if nothing comes back
         )
 
         try:
             report = read_returned_mail(content)
-        except Exception:  # noqa: BLE001 - whatever a stranger wrote, the mails behind it are read
+        except Exception:  # noqa: BLE001 - a malformed mail must not keep those behind it from being read
             return UncountedReason.BROKEN
         return self.receive(report, BY_MAILBOX)
 
 
 def _soften_forwarded(report: Report, message: ReportedDelivery) -> Report:
-    """Where a reader's mail goes on to others, one of those that is gone does not make the reader so."""
+    """Soften a bounce of a forwarded mail: the address that it was forwarded to is gone, not the reader's."""
     recipients = {recipient.lower() for recipient in report.match_keys.recipients}
     is_hard_bounce = report.bounce_class in {BounceClass.GONE, BounceClass.CLOSED}
     if is_hard_bounce and recipients and message.mailbox not in recipients:
@@ -561,12 +561,12 @@ def _soften_forwarded(report: Report, message: ReportedDelivery) -> Report:
 
 
 def request_mailbox_read(tx: Transaction) -> None:
-    """Let the mailbox be read at the next chance, whenever it was read last: somebody asks."""
+    """Request that the mailbox is read at the next opportunity, whenever it was read last."""
     set_note(tx, _LAST_READ_NOTE, "")
 
 
 def resume_rested(store: Store, now: datetime) -> tuple[str, ...]:
-    """Let mail go again to addresses whose rest is over; gives them, in small letters."""
+    """Resume mail to addresses whose suspension is over; return them in lower case."""
     with store.begin_read() as tx:
         if not suppressions.has_expired_rest(tx, now):
             return ()

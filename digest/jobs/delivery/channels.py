@@ -1,4 +1,4 @@
-"""Lines: the connections of the ways out that a file uses."""
+"""The connections of the channels that a configuration uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from digest.ports import Connection
 
 
 class ProcessShare(NamedTuple):
-    """Which of the connections are those of one of several processes, which share them."""
+    """One of several processes that share the connections, and how many there are."""
 
     number: int = 0
     total: int = 1
@@ -26,11 +26,11 @@ class ProcessShare(NamedTuple):
 
 SINGLE_PROCESS = ProcessShare()
 _CONNECTIONS_PER_SERVICE = 4
-"""Connections to services that have nothing to do with each other: one that is slow holds up no other."""
+"""Connections to independent services, so that a slow one does not delay the others."""
 
 
 def make_connections(settings: Settings) -> tuple[Connection, ...]:
-    """The ways out that the file's digests use; nothing is connected yet.
+    """Make the connections of the channels that the file's digests use; nothing is connected yet.
 
     Raises:
         ConfigError: an option is wrong.
@@ -41,16 +41,16 @@ def make_connections(settings: Settings) -> tuple[Connection, ...]:
 
 
 def list_destinations(settings: Settings) -> tuple[Destination, ...]:
-    """Where anything goes that a file declares: its digests and its notices."""
+    """List all destinations of a file, of its digests and its notices."""
     digest_destinations = [destination for digest in settings.digests for destination in digest.destinations]
     return tuple(dict.fromkeys((*digest_destinations, *settings.operator.notify)))
 
 
 def find_destination(settings: Settings, text: str) -> Destination:
-    """A destination as somebody wrote it: as lists show it, its whole address, or one that the file does not have.
+    """Find a destination by its address as lists show it or in full; it need not be in the file.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: the text is no destination.
     """
     declared = [
         destination
@@ -66,13 +66,13 @@ def find_destination(settings: Settings, text: str) -> Destination:
 
 
 def list_reporting_channels(names: Iterable[str]) -> frozenset[str]:
-    """Of some channels those whose messages name the editions that were missed: mails."""
+    """List those of some channels whose messages name missed editions: the channels of mails."""
     mail_forms = {MessageForm.MAIL, MessageForm.STORED_MAIL}
     return frozenset(name for name in names if plugins.load_channel(name).form in mail_forms)
 
 
 def make_connections_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[Connection, ...]:
-    """The ways out to some destinations, and all for mail; nothing is connected yet.
+    """Make the connections to some destinations, and all for mail; nothing is connected yet.
 
     Raises:
         ConfigError: an option is wrong.
@@ -97,7 +97,7 @@ def make_connections_to(settings: Settings, destinations: Sequence[Destination])
 
 
 def select_share(connections: Sequence[Connection], share: ProcessShare) -> tuple[Connection, ...]:
-    """The lines of one of several processes: connections to a server are shared, all else everybody has."""
+    """Select the connections of one of several processes: connections to a server are shared out, all others are everybody's."""
     number, total = share
     return tuple(
         connection
@@ -107,7 +107,7 @@ def select_share(connections: Sequence[Connection], share: ProcessShare) -> tupl
 
 
 def count_shares(connections: Sequence[Connection]) -> int:
-    """Among how many processes lines can be shared so that each has one to every server that is no stand-by."""
+    """Count among how many processes the connections can be shared so that each has one to every regular server."""
     return min(
         (
             len(server_connections)
@@ -133,13 +133,13 @@ def _make_mail_connections(settings: Settings) -> list[Connection]:
 
 
 def _make_program_connection(sendmail: SendmailSettings) -> Connection:
-    """A program is a server of the mail of all digests, as another machine is."""
+    """Make the connection to a local program that takes the mail of all digests."""
     options = {"command": sendmail.command, "timeout": sendmail.timeout}
     return _make_connection("smtp", sendmail.command[0], options, plugin_name="sendmail")
 
 
 def _make_relay_connections(relay: RelaySettings, relays: Sequence[RelaySettings]) -> tuple[Connection, ...]:
-    """A server's connections: all of them for the one of most weight and for a stand-by, else their share."""
+    """Make the connections to a server: all of them for the highest weight and for a stand-by, else a share by weight."""
     max_weight = max(other_relay.weight for other_relay in relays)
     share = relay.weight / max_weight if relay.weight else 1.0
     names = ("host", "port", "security", "username", "password", "ca_file", "timeout")
@@ -152,9 +152,9 @@ def _make_relay_connections(relay: RelaySettings, relays: Sequence[RelaySettings
 def _make_connection(
     channel: str, server: str, options: Mapping[str, object], *, stand_by: bool = False, plugin_name: str = ""
 ) -> Connection:
-    """A line of a channel, which is made by the plug-in of that name, or by another one."""
+    """Make a connection of a channel, by the plug-in of that name or by another one."""
     plugin = plugins.load("channels", plugin_name or channel)
-    plugins.build(plugin, options)  # what is wrong in them is told now
+    plugins.build(plugin, options)  # reports wrong options now
     return Connection(
         channel=channel,
         server=server,

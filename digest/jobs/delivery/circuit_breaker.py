@@ -1,4 +1,4 @@
-"""The brake: a run that bounces, or that is far larger than usual, is held until somebody decides about it."""
+"""Circuit breaker: a run that bounces, or is far larger than usual, is held until the operator decides."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
 
 _MIN_ANSWERED = 100
-"""Fewer answers say nothing about a run."""
+"""Fewest answers from which a run can be judged."""
 _MAX_TALLIED = 1000
-"""The last answers count: when there are so many, half of them are forgotten."""
+"""Number of answers at which all counts are halved, so that recent answers weigh more."""
 _MIN_EXCESS = 1000
-"""A run that has fewer deliveries than this above what is usual is not unusual."""
+"""Deliveries above the usual number that a run may have without being unusual."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Tally:
-    """The answers to a run's deliveries."""
+    """Counts of the answers to a run's deliveries."""
 
     answered: int = 0
     refused: int = 0
@@ -39,7 +39,7 @@ class _Tally:
 
 @dataclass(slots=True, kw_only=True)
 class CircuitBreaker:
-    """What one desk knows of the runs it delivers.
+    """What one dispatcher knows about the runs that it delivers.
 
     Attributes:
         settings: as configured.
@@ -50,7 +50,7 @@ class CircuitBreaker:
     _checked_runs: set[int] = field(default_factory=set)
 
     def count_receipts(self, receipts: Iterable[tuple[Delivery, Receipt]]) -> None:
-        """Take note of answers."""
+        """Count answers."""
         for delivery, receipt in receipts:
             tally = self._tallies.setdefault(delivery.run, _Tally())
             if isinstance(receipt, Refused):
@@ -60,12 +60,12 @@ class CircuitBreaker:
                 tally.add(1, 0)
 
     def hold_bouncing_runs(self, tx: Transaction) -> Iterator[HeldRun]:
-        """Hold the runs of which too much is refused; all answers that were counted are marked."""
+        """Hold runs with too many refusals; all counted answers are already recorded."""
         max_bounce_share = self.settings.most_bounces
         for run, tally in self._tallies.items():
             if not max_bounce_share or not tally.refused:
                 continue
-            if not tally.has_stored_counts:  # other processes, and earlier ones, had answers, too
+            if not tally.has_stored_counts:  # other and earlier processes had answers too
                 tally.answered = tally.refused = 0
                 tally.add(*held_runs.count_answered(tx, run))
                 tally.has_stored_counts = True
@@ -79,7 +79,7 @@ class CircuitBreaker:
                     yield held_run
 
     def hold_unusual_runs(self, tx: Transaction, run_ids: Collection[int] = ()) -> Iterator[HeldRun]:
-        """Hold the runs that are far larger than those before them: those given, and those given before."""
+        """Hold runs that are far larger than their predecessors, among these and those passed earlier."""
         self._checked_runs.update(run_ids)
         if not self.settings.unusual or not self._checked_runs:
             return
@@ -95,7 +95,7 @@ class CircuitBreaker:
     def exclude_unusual_runs(
         self, tx: Transaction, deliveries: Sequence[Delivery]
     ) -> tuple[Sequence[Delivery], Sequence[HeldRun]]:
-        """What was claimed, without the runs that are looked at for the first time and are too large."""
+        """Remove the deliveries of runs that are examined for the first time and are too large."""
         new_runs = frozenset(delivery.run for delivery in deliveries) - self._checked_runs
         if not new_runs:
             return deliveries, ()

@@ -1,4 +1,4 @@
-"""The connections that a worker may have: its share of what the file allows all processes together."""
+"""The connections that a process may open: its share of the limit that the file sets for all processes together."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from digest.store.delivery import connections as rows
 
 @dataclass(slots=True, kw_only=True)
 class ConnectionShare:
-    """The places that a worker holds at servers; a line whose server has none needs none.
+    """Leases of connections to servers; a worker whose server has no limit needs none.
 
     Attributes:
-        token: the worker's.
-        has_leases: whether there may be something to give back.
+        token: the process's token.
+        has_leases: whether there may be leases to release.
     """
 
     token: int
@@ -29,16 +29,16 @@ class ConnectionShare:
     def reserve_connections(
         self, tx: Transaction, workers: Sequence[Worker], busy: Collection[Worker], now: datetime
     ) -> list[Worker]:
-        """Take what is the worker's share, or prolong it.
+        """Take or renew the leases of this process's share.
 
         Args:
             tx: a writing transaction.
-            workers: all lines.
-            busy: those that have a pack.
-            now: the machine's time.
+            workers: all workers.
+            busy: the workers with a batch.
+            now: the machine's time, UTC.
 
         Returns:
-            The lines in the order given; those whose places others are to have are new ones, without a connection.
+            The workers in the given order; those whose lease another process gets are replaced by unconnected ones.
         """
         limits = {
             worker.connection.server: worker.connection.max_connections
@@ -59,7 +59,7 @@ class ConnectionShare:
                 in_use=in_use,
             )
             self.has_leases = True
-            # Where more are in use than are ours, lines that end their pack get no other one, and others have a turn.
+            # If more connections are in use than our share, workers that finish a batch get no other one, so that others have a turn.
             self._usable_counts[server] = min(held_count, fair_share)
             surplus[server] = in_use - self._usable_counts[server]
         return [self._replace_surplus(worker, busy, surplus) for worker in workers]
@@ -73,7 +73,7 @@ class ConnectionShare:
         return worker.create_successor()
 
     def list_usable(self, free_workers: Sequence[Worker], busy: Collection[Worker]) -> Iterator[Worker]:
-        """Those of the free lines that have a place, or need none: the ones that are connected come first."""
+        """List the idle workers that have a lease or need none, connected ones first."""
         occupied = [*busy, *[worker for worker in self._closing if worker.is_alive()]]
         used_counts = Counter(worker.connection.server for worker in occupied)
         for worker in sorted(free_workers, key=lambda worker: not worker.is_alive()):
@@ -87,15 +87,15 @@ class ConnectionShare:
 
     @property
     def is_reserved(self) -> bool:
-        """Whether it is known what is held."""
+        """Whether the leases of this process are known."""
         return bool(self._usable_counts)
 
     def forget(self) -> None:
-        """Know nothing of what is held, for what was written of it may be gone: it is taken again."""
+        """Forget the leases, whose transaction may have been rolled back; they are taken again."""
         self._usable_counts.clear()
 
     def release_all(self, tx: Transaction) -> None:
-        """Let others have all of them; the connections must have ended."""
+        """Release all leases; the connections must be closed."""
         rows.release_all(tx, self.token)
         self.has_leases = False
         self._usable_counts.clear()

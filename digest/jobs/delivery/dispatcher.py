@@ -1,10 +1,10 @@
-"""Deliver: editions to their destinations, in packs of at most ten, each claimed before and marked after.
+"""Delivering editions in batches of at most ten, each claimed before and recorded after.
 
-``claim{lease} → render → channel → receipts → mark + claim``
-A *desk* owns the store, and a thread a line renders and sends. A line gets its next pack when the receipts of its last
-one are kept, those of several lines in one transaction. So a crash between the other side's "accepted" and our mark
-repeats at most a pack a line, with the same Message-IDs. Any number of processes can be at it: all that they share is in
-the store.
+``claim{lease} → render → channel → receipts → record + claim``
+The dispatcher alone writes to the store; one worker thread per connection renders and sends. A worker gets its next batch
+when the receipts of its last one are recorded, those of several workers in one transaction. So a crash between the
+server's "accepted" and our record repeats at most one batch per connection, with the same Message-IDs. Any number of processes
+can deliver at the same time: all that they share is in the store.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.held_runs import HeldRun
 
 _LEASE_RENEWAL_AGE = timedelta(minutes=1)
-"""A pack that has lasted longer than this since its lease was last prolonged has it prolonged."""
+"""Renew the lease of a batch that has run for this long."""
 _MAX_WAIT = timedelta(hours=1)
-"""A pass stays for what has its turn within this time."""
+"""A pass waits for deliveries that are due within this time."""
 _STOP_GRACE_SECONDS = 10.0
-"""Seconds that packs under way have to end when the pass is stopped."""
+"""Seconds that running batches may take to end when the pass is stopped."""
 _POLL_SECONDS = 0.2
-"""Seconds that Ctrl-C may wait for a line."""
+"""Poll interval of the result queue, in seconds: the longest delay of Ctrl-C."""
 _RECHECK_SECONDS = 0.05
-"""Seconds to wait where another process is at what is due."""
+"""Seconds to wait while another process delivers what is due."""
 _MAX_POSTPONED = 500
 _NO_SUCH_CHANNEL = Deferred(answer="the configuration has no such channel any more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryAttempt:
-    """A delivery that was tried, and what the other side answered; in a rehearsal nobody was asked."""
+    """A delivery that was attempted, and the answer; in a rehearsal nothing was sent."""
 
     delivery: Delivery
     receipt: Receipt
@@ -76,7 +76,7 @@ class DeliveryAttempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreUnavailable:
-    """The store cannot be written to: nothing is sent until it can."""
+    """The store cannot be written, so nothing is sent until it can."""
 
     reason: str
 
@@ -87,12 +87,12 @@ DispatchEvent = DeliveryAttempt | ServerPaused | StoreUnavailable | HeldRun | Co
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RoundResult:
-    """What one transaction came to.
+    """The result of one transaction.
 
     Attributes:
         events: what happened.
-        batches: for whom, each to be given when the transaction is kept.
-        wake_after: seconds until something more is due; None where nothing is to be waited for.
+        batches: the next batch of each worker, to be submitted after the commit.
+        wake_after: seconds until something more is due; None if there is nothing to wait for.
     """
 
     events: Sequence[DispatchEvent] = ()
@@ -105,18 +105,18 @@ class DeliveryDispatcher:
     """One pass over what is due, by one process.
 
     Attributes:
-        store: whose deliveries.
-        connections: the ways out.
-        write_message: makes messages.
+        store: the store with the deliveries.
+        connections: the connections of all channels.
+        write_message: makes the message of a delivery.
         send_rate: the rates.
-        circuit_breaker: holds runs.
-        retry_policy: with what is put off.
-        token: of this worker, for its leases.
-        clock: gives the time of the command.
-        time_passes: False where that is always the same: nothing becomes due then.
-        stop: set from outside to end the pass; packs under way are ended first.
-        start_share: where it begins in what is due, from 0 to 1: each of several processes elsewhere.
-        maintenance_interval: how often it looks after leases, servers and runs.
+        circuit_breaker: holds runs that bounce or are unusually large.
+        retry_policy: decides when a deferred delivery is tried again.
+        token: identifies this process in its leases.
+        clock: returns the time of the command.
+        time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
+        stop: set from outside to end the pass after the running batches.
+        start_share: where this process begins in the due deliveries, from 0 to 1, so that several begin apart.
+        maintenance_interval: seconds between two checks of leases, servers and runs.
     """
 
     store: Store
@@ -160,7 +160,7 @@ class DeliveryDispatcher:
         )
 
     def run(self) -> Iterator[DispatchEvent]:
-        """Deliver what is due, and what has its turn soon."""
+        """Deliver what is due, and what becomes due soon."""
         finished: list[JudgedBatch] = []
         try:
             while True:
@@ -189,7 +189,7 @@ class DeliveryDispatcher:
             self._cpu_affinity.release_threads(())
 
     def _wait(self, finished: list[JudgedBatch], wake_after: float | None) -> None:
-        """Wait until a line is done, or something is to be done; takes up all packs that ended meanwhile."""
+        """Wait until a batch is finished or something is due, and collect all finished batches."""
         max_seconds = self.maintenance_interval.total_seconds()
         seconds = max(0.0, min(max_seconds if wake_after is None else wake_after, max_seconds))
         if not self._in_flight:
@@ -198,7 +198,7 @@ class DeliveryDispatcher:
         count_before, until = len(finished), time.monotonic() + seconds
         seconds_left = seconds
         while len(finished) == count_before and seconds_left >= 0:
-            # What was got and not yet taken up would be lost to Ctrl-C, which waits so long.
+            # Ctrl-C is deferred here: it would lose results that were received and not yet recorded.
             with defer_signals(), suppress(Empty):
                 self._collect_batch(
                     finished, self._finished_batches.get(timeout=min(seconds_left, _POLL_SECONDS))
@@ -215,7 +215,7 @@ class DeliveryDispatcher:
     # --- the one transaction ----------------------------------------------------------------------
 
     def _commit_round(self, finished: list[JudgedBatch]) -> Generator[DispatchEvent, None, _RoundResult]:
-        """Mark what ended and claim what is next; insists on it, for what was sent must not be forgotten."""
+        """Record finished batches and claim the next ones; retried until it succeeds, or what was sent would be forgotten."""
         has_reported = False
         for pause in chain((1.0, 2.0, 5.0, 10.0), repeat(30.0)):
             try:
@@ -232,7 +232,7 @@ class DeliveryDispatcher:
             else:
                 self._has_opened_store = True
                 return round_result
-        raise AssertionError  # the pauses have no end
+        raise AssertionError  # the pauses never end
 
     def _process_round(self, tx: Transaction, finished: Sequence[JudgedBatch]) -> _RoundResult:
         now = self.clock()
@@ -252,7 +252,7 @@ class DeliveryDispatcher:
         return _RoundResult(events=[*dispatch_events, *held_runs_now], batches=batches, wake_after=wake_after)
 
     def _decide_server_state(self, tx: Transaction, judged: JudgedBatch, now: datetime) -> JudgedBatch:
-        """Take a server for down that fails at the only message, and has taken nothing since an earlier pass."""
+        """Consider a server down that fails at the only message and has accepted nothing since an earlier pass."""
         batch_result, verdict = judged
         channel = batch_result.worker.connection.channel
         is_alone = (
@@ -265,14 +265,14 @@ class DeliveryDispatcher:
     def _record_receipts(
         self, tx: Transaction, finished: Sequence[JudgedBatch], now: datetime
     ) -> tuple[Sequence[tuple[Delivery, Receipt]], Sequence[CountedReport]]:
-        """Record the receipts, and what refusals say of addresses."""
+        """Record receipts, and what refusals tell about addresses."""
         answered = self._servers.record_receipts(tx, finished, now, self.retry_policy)
         return answered, bounces.count_refusals(tx, answered, now, self.retry_policy)
 
     def _update_server_states(
         self, tx: Transaction, finished: Sequence[JudgedBatch], now: datetime
     ) -> Sequence[ServerPaused]:
-        """What the answers say about servers and domains; gives the pauses that begin."""
+        """Update servers and domains from the answers; yield the pauses that begin."""
         newly_paused: set[str] = set()
         for outcome, verdict in finished:
             if self._servers.note_result(tx, outcome, verdict, now):
@@ -281,7 +281,7 @@ class DeliveryDispatcher:
         return [outcome for outcome in self._servers.list_paused(now) if outcome.server in newly_paused]
 
     def _run_maintenance(self, tx: Transaction) -> Iterator[DispatchEvent]:
-        """Look after leases, servers, domains and runs, now and then."""
+        """Renew leases and check servers, domains and runs at intervals."""
         machine_now, now = self.send_rate.machine_clock(), self.clock()
         self._renew_leases(tx, now)
         if self._maintained_at is not None and self._is_recent(self._maintained_at, machine_now):
@@ -299,7 +299,7 @@ class DeliveryDispatcher:
         return at <= machine_now < at + self.maintenance_interval
 
     def _renew_leases(self, tx: Transaction, now: datetime) -> None:
-        """Keep the leases of packs that take long: a server may take ten minutes for a message (RFC 5321, 4.5.3.2.6)."""
+        """Renew the leases of slow batches: a server may take ten minutes for a message (RFC 5321, 4.5.3.2.6)."""
         for batch in self._in_flight.values():
             if now > batch.leased_until - LEASE_DURATION + _LEASE_RENEWAL_AGE:
                 still_leased = outbox.renew_leases(tx, batch.deliveries, now)
@@ -308,7 +308,7 @@ class DeliveryDispatcher:
                 )
 
     def _defer_missing_channels(self, tx: Transaction, now: datetime) -> Iterator[DispatchEvent]:
-        """Put off what is to go by a channel that has no line."""
+        """Defer deliveries whose channel has no connection."""
         for channel in outbox.list_waiting_channels(tx) - set(self._channels):
             deliveries = outbox.claim_deliveries(tx, channel, self.token, now, _MAX_POSTPONED)
             answered = [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries]
@@ -320,7 +320,7 @@ class DeliveryDispatcher:
     def _claim_batches(
         self, tx: Transaction, now: datetime
     ) -> tuple[Mapping[Worker, DeliveryBatch], Sequence[HeldRun], float | None]:
-        """Packs for the lines that are free."""
+        """Claim batches for the idle workers."""
         assignments: list[tuple[Worker, Sequence[Delivery]]] = []
         stopped: list[HeldRun] = []
         wake_seconds: list[float] = []
@@ -330,7 +330,9 @@ class DeliveryDispatcher:
             free_workers = self._servers.list_free(channel, now)
             workers = list(self._connection_share.list_usable(free_workers, self._in_flight))
             if free_workers and not workers and self._is_due(tx, channel, now):
-                wake_seconds.append(self.maintenance_interval.total_seconds())  # others have all places
+                wake_seconds.append(
+                    self.maintenance_interval.total_seconds()
+                )  # other processes use all allowed connections
             if not workers:
                 continue
             suspects, ordinary, channel_wake_seconds = self._claim_for_channel(tx, channel, len(workers), now)
@@ -353,7 +355,7 @@ class DeliveryDispatcher:
     def _load_batches(
         self, tx: Transaction, assignments: Sequence[tuple[Worker, Sequence[Delivery]]], now: datetime
     ) -> Mapping[Worker, DeliveryBatch]:
-        """What was claimed for lines, with all that its messages tell."""
+        """Load all that the messages of the claimed deliveries contain."""
         claimed = [delivery for _, deliveries in assignments for delivery in deliveries]
         loaded_editions = editions.load_editions(
             tx, {delivery.edition for delivery in claimed}, self._edition_loader
@@ -376,11 +378,11 @@ class DeliveryDispatcher:
     def _claim_for_channel(
         self, tx: Transaction, channel: str, worker_count: int, now: datetime
     ) -> tuple[Sequence[Delivery], Sequence[Delivery], Sequence[float]]:
-        """Claim a batch of suspects, batches of others, and say in how many seconds there may be more.
+        """Claim suspects and ordinary deliveries; also return in how many seconds there may be more.
 
-        Suspects can hold up a connection for long, so they go one at a time when nothing else is due. Those
-        that may have failed only because the server takes so many a day go first, until anything fails; the other
-        connections go on with what is due meanwhile, one by one: they shall not use up what the server takes.
+        A suspect can block a connection for long, so suspects go one at a time when nothing else is due. Suspects that
+        may have failed only because of the server's daily limit go first, until anything fails; meanwhile the other
+        connections send one message at a time, so that they do not use up that limit.
         """
         suspects = self._claim_unproven(tx, channel, worker_count, now)
         limit = worker_count - len(tuple(split_batches(suspects, BATCH_SIZE)))
@@ -406,14 +408,14 @@ class DeliveryDispatcher:
     def _claim_unproven(
         self, tx: Transaction, channel: str, worker_count: int, now: datetime
     ) -> Sequence[Delivery]:
-        """Claim suspects that go first: one alone, and batches for half of the connections once a server has taken one."""
+        """Claim suspects that go first: a single one, then batches for half of the connections once a server has accepted one."""
         if not (self._spares_quota(channel, now) and self._claim_cursor.may_find_unproven(channel)):
             return ()
         limit = self._servers.count_first_suspects(channel, worker_count)
         return self._claim_cursor.claim_unproven(tx, channel, limit, now) if limit else ()
 
     def _spares_quota(self, channel: str, now: datetime) -> bool:
-        """Whether no server of a channel failed in this pass yet, and some shall take first what they failed at."""
+        """Whether no server of a channel has failed in this pass and some suspects are to go first."""
         is_possible = self._claim_cursor.may_find_unproven(channel) or self._servers.count_suspect_batches(
             channel
         )
@@ -436,9 +438,9 @@ class DeliveryDispatcher:
         return first_due is not None and first_due <= now
 
     def _find_suspect_workers(self, channel: str, now: datetime) -> list[Worker]:
-        """The free lines that a suspect can be given to, stand-bys too: to whichever server did not fail at it.
+        """Return the idle workers that can take a suspect, stand-bys included: any server that has not failed at it.
 
-        None while all lines of one such server are busy: it may be the one that takes it.
+        Empty while all workers of such a server are busy: it may be the one that accepts the message.
         """
         candidates = self._servers.list_suspect_candidates(channel, now)
         free_candidates = [worker for worker in candidates if worker not in self._in_flight]
@@ -447,9 +449,10 @@ class DeliveryDispatcher:
         return usable if busy_servers <= {get_server_name(worker) for worker in usable} else []
 
     def _reserve_connections(self, tx: Transaction, now: datetime) -> None:
-        """Hold connections of servers while something is due.
+        """Reserve connections to servers while something is due.
 
-        It comes first in a transaction: who has locked a rate or a domain would wait for who has locked places.
+        This comes first in a transaction: a process that has locked a rate or a domain would deadlock with one that has
+        locked connections.
         """
         machine_now = self.send_rate.machine_clock()
         if self._connection_share.is_reserved:
@@ -465,7 +468,7 @@ class DeliveryDispatcher:
     def _list_wake_seconds(
         self, tx: Transaction, channel: str, now: datetime, scope: ClaimScope
     ) -> list[float]:
-        """In how many seconds something is due that is worth waiting for."""
+        """List in how many seconds something is due that is worth waiting for."""
         first_due, next_fresh = outbox.find_next_due(tx, channel, now, scope)
         if first_due is not None and first_due <= now:
             return [_RECHECK_SECONDS]
@@ -481,7 +484,7 @@ class DeliveryDispatcher:
     # --- the end ----------------------------------------------------------------------------------
 
     def _list_held_back(self) -> Iterator[DispatchEvent]:
-        """What is left, and why."""
+        """List what is held back, and why."""
         now = self.clock()
         with self.store.begin_read() as tx:
             for paused in self._servers.list_paused(now):
@@ -490,7 +493,7 @@ class DeliveryDispatcher:
             yield from held_runs.list_held_runs(tx)
 
     def _close_workers(self, finished: list[JudgedBatch]) -> None:
-        """End all lines. On Ctrl-C, too, what was answered is kept, and what was not tried is due again at once."""
+        """End all workers. After Ctrl-C, too, answers are recorded, and what was not attempted is due again at once."""
         for worker in self._servers.workers:
             worker.request_close()
         deadline = time.monotonic() + _STOP_GRACE_SECONDS
@@ -507,13 +510,13 @@ class DeliveryDispatcher:
         for worker in self._servers.workers:
             worker.wait_closed()
         if self._connection_share.has_leases:
-            # Where it cannot be written, the leases end by themselves.
+            # If the store cannot be written, the leases expire by themselves.
             with suppress(StoreError), self.store.begin_write() as tx:
                 self._connection_share.release_all(tx)
 
 
 def list_due_for_rehearsal(store: Store, clock: Clock) -> Iterator[DeliveryAttempt]:
-    """What is due, told and given back undelivered: for a rehearsal."""
+    """List what is due without delivering it, for a rehearsal."""
     now = clock()
     with store.begin_write() as tx:
         for channel in sorted(outbox.list_waiting_channels(tx)):

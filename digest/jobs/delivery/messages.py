@@ -1,4 +1,4 @@
-"""The message of an edition for a destination, in the form that its channel wants."""
+"""Making the message of an edition for a destination, in the form of its channel."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _TEST_MARK = "[test]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageWriter:
-    """Writes messages; the same one for a delivery every time. It may be used from several threads.
+    """Makes messages, the same bytes for a delivery every time; it can be used from several threads.
 
     Attributes:
-        get_locale_bundle: what editions of a language are made with.
+        get_locale_bundle: returns templates and branding in a language.
         mail_maker: makes mails.
         sender: the From header of mails.
-        sign_mail: signs those that go over the net; in a folder nobody asks who sent them.
-        pages: the addresses of our own pages; None where we do not answer on the web.
+        sign_mail: signs mails that go over the network; mails in a folder need no signature.
+        pages: the addresses of our own pages; None if there is no web site.
     """
 
     get_locale_bundle: Callable[[str], LocaleBundle]
@@ -41,7 +41,7 @@ class MessageWriter:
     pages: OwnPages | None
 
     def make_message(self, edition: Edition, delivery: Delivery) -> Message:
-        """The message of an edition for a destination."""
+        """Make the message of an edition for a delivery."""
         match plugins.load_channel(delivery.channel).form:
             case MessageForm.MAIL:
                 return self._make_mail(edition, delivery)
@@ -55,12 +55,12 @@ class MessageWriter:
                 return self._make_document(edition, delivery)
 
     def make_test_message(self, edition: Edition, destination: Destination, message_id: str) -> Message:
-        """A message that is marked as a test, and counts as no edition.
+        """Make a message that is marked as a test and does not count as an edition.
 
         Args:
-            edition: what would go out.
-            destination: where.
-            message_id: with its angle brackets; no other's.
+            edition: the edition that would be sent.
+            destination: where the message goes.
+            message_id: a new Message-ID, with its angle brackets.
         """
         marked_edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
         locale_bundle = self.get_locale_bundle(edition.language)
@@ -92,7 +92,7 @@ class MessageWriter:
                 )
 
     def count_full_papers(self, edition: Edition, digest: Digest) -> int:
-        """How many papers of an edition the mails, or the files, of its digest show in full: the fewest of any."""
+        """Return how many papers of an edition its mails and files show in full: the lowest number of all destinations."""
         locale_bundle = self.get_locale_bundle(edition.language)
         links = []
         for destination_id, channel, _ in digest.destinations:
@@ -131,7 +131,7 @@ class MessageWriter:
         return self.sign_mail(self._make_mail_to(delivery.address, edition, delivery))
 
     def _make_stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
-        """A folder has no address: the mail in it is to the operator, and goes to the folder."""
+        """Make a mail for a folder: it is addressed to the operator, and its recipient is the folder."""
         stored_mail = self._make_mail_to(parseaddr(self.sender)[1], edition, delivery)
         return replace(stored_mail, recipient=delivery.address)
 
@@ -171,7 +171,7 @@ class MessageWriter:
         )
 
     def _add_page_urls(self, edition: Edition) -> Edition:
-        """With the pages of the editions that it names, which did not arrive."""
+        """Add the pages of the missed editions that an edition names."""
         if not (edition.missed and self.pages):
             return edition
         missed = tuple(

@@ -1,8 +1,8 @@
-"""How fast messages go out: the turns of what is claimed, in all, by channel and by the recipient's domain.
+"""Rate limits of sending: in total, by channel and by the recipient's domain.
 
-A rate says how many of those claimed may go. What its domain has no room for is put off once, to a turn of its own
-behind the others: a backlog for one domain is not looked through again and again. A turn is only when to look again;
-whether there is room is asked of the rate itself, so that turns that come late do no harm.
+A rate says how many of the claimed deliveries may be sent now. A delivery that exceeds the rate of its domain is postponed once, to
+its own place in the queue of that domain, so a backlog for one domain is not scanned again and again. That place only
+says when to look again; whether there is room is decided by the rate itself, so late turns do no harm.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, Delivery, Queu
 from digest.store.delivery.rates import Bucket
 
 _DEFAULT_DOMAIN_RATE = Rate(10, timedelta(seconds=1))
-"""What the half is taken of where a domain wants less and has no rate."""
+"""Rate assumed for a domain that has none; back-off halves it."""
 _MAX_QUEUE = timedelta(days=2)
-"""No queue is longer: what would be behind it comes into it again. One that is was made by a wrong clock."""
+"""Longest queue. A longer one means a wrong clock; later entries wrap around."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimResult:
-    """What was claimed.
+    """The result of a claim.
 
     Attributes:
-        deliveries: deliveries, leased.
-        wait: how long it takes until a rate has room for more; None where no rate is in the way.
+        deliveries: leased deliveries.
+        wait: time until a rate allows more; None if no rate is exhausted.
     """
 
     deliveries: tuple[Delivery, ...] = ()
@@ -45,15 +45,15 @@ class SendRate:
     """The rates of one configuration.
 
     Attributes:
-        settings: as configured.
-        machine_clock: gives the machine's time.
+        settings: the configured rates.
+        machine_clock: returns the machine's time.
     """
 
     settings: DeliverySettings
     machine_clock: Clock
 
     def load_slow_domains(self, tx: Transaction, now: datetime) -> Mapping[str, float]:
-        """How many times slower domains are to be written to that wanted less from us."""
+        """Load the domains that asked for less mail, and by which factor each is slowed down."""
         factors = {
             domain: compute_slowdown(*slowdown, now)
             for domain, slowdown in rates.list_slow_domains(tx).items()
@@ -73,18 +73,18 @@ class SendRate:
         after: QueuePosition = QUEUE_FRONT,
         scope: ClaimScope = ClaimScope.ALL,
     ) -> ClaimResult:
-        """Claim what may go now.
+        """Claim deliveries that may be sent now.
 
         Args:
             tx: a writing transaction.
-            channel: its name.
-            limit: how many at the most.
-            token: of the worker.
-            now: the time of the command.
-            batch_size: less than this is not worth a claim where the rate has room for more in a moment.
-            slow_domains: as ``list_slow_domains`` gave it.
+            channel: the name of the channel.
+            limit: the most deliveries.
+            token: the worker's token.
+            now: the time of the command, UTC.
+            batch_size: fewer deliveries than this are not claimed if the rate allows more in a moment.
+            slow_domains: as ``load_slow_domains`` returned them.
             after: where to begin.
-            scope: of these.
+            scope: which deliveries.
         """
         machine_now = self.machine_clock()
         rated_buckets = self._lock_buckets(tx, channel, machine_now, by_domain=bool(slow_domains))
@@ -109,13 +109,13 @@ class SendRate:
     def _lock_buckets(
         self, tx: Transaction, channel: str, machine_now: datetime, *, by_domain: bool
     ) -> list[tuple[Rate, Bucket]]:
-        """The rates that all of a claim goes by, locked in one order by everybody."""
+        """Lock the rates that apply to all deliveries of a claim, in the same order in every process."""
         required_rates: dict[str, Rate] = {}
         if self.settings.rate:
             required_rates[rates.ALL_MESSAGES_BUCKET] = self.settings.rate
         if channel in self.settings.rates:
             required_rates[rates.make_channel_bucket_name(channel)] = self.settings.rates[channel]
-        # Who is about to lock domains has this one first: two that lock them in another order would wait for ever.
+        # This row is locked before any domain: two processes that lock domains in different orders would deadlock.
         channel_bucket = (
             {rates.make_channel_bucket_name(channel)} if by_domain or self.settings.domains else set()
         )
@@ -125,13 +125,13 @@ class SendRate:
 
 @dataclass(slots=True, kw_only=True)
 class ClaimCursor:
-    """The claims of one pass by one worker: how far they are in what is due, and the domains they are slow with.
+    """The claims of one pass by one process: its position in the due deliveries, and the slowed domains.
 
     Attributes:
         send_rate: the rates.
-        token: of the worker.
-        start_share: where it begins in what is due, from 0 to 1.
-        slow_domains: as they were last read.
+        token: the process's token.
+        start_share: where it begins in the due deliveries, from 0 to 1.
+        slow_domains: as last loaded.
     """
 
     send_rate: SendRate
@@ -143,7 +143,7 @@ class ClaimCursor:
     _without_unproven: set[str] = field(default_factory=set, init=False)  # channels
 
     def claim_ordinary(self, tx: Transaction, channel: str, limit: int, now: datetime) -> ClaimResult:
-        """Claim what is no suspect, behind what was claimed last."""
+        """Claim deliveries that are no suspects, after the last claimed one."""
         after = self._reached_positions.get(channel) or outbox.choose_start_position(
             tx, channel, self.start_share
         )
@@ -155,8 +155,8 @@ class ClaimCursor:
     def claim_unproven(self, tx: Transaction, channel: str, limit: int, now: datetime) -> Sequence[Delivery]:
         """Claim suspects that go first.
 
-        Each claim goes on behind the last one, for the index knows nothing of suspects: all together look through what is
-        due about twice a pass.
+        The index does not know suspects, so each claim continues after the last one: together they scan the due deliveries
+        about twice a pass.
         """
         after = self._reached_unproven.get(channel, QUEUE_FRONT)
         claim = self._claim(tx, channel, limit, now, scope=ClaimScope.UNPROVEN, after=after)
@@ -167,7 +167,7 @@ class ClaimCursor:
         return claim.deliveries
 
     def may_find_unproven(self, channel: str) -> bool:
-        """Whether the claims of a channel's suspects that go first are not at their end."""
+        """Whether there may be more suspects of a channel that go first."""
         return channel not in self._without_unproven
 
     def claim_suspect(self, tx: Transaction, channel: str, now: datetime) -> ClaimResult:
@@ -197,13 +197,13 @@ class ClaimCursor:
         )
 
     def load_slow_domains(self, tx: Transaction, now: datetime) -> None:
-        """Read which domains want less from us."""
+        """Reload the domains that asked for less mail."""
         self.slow_domains = self.send_rate.load_slow_domains(tx, now)
 
     def slow_down_domains(
         self, tx: Transaction, answered: Iterable[tuple[Delivery, Receipt]], now: datetime
     ) -> None:
-        """Be slower with the domains that want less from us, as they answered."""
+        """Slow down the domains that asked for less mail."""
         for delivery, receipt in answered:
             if isinstance(receipt, Deferred) and receipt.fault is Fault.DOMAIN and delivery.domain:
                 factor = self.slow_domains.get(delivery.domain, 1.0)
@@ -215,7 +215,7 @@ class ClaimCursor:
 
 @dataclass(slots=True, kw_only=True)
 class _DomainQueues:
-    """The domains of what one transaction looks at."""
+    """The domains of the deliveries in one transaction."""
 
     tx: Transaction
     limits: Mapping[str, Rate]
@@ -227,7 +227,7 @@ class _DomainQueues:
     def admit_deliveries(
         self, candidates: Sequence[Delivery], limit: int
     ) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
-        """Which of those found go now, and to when those are put off that their domain has no room for."""
+        """Decide which deliveries go now, and until when those are postponed that exceed the rate of their domain."""
         limited_domains = {delivery.domain for delivery in candidates if self._get_rate(delivery.domain)}
         self.buckets |= rates.lock_buckets(
             self.tx,
@@ -262,7 +262,7 @@ class _DomainQueues:
         )
 
     def _schedule_delivery(self, delivery: Delivery, *, is_full: bool) -> datetime | None:
-        """When a delivery may go: now, or at the end of its domain's queue; None to leave it where it is."""
+        """Return when a delivery may go: now, or at the end of its domain's queue; None to leave it where it is."""
         bucket = self.buckets[rates.make_domain_bucket_name(delivery.domain)]
         rate, factor = self._get_rate(delivery.domain), self.slow_domains.get(delivery.domain, 1.0)
         assert rate is not None
@@ -288,5 +288,5 @@ class _DomainQueues:
         return due_at
 
     def save(self) -> None:
-        """Keep what was taken and given out."""
+        """Save the changed rates and queues."""
         rates.save_buckets(self.tx, list(self.buckets.values()))

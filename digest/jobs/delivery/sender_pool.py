@@ -1,4 +1,4 @@
-"""Lines: one thread a connection, which renders a pack of deliveries and hands it over."""
+"""Worker threads, one per connection, each of which renders a batch of deliveries and sends it."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from digest.redaction import redact
 from digest.store.delivery.outbox import Delivery
 
 BATCH_SIZE = 10
-"""Messages that may be under way on a connection: what a crash can repeat at the most."""
+"""Messages in a batch: the most that a crash can repeat per connection."""
 _MAX_UNWRITTEN_ATTEMPTS = 6
-"""After so many attempts, an hour and a half, a message that cannot be written is given up."""
+"""Attempts, over an hour and a half, after which a message that cannot be rendered is given up."""
 _CLOSE_SECONDS = 6.0
-"""Seconds that a line has for taking leave of its server."""
+"""Seconds that a worker may take to close its connection."""
 
 WriteMessage = Callable[[Edition, Delivery], Message]
-"""Makes the message of an edition for a destination; the same one every time."""
+"""Makes the message of an edition for a destination, the same bytes every time."""
 
 
 @dataclass(slots=True, kw_only=True)
 class DeliveryBatch:
-    """What a line is given.
+    """Deliveries for a worker.
 
     Attributes:
-        deliveries: at most ``BATCH_SIZE`` deliveries, leased.
-        editions: their editions.
-        leased_until: others may have them from then on.
-        missed_by_delivery: earlier editions that they name, by delivery.
-        sent_parts: how many messages are there already of those that are several, by delivery.
+        deliveries: at most ``BATCH_SIZE`` leased deliveries.
+        editions: their editions, by id.
+        leased_until: end of the lease; other processes may claim them from then on.
+        missed_by_delivery: earlier editions that the messages name as missed, by delivery.
+        sent_parts: by delivery, how many messages the other side already has if the delivery consists of several.
     """
 
     deliveries: Sequence[Delivery]
@@ -45,7 +45,7 @@ class DeliveryBatch:
     sent_parts: Mapping[int, int] = field(default_factory=dict)
 
     def get_edition(self, delivery: Delivery) -> Edition:
-        """What is told to whom a delivery goes."""
+        """Return the edition of a delivery, with the missed ones that its message names."""
         edition = self.editions[delivery.edition]
         missed = self.missed_by_delivery.get(delivery.id)
         return replace(edition, missed=missed) if missed else edition
@@ -53,13 +53,13 @@ class DeliveryBatch:
 
 @dataclass(slots=True, kw_only=True)
 class BatchResult:
-    """A pack that a line is done with.
+    """The result of a batch.
 
     Attributes:
-        receipts: by delivery; one that is not in it was not tried.
-        unwritten: deliveries whose message could not be made: their receipts are ours.
-        server_error: what the server itself was in trouble with, in its words; "" if it was not.
-        error: what ended it too early, to be raised where somebody hears it.
+        receipts: by delivery; a delivery without one was not attempted.
+        unwritten: deliveries whose message could not be rendered: their receipts are ours, not the server's.
+        server_error: the trouble of the server itself, in its words; "" if it had none.
+        error: an unexpected error that ended the batch, raised by the dispatcher.
     """
 
     worker: Worker
@@ -70,7 +70,7 @@ class BatchResult:
     error: BaseException | None = None
 
     def list_answered(self) -> list[tuple[Delivery, Receipt]]:
-        """The deliveries that were tried."""
+        """List the deliveries that were attempted."""
         return [
             (delivery, self.receipts[delivery.id])
             for delivery in self.batch.deliveries
@@ -78,12 +78,12 @@ class BatchResult:
         ]
 
     def is_in_trouble(self, delivery: Delivery) -> bool:
-        """Whether the server was in trouble with one that was tried."""
+        """Whether the server was in trouble with a delivery that was attempted."""
         receipt = self.receipts.get(delivery.id)
         return isinstance(receipt, Deferred) and receipt.fault is Fault.OURS
 
     def has_proof_of_server(self, delivery: Delivery) -> bool:
-        """Whether the server took one, or said what was wrong with its recipient."""
+        """Whether the server accepted a message, or said what was wrong with its recipient."""
         receipt = self.receipts.get(delivery.id)
         if delivery.id in self.unwritten:
             return False
@@ -92,22 +92,22 @@ class BatchResult:
 
     @property
     def did_not_reach_server(self) -> bool:
-        """Whether it was in trouble before it heard of any message that has no receipt now."""
+        """Whether it failed before the server heard of any of its messages."""
         return bool(self.server_error) and not any(map(self.is_in_trouble, self.batch.deliveries))
 
     def list_untried(self) -> list[Delivery]:
-        """The others."""
+        """List the deliveries that were not attempted."""
         return [delivery for delivery in self.batch.deliveries if delivery.id not in self.receipts]
 
 
 class Worker(threading.Thread):
-    """The thread of a line: waits for packs and says when it is done with one.
+    """The thread of a connection: waits for batches and reports their results.
 
     Args:
-        connection: its way out.
-        write_message: makes messages.
-        clock: gives the time.
-        finished_batches: where to say it.
+        connection: makes its channel.
+        write_message: makes the message of a delivery.
+        clock: returns the time.
+        finished_batches: the queue of results.
     """
 
     def __init__(
@@ -126,31 +126,31 @@ class Worker(threading.Thread):
         self._channel: Channel | None = None
 
     def create_successor(self) -> Worker:
-        """Another one for the same line, which has no connection yet."""
+        """Return a new worker for the same connection, not yet connected."""
         return Worker(self.connection, self._write_message, self._clock, self._finished_batches)
 
     def submit_batch(self, batch: DeliveryBatch) -> None:
-        """Let it deliver a pack; it must be done with the last one."""
+        """Submit a batch; the worker must be idle."""
         if self.ident is None:
             self.start()
         self._batches.put(batch)
 
     def request_close(self) -> None:
-        """Let it take leave of its server when it is done; nothing more can be given to it."""
+        """Let it close its connection when it is done; it takes no further batch."""
         self._batches.put(None)
 
     def wait_closed(self) -> None:
-        """Wait until it has left; one that a server holds up is left behind."""
+        """Wait until it is closed; a worker that a server blocks is abandoned."""
         if self.ident is not None:
             self.join(_CLOSE_SECONDS)
 
     def run(self) -> None:
-        """Deliver packs until told to leave."""
+        """Deliver batches until asked to close."""
         while (batch := self._batches.get()) is not None:
             batch_result = BatchResult(worker=self, batch=batch)
             try:
                 self._deliver_batch(batch_result)
-            except BaseException as error:  # noqa: BLE001 - the desk raises it
+            except BaseException as error:  # noqa: BLE001 - the dispatcher raises it
                 batch_result.error = error
             self._finished_batches.put(batch_result)
         if self._channel is not None:
@@ -167,12 +167,12 @@ class Worker(threading.Thread):
             if not isinstance(receipt, Deferred) or receipt.tried:
                 batch_result.receipts[message.delivery] = receipt
             if self._clock() >= batch_result.batch.leased_until:
-                return  # this machine slept, or the store could not be written to: others may be at it
+                return  # the lease expired while this machine slept or the store was unavailable: others may deliver them
         if batch_result.list_untried() and not batch_result.server_error:
             batch_result.server_error = "it has given no answer to some of the messages"
 
     def _render_messages(self, batch_result: BatchResult) -> list[Message]:
-        """The messages of a pack; one that a template fails on waits, and the others go."""
+        """Render the messages of a batch; a message whose template fails is deferred, and the others are sent."""
         messages: list[Message] = []
         for delivery in batch_result.batch.deliveries:
             try:
@@ -190,7 +190,7 @@ class Worker(threading.Thread):
 
 
 def _make_render_failure_receipt(delivery: Delivery, reason: str) -> Receipt:
-    """A message that cannot be written: the templates may be mended soon, and one edition may be the trouble."""
+    """Return the receipt of a message that cannot be rendered: deferred, for the templates may soon be repaired."""
     if delivery.attempts >= _MAX_UNWRITTEN_ATTEMPTS:
         return Refused(answer=f"{reason} (given up after {delivery.attempts} attempts)", fault=Fault.OURS)
     return Deferred(answer=reason)
