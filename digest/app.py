@@ -1,4 +1,4 @@
-"""The composition root: settings become a store, sources, channels and bound steps. Wires, decides nothing."""
+"""The composition root: builds the store, sources, channels and bound steps from the settings, and decides nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ from digest.store.operations import clock_repair
 
 _MIN_KEY_LENGTH = 16
 _MAX_CLOCK_OFFSET = 24 * 3600
-"""Seconds that ``--now`` may be from the machine's clock in a store that was not begun with it."""
+"""Seconds by which ``--now`` may differ from the machine's clock in a store that was not created with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +77,13 @@ class App:
     """Everything a command needs, made from one file.
 
     Attributes:
-        get_locale_bundle: what editions of a language are made with.
-        signer: signs them; None where they are not signed.
-        return_path: what mails are sent from; None where that is the address in their From header.
-        environ: for secrets.
-        clock: gives the time.
-        pages: the addresses of our own pages; None where we do not answer on the web.
-        time_passes: False where it is always the same: with ``--now``, and in a store that was begun with it.
+        get_locale_bundle: returns templates and branding in a language.
+        signer: signs mails; None if they are not signed.
+        return_path: makes envelope senders; None if mails are sent from the address in their From header.
+        environ: the environment, for secrets.
+        clock: returns the time, UTC.
+        pages: the addresses of our own pages; None if there is no web site.
+        time_passes: False if the clock stands still: with ``--now``, and in a store that was created with it.
         warnings: what the operator should know about this store.
     """
 
@@ -107,15 +107,15 @@ class App:
 
     @property
     def branding(self) -> Branding:
-        """What editions show of us, in the site's language."""
+        """The branding of editions, in the site's language."""
         return self.get_locale_bundle(self.settings.site.language).branding
 
     @contextmanager
     def open_steps(self, stop: threading.Event | None = None) -> Iterator[CycleSteps]:
-        """The verbs, bound; connections are closed at the end.
+        """Bind the steps of a cycle; connections are closed at the end.
 
         Args:
-            stop: set to end composing and delivering; None where they end by themselves.
+            stop: set to end composing and delivering; None if they end by themselves.
         """
         with ExitStack() as stack:
             fetcher = Fetcher(self.settings.site.contact)
@@ -126,7 +126,7 @@ class App:
 
     @contextmanager
     def open_rehearsal_steps(self) -> Iterator[CycleSteps]:
-        """The verbs for a rehearsal: what is due is told, and neither delivered nor published."""
+        """Bind the steps of a rehearsal, which reports what is due and neither delivers nor publishes."""
         silent_app = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
         with silent_app.open_steps() as steps:
             rehearse_delivery = partial(dispatcher.list_due_for_rehearsal, self.store, self.clock)
@@ -208,14 +208,14 @@ class App:
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:
-        """Make the store's digests those of the file."""
+        """Apply the file's digests to the store."""
         apply_config(
             self.store, self.settings, self.sources, self.clock(), allows_other_file=allows_other_file
         )
 
     @property
     def operator_notifier(self) -> OperatorNotifier:
-        """Tells whoever looks after us; what is odd about the time is told first."""
+        """Notifies the operator; oddities of the clock are reported first."""
         notifier = OperatorNotifier(
             store=self.store,
             settings=self.settings,
@@ -229,12 +229,12 @@ class App:
 
     @property
     def edition_capacity(self) -> EditionCapacity:
-        """How much goes into an edition."""
+        """How many papers fit into an edition."""
         return EditionCapacity(has_pages=self.pages is not None)
 
     @property
     def message_writer(self) -> MessageWriter:
-        """Writes the messages of editions, of one pass: what it keeps of papers goes with it."""
+        """Makes the messages of one pass; its caches live no longer than the pass."""
         return MessageWriter(
             get_locale_bundle=self.get_locale_bundle,
             mail_maker=MailMaker(self.get_locale_bundle),
@@ -244,7 +244,7 @@ class App:
         )
 
     def sign_mail(self, mail: Mail) -> Mail:
-        """The mail as it goes out: with our signatures where we have keys, from where it can come back to."""
+        """Return the mail as it is sent: signed if there are keys, and with the envelope sender that bounces return to."""
         if self.signer:
             mail = replace(mail, content=self.signer.sign_message(mail.content))
         if self.return_path and mail.delivery:
@@ -253,7 +253,7 @@ class App:
 
     @property
     def report_receiver(self) -> ReportReceiver:
-        """Takes what comes back about our mail."""
+        """Receives reports about our mail."""
         smtp = self.settings.smtp or self.settings.sendmail
         return ReportReceiver(
             store=self.store,
@@ -265,7 +265,7 @@ class App:
 
     @property
     def output_fingerprint(self) -> str:
-        """Another one where the same editions give other files: by other templates, or another release."""
+        """Changes whenever the same editions would give other files: with other templates or another release."""
         template_folder = self.settings.templates
         template_texts = (
             {str(file): file.read_bytes() for file in sorted(template_folder.rglob("*")) if file.is_file()}
@@ -295,7 +295,7 @@ class App:
 
     @property
     def public_feeds(self) -> PublicFeedLoader:
-        """What everybody can read."""
+        """Loads the public feeds."""
         return PublicFeedLoader(store=self.store, settings=self.settings, clock=self.clock)
 
     @property
@@ -325,7 +325,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     Args:
         config: the file.
         now: the time to act at; None for the machine's clock.
-        environ: for secrets.
+        environ: the environment, for secrets.
 
     Raises:
         ConfigError: the file, or ``now``, is wrong.
@@ -365,7 +365,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
 
 
 def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:
-    """Settings; where they cannot be read, all mistakes of the file, with those in options of sources and enrichers."""
+    """Read the settings; if they are invalid, report all mistakes, including those in options of sources and enrichers."""
     try:
         return read_settings(config, environ)
     except ConfigError as error:
@@ -375,13 +375,13 @@ def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:
 
 
 def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, ...]]:
-    """The clock that a command goes by, and what the operator should know about the time.
+    """Make the clock of a command, and warnings about the time.
 
-    A store of the real time and one of a simulated time do not mix: in one that was begun with ``--now`` it
-    is, without it, as late as it was at the last command.
+    Real and simulated time do not mix in a store: in one that was created with ``--now``, a command without it acts at
+    the time of the last command.
 
     Raises:
-        ConfigError: ``--now`` is far from the machine's clock in a store that was not begun with it.
+        ConfigError: ``--now`` is far from the machine's clock in a store that was not created with it.
     """
     machine_time = datetime.now(UTC)
     is_far = now is not None and abs((now - machine_time).total_seconds()) > _MAX_CLOCK_OFFSET
@@ -401,7 +401,7 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
                     current_time, last_seen, is_behind=clock_repair.is_behind(tx, current_time)
                 ),
             )
-        elif now is None or is_simulated:  # what is tried out by --now was no time of a real store
+        elif now is None or is_simulated:  # a time given by --now is no time of a real store
             clocks.record_time(tx, current_time)
     is_fixed = now is not None or is_simulated
     return (lambda: current_time) if is_fixed else _read_machine_clock, warnings
@@ -417,7 +417,7 @@ def _read_machine_clock() -> datetime:
 def make_branding(
     settings: Settings, sources: Mapping[str, Source], enrichers: Mapping[str, Enricher]
 ) -> Branding:
-    """What editions show of the operator."""
+    """Make the branding of editions."""
     site = settings.site
     branding = Branding(title=site.title, url=site.url, contact=site.contact)
     if mail_settings := settings.smtp or settings.sendmail:
@@ -430,12 +430,12 @@ def make_branding(
 
 
 def make_signer(settings: Settings) -> Signer | None:
-    """What signs our mails; None where they are not signed."""
+    """Make the signer of mails; None if they are not signed."""
     return Signer(settings.dkim.domain, settings.dkim.keys) if settings.dkim else None
 
 
 def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> OwnPages | None:
-    """The addresses of our own pages; None where we do not answer on the web.
+    """Make the addresses of our own pages; None if there is no web site.
 
     Raises:
         ConfigError: a key of the environment can be guessed.
@@ -446,7 +446,7 @@ def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> 
 
 
 def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str]) -> ReturnPath | None:
-    """What mails are sent from, each with its number; None where the file names no address for that.
+    """Make the envelope senders of mails, each with its delivery number; None if the file names no address for bounces.
 
     Raises:
         ConfigError: a key of the environment can be guessed.
@@ -456,10 +456,10 @@ def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str
 
 
 def load_signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
-    """The keys for links and Message-IDs: the environment's, else the store's own, made at its first use.
+    """Load the keys for links and Message-IDs: the environment's, else the store's own, which is made at first use.
 
     Returns:
-        The one that signs, then those whose links still lead on.
+        The signing key, then older keys whose links still work.
 
     Raises:
         ConfigError: a key of the environment can be guessed.
@@ -471,10 +471,10 @@ def load_signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, 
 
 
 def read_environment_keys(environ: Mapping[str, str]) -> tuple[bytes, ...]:
-    """The keys of the environment, the one that signs first; none where it has none.
+    """Read the keys of the environment, the signing key first; empty if there are none.
 
     Raises:
-        ConfigError: one can be guessed.
+        ConfigError: a key can be guessed.
     """
     key_texts = environ.get("DIGEST_KEY", "").split()
     if key_texts and min(map(len, key_texts)) < _MIN_KEY_LENGTH:

@@ -1,10 +1,9 @@
-"""Helpers: processes that compose and deliver beside this one, where there is much to do: Python keeps one core busy.
+"""Worker processes that compose and deliver beside this one if there is much to do: one Python process uses one core.
 
-They do what ``digest compose`` and ``digest deliver`` do, and take from the store what nobody else has taken: nothing
-has to be told to them but which file to read and when all is composed, and one that is killed loses nothing. A
-helper delivers when nothing is left for it to compose: mails that have much in common are made one after the other when
-they are there.
-What happens there is told here. That a paper fits is worked out once, by this process.
+They do what ``digest compose`` and ``digest deliver`` do, and claim work from the store like any other process. They only
+need to know which file to read and when everything is composed, and a killed worker loses nothing. A worker delivers when
+nothing is left to compose, so that similar mails are made one after the other. Its events are reported by this process.
+Matching is done once, by this process.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _WORK_PER_PROCESS = 50_000
-"""For so many digests a process more is worth what it makes a second time: the start, and pieces of mails.
+"""Digests for which one more process pays off: it repeats the start and the pieces of mails.
 
-By two processes the benchmark ``whole_day`` takes an eighth less by the clock for 20,000, and two fifths more CPU.
+With two processes the benchmark ``whole_day`` takes an eighth less time for 20,000 digests, and two fifths more CPU.
 """
 _MAX_PROCESSES = 4
-"""Processes, where the file does not say how many."""
+"""Processes, unless the file sets their number."""
 COMPOSED, STOP = "composed", "stop"
-"""What helpers are told."""
+"""Messages to a worker process."""
 _EVENTS_PER_MESSAGE = 20
-"""Happenings that are told at once."""
+"""Events in one message of a worker process."""
 _POLL_SECONDS = 0.2
-"""Seconds that the wish to stop may wait."""
+"""Poll interval of the pipe, in seconds: the longest delay of a request to stop."""
 _STOP_TIMEOUT_SECONDS = 20.0
-"""Seconds that a helper has to end in: a pack under way has ten."""
+"""Seconds that a worker process may take to end; a running batch may take ten."""
 
 
 @contextmanager
@@ -61,13 +60,13 @@ def add_helpers(
     *,
     work_per_process: int = _WORK_PER_PROCESS,
 ) -> Iterator[CycleSteps]:
-    """The same verbs; where there is much to compose or to deliver, others help to deliver it.
+    """Return the same steps, with worker processes that compose and deliver if there is much to do.
 
     Args:
-        app: what is worked on.
-        steps: this process's verbs.
+        app: the app.
+        steps: the steps of this process.
         stop: set to end composing and delivering.
-        work_per_process: for so many digests to compose, and editions to deliver, a process more is begun.
+        work_per_process: digests to compose and editions to deliver for which one more process is started.
     """
     helpers = _HelperPool(
         app=app, steps=steps, stop=stop or threading.Event(), work_per_process=work_per_process
@@ -80,9 +79,9 @@ def add_helpers(
 
 @dataclass(slots=True, kw_only=True)
 class _HelperPool:
-    """The helpers of a process; none while there is little to do.
+    """The worker processes of this process; none while there is little to do.
 
-    Composing and delivering may be two threads: the one begins helpers, the other hears what they tell.
+    Composing and delivering may run in two threads: the first starts workers, the second receives their events.
     """
 
     app: App
@@ -104,7 +103,7 @@ class _HelperPool:
                 helper.notify_composed()
 
     def deliver(self) -> Iterator[DispatchEvent]:
-        """Deliver what is due; why servers and runs are held is told once, whoever found it."""
+        """Deliver what is due; a pause or hold is reported once, whichever process found it."""
         reported: set[DispatchEvent] = set()
         for event in self._collect_events():
             if isinstance(event, DeliveryAttempt):
@@ -132,7 +131,7 @@ class _HelperPool:
             yield from self.steps.deliver()
 
     def _receive_events(self) -> tuple[list[DispatchEvent], _HelperThread | None]:
-        """What helpers tell next, and who has ended."""
+        """Receive the next events of workers, and which of them ended."""
         while True:
             if self.stop.is_set():
                 self.close()
@@ -144,7 +143,7 @@ class _HelperPool:
                 return message, None
 
     def _start_helpers(self) -> None:
-        """Begin as many as there is work for, and as can share the connections."""
+        """Start as many workers as there is work for, and as can share the connections."""
         with self.app.store.begin_read() as tx:
             work_count = runs.count_uncomposed(tx) + outbox.count_due(tx, self.app.clock())
         process_count = min(
@@ -165,7 +164,7 @@ class _HelperPool:
         return self.app.settings.delivery.processes or min(_MAX_PROCESSES, os.cpu_count() or 1)
 
     def close(self) -> None:
-        """Let them end what is under way."""
+        """Let the workers finish their running batches."""
         for helper in self._running:
             helper.request_close()
         for helper in self._running:
@@ -173,18 +172,18 @@ class _HelperPool:
 
 
 class _HelperThread(threading.Thread):
-    """A process that helps, and the thread that hears it.
+    """A worker process, and the thread that receives its events.
 
     Args:
-        app: what it works on.
-        share: which of the connections are its.
-        messages: where to say what it tells, and at last that it has ended.
+        app: the app.
+        share: its share of the connections.
+        messages: the queue of its events, and finally of its end.
     """
 
     def __init__(
         self, app: App, share: ProcessShare, messages: SimpleQueue[list[DispatchEvent] | _HelperThread]
     ) -> None:
-        import multiprocessing  # takes a cold run of one reader a tenth longer, which has no helpers
+        import multiprocessing  # importing it takes a tenth of one reader's run, which has no workers
 
         super().__init__(name=f"helper {share.number}", daemon=True)
         self._messages = messages
@@ -200,7 +199,7 @@ class _HelperThread(threading.Thread):
         self._process: BaseProcess = spawn_context.Process(
             target=run_helper, args=(task, helper_pipe), daemon=True
         )
-        # Ctrl-C reaches all processes of a terminal; who began this one tells it.
+        # Ctrl-C reaches all processes of a terminal; the parent tells the worker to stop.
         previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()
@@ -210,7 +209,7 @@ class _HelperThread(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Hear it until it has ended."""
+        """Receive events until the process has ended."""
         with suppress(EOFError, OSError):
             while True:
                 self._messages.put(self._pipe.recv())
@@ -218,36 +217,36 @@ class _HelperThread(threading.Thread):
         self._messages.put(self)
 
     def notify_composed(self) -> None:
-        """Let it end when it finds nothing more to deliver."""
+        """Let the process end when it finds nothing more to deliver."""
         with suppress(OSError):
             self._pipe.send(COMPOSED)
 
     def request_close(self) -> None:
-        """Let it end what is under way."""
+        """Let the process finish its running batches."""
         with suppress(OSError):
             self._pipe.send(STOP)
 
     def wait_closed(self) -> None:
-        """Wait until it has ended; one that something holds up is killed: others have what it had."""
+        """Wait until the process has ended; a blocked one is killed, and others get its work."""
         self.join(_STOP_TIMEOUT_SECONDS)
         if self.is_alive():
             self._process.kill()
             self.join()
 
     def is_lost(self) -> bool:
-        """Whether it ended without being done."""
+        """Whether the process ended before it was done."""
         return self._process.exitcode != 0
 
 
 class HelperTask(NamedTuple):
-    """What a helper is told.
+    """The task of a worker process.
 
     Attributes:
-        config: the file.
-        now: the time to act at; None for the machine's clock.
-        environ: for secrets.
-        share: which of the connections are its.
-        gc_thresholds: how often it is looked for.
+        config: the path of the configuration.
+        now: the time to act at, UTC; None for the machine's clock.
+        environ: the environment, for secrets.
+        share: its share of the connections.
+        gc_thresholds: the thresholds of garbage collection.
     """
 
     config: Path
@@ -258,11 +257,11 @@ class HelperTask(NamedTuple):
 
 
 def run_helper(task: HelperTask, pipe: Connection) -> None:
-    """What a helper does: compose, and deliver until nothing is due, it is told to stop, or nobody is there to tell.
+    """Run a worker process: compose, and deliver until nothing is due, it is told to stop, or its parent is gone.
 
     Args:
-        task: what it is told.
-        pipe: to who began it.
+        task: the task.
+        pipe: the pipe to the parent.
     """
     gc.set_threshold(*task.gc_thresholds)
     gc.freeze()
@@ -282,17 +281,17 @@ def run_helper(task: HelperTask, pipe: Connection) -> None:
                 try:
                     pipe.send(event_batch)
                 except OSError:
-                    stop.set()  # nobody is there any more: what is under way is ended
+                    stop.set()  # the parent is gone: running batches are finished
     except Exception as error:
         if not isinstance(error, DigestError) and not is_out_of_memory(error):
             raise
-        sys.exit(1)  # who began it meets that as well, and tells it; or has memory enough, alone
+        sys.exit(1)  # the parent meets it as well and reports it, or has enough memory alone
 
 
 def _deliver_until_composed(
     steps: CycleSteps, share: ProcessShare, composed: threading.Event
 ) -> Iterator[DispatchEvent]:
-    """Deliver what is due, until that is all there will be."""
+    """Deliver what is due until everything is composed and delivered."""
     is_last_pass = False
     while not is_last_pass:
         is_last_pass = composed.is_set()

@@ -1,4 +1,4 @@
-"""From a name to a class to an instance: how sources, enrichers and channels are found and made.
+"""Finding plug-ins by name and making instances of them.
 
 A plug-in is one file, ``digest/sources/NAME.py`` with the class ``Source``, ``digest/enrichers/NAME.py`` with the class
 ``Enricher``, ``digest/channels/NAME.py`` with ``Channel`` or ``digest/bounces/NAME.py`` with ``Provider``. Others are named
@@ -29,7 +29,7 @@ PORTS: Mapping[str, type] = {
     "channels": ports.Channel,
     "bounces": ports.Provider,
 }
-"""What each kind of plug-in inherits; the name of the port is the name of its class."""
+"""The port of each kind of plug-in; the class of a plug-in has the name of its port."""
 
 _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number", float: "a number"}
 
@@ -38,26 +38,26 @@ _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number
 
 
 def list_names(kind: str) -> tuple[str, ...]:
-    """All names of a kind, ``sources`` say: our own and those that are registered."""
+    """List all names of a kind such as ``sources``: our own and registered ones."""
     return tuple(sorted({*_list_own_names(kind), *(point.name for point in _list_entry_points(kind))}))
 
 
 def load(kind: str, name: str) -> type[Any]:
-    """The class of a plug-in.
+    """Load the class of a plug-in.
 
     Args:
         kind: a key of ``PORTS``.
         name: the name of our file, ``package.module:Class``, or the name of an entry point.
 
     Raises:
-        OptionError: for the key ``use``: there is none, or it cannot be imported.
+        OptionError: for the key ``use``: the plug-in does not exist, cannot be imported, or lacks a member.
     """
     if name in _list_own_names(kind):
         return _import_class(kind, f"digest.{kind}.{name}", PORTS[kind].__name__)
     module, colon, attribute = name.partition(":")
     if colon:
         return _import_class(kind, module, attribute)
-    # Asked last: reading what is installed takes several times as long as starting Python.
+    # Last, because reading the installed packages takes several times as long as starting Python.
     for point in _list_entry_points(kind):
         if point.name == name:
             return _import_class(kind, point.module, point.attr)
@@ -66,10 +66,10 @@ def load(kind: str, name: str) -> type[Any]:
 
 @cache
 def load_channel(name: str) -> type[ports.Channel]:
-    """The class of a channel that a destination names.
+    """Load the class of a channel by the name that destinations use.
 
     Raises:
-        OptionError: there is none of this name.
+        OptionError: as ``load`` does.
     """
     plugin: type[ports.Channel] = load("channels", name)
     return plugin
@@ -109,14 +109,14 @@ def _describe_missing_members(kind: str, plugin: type[Any]) -> str:
 
 
 def _list_constants(port: type) -> Iterator[str]:
-    """What each class of a kind must state: no abstract method stands for it."""
+    """List the constants that each plug-in of a kind must define; they are not abstract methods."""
     for name, hint in get_type_hints(port).items():
         if get_origin(hint) is ClassVar:
             yield name
 
 
 def suggest_names(name: str, existing_names: Iterable[str]) -> str:
-    """What to write in place of a name that there is not, to end a sentence with."""
+    """Return a suggestion for an unknown name, as the end of a sentence."""
     existing_names = tuple(existing_names)
     close_names = difflib.get_close_matches(name, existing_names, n=1)
     return (
@@ -140,7 +140,7 @@ _NEW_MEMBERS: Mapping[str, Mapping[str, str]] = {
     "channels": {},
     "bounces": {"reports": "read_reports"},
 }
-"""The present names of a port's members by the previous release's, by kind. Remove them in the next release."""
+"""New names of members of a port by their names in the previous release, by kind. Remove them in the next release."""
 
 _NEW_CLASSES: Mapping[str, str] = {
     "ALERT": "ALERT_PREFIX",
@@ -160,7 +160,7 @@ _NEW_CLASSES: Mapping[str, str] = {
     "Signed": "PersonPapers",
     "Verdict": "DayVerdict",
 }
-"""The same of what a plug-in imports from ``digest.ports``, ``digest.model`` and ``digest.errors``."""
+"""The same for names that a plug-in imports from ``digest.ports``, ``digest.model`` and ``digest.errors``."""
 
 _MISSING_CLASS = re.compile(
     r"cannot import name '(?P<imported>\w+)' from 'digest\.(?:ports|model|errors)'"
@@ -169,7 +169,7 @@ _MISSING_CLASS = re.compile(
 
 
 def find_old_members(kind: str, plugin: type[Any]) -> tuple[tuple[str, str], ...]:
-    """Find members that a plug-in defines under their previous names only, so that nobody calls them.
+    """Find members that a plug-in defines only under their previous names, under which they are never called.
 
     Args:
         kind: a key of ``PORTS``.
@@ -183,7 +183,7 @@ def find_old_members(kind: str, plugin: type[Any]) -> tuple[tuple[str, str], ...
 
 def _is_old_name_used(plugin: type[Any], old_name: str, new_name: str) -> bool:
     for base in plugin.__mro__:
-        # A field without a default is an annotation alone.
+        # A field without a default is only an annotation.
         members = vars(base).keys() | vars(base).get("__annotations__", {}).keys()
         if new_name in members or old_name in members:
             return new_name not in members
@@ -191,7 +191,7 @@ def _is_old_name_used(plugin: type[Any], old_name: str, new_name: str) -> bool:
 
 
 def _suggest_new_class(error: Exception) -> str:
-    """The present name of a class that is missing by its previous one, to end a sentence with."""
+    """Return the new name of a missing class, as the end of a sentence."""
     match = _MISSING_CLASS.search(str(error))
     new_name = _NEW_CLASSES.get(match["imported"] or match["accessed"]) if match else None
     return f"; it is `{new_name}` now" if new_name else ""
@@ -205,7 +205,7 @@ def build(plugin: type[Plugin], options: Mapping[str, object]) -> Plugin:
 
     Args:
         plugin: the class.
-        options: as TOML has them; a list becomes a tuple where one is wanted.
+        options: values from TOML; a list becomes a tuple if the field is one.
 
     Raises:
         OptionError: an option is unknown, missing, of the wrong type, or refused by the plug-in.
@@ -228,11 +228,11 @@ def build(plugin: type[Plugin], options: Mapping[str, object]) -> Plugin:
 
 
 def find_option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> Iterator[OptionError]:
-    """All that is wrong with options, where ``build`` tells the first mistake.
+    """Find all mistakes in options, of which ``build`` reports only the first.
 
-    A plug-in tells one mistake at a time, so each is taken out until the rest can be used or nothing is left to take out.
-    What a plug-in cannot do without gets a stand-in in its place, so that other checks still run. What is wrong only
-    because of that is no mistake of its own.
+    A plug-in reports one mistake at a time, so wrong options are removed until the rest is valid or nothing is left.
+    A required option is replaced by a stand-in, so that the other checks still run; errors caused by the stand-in are not
+    reported.
     """
     remaining = {
         key: _ListOption(value) if isinstance(value, list) else value for key, value in options.items()
@@ -259,10 +259,10 @@ def find_option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> I
 
 
 class _ListOption:
-    """The entries of a list, some of which are taken out; each keeps its number.
+    """A list option from which entries are removed; the others keep their original index.
 
     Attributes:
-        entries: those that are still there.
+        entries: the remaining entries.
     """
 
     def __init__(self, entries: list[object]) -> None:
@@ -272,11 +272,11 @@ class _ListOption:
 
     @property
     def has_removed(self) -> bool:
-        """Whether some were taken out."""
+        """Whether entries were removed."""
         return len(self.entries) < self._original_count
 
     def remove_entry(self, index: int) -> int:
-        """Take out the entry at a place; gives its number."""
+        """Remove the entry at an index; return its original index."""
         del self.entries[index]
         return self._original_indices.pop(index)
 
@@ -292,13 +292,13 @@ def _find_first_error(plugin: type[Plugin], options: Mapping[str, object]) -> Op
         )
     except OptionError as error:
         return error
-    except Exception:  # noqa: BLE001 - a plug-in need not cope with what is left of its options
+    except Exception:  # noqa: BLE001 - a plug-in need not handle incomplete options
         return None
     return None
 
 
 def _make_stand_in(hint: Any) -> object:
-    """A value of the type of a field: of lists the empty one, of texts one that is not empty."""
+    """Make a value of the type of a field: an empty list, but a text that is not empty."""
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin is Literal:
         return arguments[0]
@@ -308,7 +308,7 @@ def _make_stand_in(hint: Any) -> object:
 
 
 def _convert_value(value: object, hint: Any, key: str) -> object:
-    """A value from TOML as a field wants it."""
+    """Convert a value from TOML to the type of a field."""
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     if origin in {Union, UnionType} and len(arguments) == 2 and NoneType in arguments:
         return _convert_value(

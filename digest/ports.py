@@ -1,7 +1,6 @@
-"""The small interfaces that have several implementations.
+"""The interfaces of plug-ins.
 
-A plug-in inherits its port: then the type checker judges its methods in its own file, and a missing
-one is an error when it is loaded.
+A plug-in inherits its port. The type checker then checks its methods, and a missing member is an error when it is loaded.
 """
 
 from __future__ import annotations
@@ -34,21 +33,21 @@ from digest.model import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a source wants to ask.
+    """A request that a source or enricher wants to make.
 
     Attributes:
         section: the section that the answer is counted for.
-        route: the way of asking, one of the source's.
-        url: absolute.
-        day: the day asked for; None where the route has no choice.
+        route: the name of the route, one of the source's.
+        url: an absolute address.
+        day: the requested day; None if the route cannot choose one.
         accept: the Accept header.
-        bucket: what shares one pace and one connection at a time; "" for the host by itself.
-        cursor: what the source has to remember from request to request.
-        is_reader_url: a reader gave the address, not the operator: it must not lead into our own network.
-        method: ``GET``, or ``POST`` for what is too long for an address.
-        headers: more of them; only the host of ``url`` is told, and nobody else sees them.
-        parameters: added to the address when it is asked; as secret as ``headers``.
-        content: the body that is sent; it may be secret, too.
+        bucket: requests with the same bucket share one pace and one connection at a time; "" for the host of the address.
+        cursor: whatever the source has to remember from request to request.
+        is_reader_url: whether a reader gave the address, not the operator; it must not lead into our own network.
+        method: ``GET``, or ``POST`` for queries that are too long for an address.
+        headers: further headers; they are sent to the host of ``url`` only, and are masked everywhere else.
+        parameters: added to the address when the request is made; as secret as ``headers``.
+        content: the body to send; it may be secret, too.
     """
 
     section: str
@@ -67,13 +66,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """What came back, body and all, decompressed.
+    """The response to a request, decompressed.
 
     Attributes:
         status: the HTTP status.
         headers: names in lower case.
         body: never longer than the source's ``max_bytes``.
-        url: where it came from in the end, after redirects.
+        url: the address that answered, after redirects.
     """
 
     status: int
@@ -84,13 +83,13 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncedDay:
-    """What an answer says of one announcement day.
+    """The listings of one announcement day in a response.
 
     Attributes:
-        day: as the source counts; None where it has no days: then it is the one on which we first see an entry.
-        listings: in the order printed; none where nothing is announced (yet).
-        expected: how many listings the source says that the day has; None if it does not say.
-        over_full: the answer reached the route's limit, so there may be more than it holds.
+        day: the source's own day; None if the source has no days: an entry then belongs to the day on which we first see it.
+        listings: in the printed order; empty if nothing is announced (yet).
+        expected: the number of listings that the day has according to the source; None if it does not say.
+        over_full: whether the response reached the route's limit, so that there may be more listings.
     """
 
     day: date | None
@@ -101,16 +100,16 @@ class AnnouncedDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a source read from a response.
+    """The content of a response of a source.
 
     Attributes:
-        announced: by day.
+        announced: listings by day.
         records: papers without an announcement day; they complete what is known.
         signals: numbers about papers.
-        next: what to ask for the rest of this answer; None if this was all.
-        cursor: kept with this page and given back with the next ask; "" for a route that remembers nothing.
-        freshness: what a feed says about when to come again.
-        unread: entries that could not be read, in words: nothing is left out in silence.
+        next: the request for the next page; None if this is the last one.
+        cursor: stored with this page and passed to the next ``start``; "" for a route that remembers nothing.
+        freshness: when a feed wants to be fetched again.
+        unread: one sentence for each entry that could not be read: nothing is skipped silently.
     """
 
     announced: tuple[AnnouncedDay, ...] = ()
@@ -123,19 +122,19 @@ class Page:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether there was something in the answer and nothing of it could be read: it is an error, not a quiet day."""
+        """Whether the response had entries and none could be read: an error, not a quiet day."""
         has_any = self.records or self.signals or any(day.listings for day in self.announced)
         return bool(self.unread and not has_any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonPapers:
-    """Which papers a person has signed.
+    """The papers of a person.
 
     Attributes:
-        id: of the person: scheme and value.
-        names: that they sign with.
-        papers: keys, of papers that may be known or not.
+        id: scheme and value of an ID of the person.
+        names: the names under which the person publishes.
+        papers: keys of the papers, known here or not.
     """
 
     id: tuple[str, str]
@@ -145,16 +144,16 @@ class PersonPapers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnricherPage:
-    """What an enricher read from a response.
+    """The content of a response of an enricher.
 
     Attributes:
-        known_keys: the keys of the subjects that it knows; who was asked for and is not among them is unknown to it.
-        records: papers as it tells them; they complete what is known.
+        known_keys: the keys of the requested subjects that the service knows; it does not know the others.
+        records: papers as the service describes them; they complete what is known.
         signals: numbers about papers and persons.
-        same_person_ids: pairs of ids that are one person's.
-        person_papers: which papers persons have signed.
-        next: what to ask for the rest of this answer; None if this was all.
-        unread: records that could not be read, in words: nothing is left out in silence.
+        same_person_ids: pairs of IDs of the same person.
+        person_papers: the papers of persons.
+        next: the request for the next page; None if this is the last one.
+        unread: one sentence for each record that could not be read: nothing is skipped silently.
     """
 
     known_keys: frozenset[str] = frozenset()
@@ -167,31 +166,31 @@ class EnricherPage:
 
 
 class Service(Protocol):
-    """Who is asked over the net: a source or an enricher."""
+    """A service on the network: a source or an enricher."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name in tables and messages; two of a kind in one configuration never share it."""
+        """The name in tables and messages, unique among the services of a kind in one configuration."""
 
     @property
     @abstractmethod
     def title(self) -> str:
-        """The name that readers know."""
+        """The name for readers."""
 
     @property
     @abstractmethod
     def pace(self) -> float:
-        """The least number of seconds between two requests that share a bucket."""
+        """The minimum number of seconds between two requests with the same bucket."""
 
     @property
     @abstractmethod
     def max_bytes(self) -> int:
-        """The longest answer, in bytes decompressed, that is worth reading."""
+        """The longest response that is read, in bytes after decompression."""
 
 
 class Enricher(Service, Protocol):
-    """Who knows more of papers and persons; does no I/O.
+    """A service that knows more about papers and persons; does no I/O.
 
     An implementation is a frozen dataclass named ``Enricher`` whose fields are its options.
     """
@@ -199,49 +198,49 @@ class Enricher(Service, Protocol):
     @property
     @abstractmethod
     def quota(self) -> int:
-        """So many requests a day, UTC, at the most."""
+        """The maximum number of requests a day (UTC)."""
 
     @property
     def has_references(self) -> bool:
-        """Whether it knows what papers cite: then it is asked for papers that nobody was shown, too."""
+        """Whether it knows what papers cite: it is then also asked for papers that nobody was shown."""
         return False
 
     @property
     def daily_period(self) -> timedelta:
-        """For so long after a paper was announced it is asked for each day (UTC); zero for what changes slowly."""
+        """How long after its announcement a paper is asked for every day (UTC); zero if the data change slowly."""
         return timedelta(0)
 
     @abstractmethod
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """How many subjects it is asked for at once; 0 for a kind that it knows nothing of."""
+        """Return how many subjects fit into one request; 0 for a kind that it knows nothing about."""
 
     @abstractmethod
     def is_supported(self, subject: Subject) -> bool:
-        """Whether it can be asked for a subject, by one of its ids."""
+        """Whether it can be asked for a subject, by one of its IDs."""
 
     @abstractmethod
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """The request for subjects of one kind."""
+        """Make the request for subjects of one kind."""
 
     @abstractmethod
     def read(
         self, request: Request, subjects: Sequence[Subject], response: Response, day: date
     ) -> EnricherPage:
-        """Read an answer.
+        """Read a response.
 
         Args:
-            request: what was asked.
-            subjects: for whom.
-            response: what came.
+            request: the request.
+            subjects: the subjects that were asked for.
+            response: the response.
             day: the day of the numbers in it.
 
         Raises:
-            SourceError: the answer says no, breaks off, or is not about what was asked.
+            SourceError: the response is a refusal, is incomplete, or is about something else.
         """
 
 
 class Source(Service, Protocol):
-    """Who announces papers: says what to ask and reads the answer, and does no I/O.
+    """A service that announces papers: builds requests and parses responses, and does no I/O.
 
     An implementation is a frozen dataclass named ``Source`` whose fields are its options.
     """
@@ -249,64 +248,64 @@ class Source(Service, Protocol):
     @property
     @abstractmethod
     def sections(self) -> tuple[str, ...]:
-        """The parts that are counted by themselves."""
+        """The parts that are counted separately, such as categories or journals."""
 
     @property
     @abstractmethod
     def calendar(self) -> Calendar | None:
-        """When a day is due; None for a source without announcement days: it is asked now and then."""
+        """When a day is due; None for a source without announcement days, which is fetched from time to time."""
 
     @property
     @abstractmethod
     def fetch_routes(self) -> tuple[Route, ...]:
-        """The routes, the one to try first at the front."""
+        """The routes, in the order in which they are tried."""
 
     @property
     def former_names(self) -> tuple[str, ...]:
-        """The names that earlier releases gave it by default; what is stored under them becomes its own."""
+        """Default names of earlier releases; what is stored under them is renamed."""
         return ()
 
     def renew_paper(self, paper: Paper) -> Paper:
-        """A paper that an earlier release read, with the key, title and addresses that it is read with now."""
+        """Return a paper that an earlier release stored, with the key, title and addresses of this release."""
         return paper
 
     @property
     def is_untrusted(self) -> bool:
-        """Whether anybody may have made what it reads: that is then done in a process with a limit of CPU time."""
+        """Whether anybody may have written what it reads: it is then read in a process with limited CPU time."""
         return False
 
-    def find_paper_page(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most have none
-        """Its own page about a paper, where people talk of it; None where it has none."""
+    def find_paper_page(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most sources have none
+        """Return the source's own page for discussing a paper; None if there is none."""
         return None
 
     @abstractmethod
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """The first request for something that is to be asked.
+        """Make the first request for something that the ledger needs.
 
         Args:
-            ask: what; its source is this one.
-            cursor: what the route's last page left, "" if nothing.
-            now: the time.
+            ask: what is needed of this source.
+            cursor: the cursor of the route's last page, or "".
+            now: the time, UTC.
         """
 
     @abstractmethod
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Read a response.
 
         Raises:
-            SourceError: the answer says no, breaks off, or is not about what was asked.
+            SourceError: the response is a refusal, is incomplete, or is about something else.
         """
 
 
 class Channel(Protocol):
-    """One way out; keeps its connection from pack to pack until closed.
+    """A way to deliver messages; keeps its connection from batch to batch until it is closed.
 
-    An implementation is a frozen dataclass named ``Channel``. Where ``address_kind`` is ``URL`` it has the whole
-    addresses as its option ``urls``, by what they are known by.
+    An implementation is a frozen dataclass named ``Channel``. If ``address_kind`` is ``URL``, its option ``urls`` maps
+    the public form of each address to the complete one.
 
     Attributes:
-        form: what it delivers.
-        address_kind: what stands in ``to``.
+        form: the form of the messages that it delivers.
+        address_kind: what its addresses in ``to`` are.
     """
 
     form: ClassVar[MessageForm]
@@ -314,34 +313,34 @@ class Channel(Protocol):
 
     @abstractmethod
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Hand over one pack of at most ten messages; each receipt is yielded as it comes.
+        """Deliver a batch of at most ten messages, and yield each receipt as soon as it is known.
 
-        Never raises for what the other side does: that is a receipt.
+        Failures of the other side are receipts, never exceptions.
         """
 
     @abstractmethod
     def check(self) -> str:
-        """Try the way without sending anything; says what answered.
+        """Try the channel without sending anything, and return what answered, in words.
 
         Raises:
-            ChannelError: it cannot be used, and why.
+            ChannelError: the channel cannot be used; the message says why.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection; a later batch may open a new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """One connection's worth of a way out: what one thread delivers over.
+    """One connection of a channel, used by one worker thread.
 
     Attributes:
         channel: the name of the channel.
-        server: ``host:port``; what is paused where the fault is the server's. "" where there is none.
-        make_channel: makes the channel of this line; it connects at its first pack.
-        is_stand_by: used only while every server that is not a stand-by is paused, and for what the others fail at.
-        max_connections: how many connections to the server all processes together may have; 0 where that does not matter.
+        server: ``host:port``, which is paused if the server itself is in trouble; "" if there is no server.
+        make_channel: makes the channel of this connection, which connects at its first batch.
+        is_stand_by: used only while every regular server is paused, and for messages that the others fail at.
+        max_connections: the limit of connections to the server for all processes together; 0 for none.
     """
 
     channel: str
@@ -353,11 +352,11 @@ class Connection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedRequest:
-    """What somebody posted to our site.
+    """A POST request to our site.
 
     Attributes:
         headers: names in lower case.
-        body: never longer than what we read.
+        body: never longer than our limit.
     """
 
     headers: tuple[tuple[str, str], ...]
@@ -365,7 +364,7 @@ class PostedRequest:
 
 
 class Provider(Protocol):
-    """Who sends our mail and tells us by requests what became of it.
+    """A mail provider that reports bounces and complaints to us by HTTP requests.
 
     An implementation is a frozen dataclass named ``Provider`` whose fields are its options.
     """
@@ -374,32 +373,32 @@ class Provider(Protocol):
     def read_reports(
         self, request: PostedRequest, now: datetime, fetch: Callable[[str], bytes]
     ) -> tuple[Report, ...]:
-        """What a request says; none where it is not about bounces or complaints.
+        """Read the reports in a request; empty if it is not about bounces or complaints.
 
         Args:
             request: the request.
-            now: the time.
-            fetch: gets a small document of the provider's by its https address.
+            now: the time, UTC.
+            fetch: fetches a small document of the provider by its https address.
 
         Raises:
             ReportError: the request is not the provider's, or cannot be read.
-            TransientReportError: that cannot be told at this moment.
+            TransientReportError: the request cannot be verified at the moment.
         """
 
 
 class Mailbox(Protocol):
-    """Where mail that came back waits to be read."""
+    """A mailbox that receives bounces."""
 
     @abstractmethod
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
-        """Messages that nobody marked as read, the oldest first: a name for each, and its beginning.
+        """Fetch unread messages, oldest first: a name for each message, and its first bytes.
 
         Args:
-            max_messages: how many at the most.
-            max_bytes: what is longer is cut there.
+            max_messages: the most messages.
+            max_bytes: longer messages are truncated to this size.
 
         Raises:
-            ReportError: the mailbox cannot be read; says what to do.
+            ReportError: the mailbox cannot be read; the message says what to do.
         """
 
     @abstractmethod
@@ -407,17 +406,17 @@ class Mailbox(Protocol):
         """Mark a message as read.
 
         Raises:
-            ReportError: that cannot be done.
+            ReportError: the message cannot be marked.
         """
 
     @abstractmethod
     def check(self) -> str:
-        """Look whether the mailbox can be read; says what is in it.
+        """Check whether the mailbox can be read, and return what is in it, in words.
 
         Raises:
-            ReportError: it cannot, and why.
+            ReportError: it cannot be read; the message says why.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""

@@ -1,7 +1,7 @@
-"""The ticker: APScheduler calls a cycle each minute, and decides nothing.
+"""The ticker of `digest serve`: APScheduler starts a cycle every minute, and decides nothing.
 
-What is due is in the tables: a tick that is lost or doubled changes nothing. Schedules are never given
-to APScheduler: its cron triggers skip and double days where clocks change.
+The tables say what is due, so a lost or doubled tick changes nothing. APScheduler never gets the readers' schedules: its
+cron triggers skip or repeat days when clocks change.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from digest.store.editions.held_runs import HeldRun
 ReportEvent = Callable[[CycleEvent | DigestError], None]
 
 _COLLECT_INTERVAL = 3600.0
-"""Seconds between two looks for garbage: each takes 0.2 s."""
+"""Seconds between two garbage collections, each of which takes 0.2 s."""
 _CONTROL_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
 def block_signals() -> None:
-    """Let SIGTERM, SIGINT and SIGHUP wait, until ``run_until_signal`` hears them.
+    """Block SIGTERM, SIGINT and SIGHUP until ``run_until_signal`` waits for them.
 
-    Blocked from now on, in all threads that begin later, and waited for: then none interrupts a cycle, none comes twice
-    into one handler, and none is lost between two files, nor where SIGHUP is ignored (nohup).
+    They are blocked in all threads that start later. So no signal interrupts a cycle or re-enters a handler, and none is
+    lost while the file is reloaded or if SIGHUP is ignored (nohup).
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, _CONTROL_SIGNALS)
 
@@ -50,25 +50,25 @@ def block_signals() -> None:
 def run_until_signal(
     app: App, *, interval: int, report: ReportEvent, on_pass_end: Callable[[], None]
 ) -> bool:
-    """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a cycle under way is finished.
+    """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a running cycle is finished.
 
-    The signals have been postponed. What a cycle composed is delivered beside it: an hour of sending holds up no pull
-    and no alert.
+    ``block_signals`` must have been called. A thread delivers what a cycle composed: an hour of sending delays no pull and
+    no alert.
 
     Args:
-        app: what to work on; its file has been applied.
+        app: the app; its file has been applied.
         interval: seconds between ticks.
-        report: is told what happens, and what goes wrong; the next tick goes on.
-        on_pass_end: is called at the end of each pass of deliveries.
+        report: receives events and errors; the next tick continues after an error.
+        on_pass_end: called at the end of each pass of deliveries.
 
     Returns:
-        Whether to begin again with the file as it is now: SIGHUP, and it can be used.
+        Whether to start again with the current file: after SIGHUP, if the file is valid.
     """
-    # That a tick falls into a cycle that is still under way is no news.
+    # A tick during a running cycle is not worth a log entry.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     stop = threading.Event()
     with app.store.begin_write() as tx:
-        forget_server_failures(tx)  # who starts it has seen to them
+        forget_server_failures(tx)  # the caller handles them
     with app.open_steps(stop) as own_steps, add_helpers(app, own_steps, stop) as steps:
         delivery_thread = DeliveryThread(steps, stop, interval, report, on_pass_end)
         scheduler = BackgroundScheduler(timezone="UTC")
@@ -100,13 +100,13 @@ def run_until_signal(
 
 
 def keep_ticking(job: Job, interval: int, stop: threading.Event) -> None:
-    """See that ticks go on and that garbage does not pile up, until it is to stop.
+    """Keep the ticks going and collect garbage, until stopped.
 
-    The scheduler goes by the clock: one that is set back by a year would have it wait for a year. And commands let garbage
-    lie, for they soon end; here it would lie for days.
+    The scheduler follows the clock: if it is set back by a year, the next tick would come after a year. Commands nearly
+    switch garbage collection off because they end soon; a service runs for months.
 
     Args:
-        job: what ticks.
+        job: the job of the scheduler.
         interval: seconds between ticks.
         stop: set to end it.
     """
@@ -121,13 +121,13 @@ def keep_ticking(job: Job, interval: int, stop: threading.Event) -> None:
 
 
 def run_tick(app: App, steps: CycleSteps, report: ReportEvent) -> None:
-    """One cycle, unless another process is at it; what waits is left to the next tick."""
+    """Run one cycle, unless another process runs one; runs that wait are left to the next tick."""
     try:
         if cycle.claim_cycle(app.store, app.clock()) is not None:
             return
         for event in cycle.run_cycle(steps, wait=True, wait_for_retry=_skip_waiting):
             report(event)
-            cycle.claim_cycle(app.store, app.clock())  # it goes on, so its lease does
+            cycle.claim_cycle(app.store, app.clock())  # renews the lease while the cycle runs
     except DigestError as error:
         report(error)
     except Exception as error:
@@ -141,11 +141,11 @@ class DeliveryThread(threading.Thread):
     """Delivers what is due, at each tick and as soon as something was composed.
 
     Args:
-        steps: its verb is one of these.
-        stop: set to end it, and the pass that is under way.
+        steps: the steps of a cycle, of which it runs ``deliver``.
+        stop: set to end the thread and the running pass.
         interval: seconds between two passes.
-        report: is told what happens; that a server or a run is still as it was is no news.
-        on_pass_end: is called at the end of each pass.
+        report: receives events; an unchanged pause or hold is reported once.
+        on_pass_end: called at the end of each pass.
     """
 
     def __init__(
@@ -166,17 +166,17 @@ class DeliveryThread(threading.Thread):
         self._reported_holds: set[DispatchEvent] = set()
 
     def request_pass(self) -> Iterator[DispatchEvent]:
-        """Something was composed: the cycle goes on, and the next pass begins at once."""
+        """Request a pass: something was composed. The cycle continues, and the next pass starts at once."""
         self._due.set()
         yield from ()
 
     def wait_closed(self) -> None:
-        """Wait for the end of the pass under way, which was asked to stop."""
+        """Wait for the end of the running pass, which was asked to stop."""
         self._due.set()
         self.join()
 
     def run(self) -> None:
-        """Pass after pass."""
+        """Run one pass after another."""
         while not self._stop_event.is_set():
             self._due.clear()
             try:
@@ -210,7 +210,7 @@ def _skip_waiting(_waiting: tuple[WaitingRun, ...]) -> bool:
 
 
 def _is_usable(app: App, report: ReportEvent) -> bool:
-    """Whether the file can be used as it is now; if not, the old one stays."""
+    """Whether the current file is valid; if not, the old configuration stays in force."""
     try:
         with open_app(app.settings.path, None, os.environ) as new_app:
             make_connections(new_app.settings)
