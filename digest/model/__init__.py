@@ -1,7 +1,7 @@
-"""The nouns: what the words of the design mean in code, by subject.
+"""The data types that all layers share, by subject.
 
-Frozen, hashable, without behaviour beyond reading them. Instants are aware and UTC; days are the
-announcing source's own.
+They are frozen and hashable, and have no behaviour beyond reading them. Instants are aware and in UTC; days are those of
+the announcing source.
 """
 
 from digest.model.delivery import (

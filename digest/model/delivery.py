@@ -1,4 +1,4 @@
-"""Messages, what channels answer, and what comes back."""
+"""Messages, receipts of channels, and reports of bounces."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import NamedTuple
 
 
 class MessageForm(StrEnum):
-    """The form of a message that a channel wants."""
+    """The form of the messages that a channel delivers."""
 
     MAIL = "mail"
     STORED_MAIL = "stored-mail"
-    """A mail that is put into a folder: its address is that folder, and no reader's."""
+    """A mail that is put into a folder: its recipient is the folder."""
     FILES = "files"
     CHAT = "chat"
-    """For people to read in a chat or on a phone."""
+    """Text for people in a chat or on a phone."""
     JSON = "json"
-    """For programs."""
+    """Data for programs."""
 
 
 class AddressKind(StrEnum):
-    """What the addresses of a channel are, which decides how they are written, kept and shown."""
+    """What the addresses of a channel are; it decides how they are written, stored and shown."""
 
     MAILBOX = "mailbox"
-    """A person's e-mail address: it may unsubscribe, and mail comes back from it."""
+    """An e-mail address: its reader can unsubscribe, and mail can bounce."""
     FOLDER = "folder"
-    """A folder, written ``CHANNEL:FOLDER``; below the folder of what is made if it is relative."""
+    """A folder, written ``CHANNEL:FOLDER``; a relative one is below the output folder."""
     NAME = "name"
-    """A name that everybody may see, written ``CHANNEL:NAME``: a printer, a room."""
+    """A name that is no secret, written ``CHANNEL:NAME``, such as a printer or a room."""
     URL = "url"
-    """A web address or a chat's: whoever has it can write there, so a hash of it is kept and shown."""
+    """The address of a chat or webhook. Anybody who has it can post there, so only a hash of it is stored and shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A whole message as RFC 5322 has it, with its envelope.
+    """A message (RFC 5322) with its envelope.
 
     Attributes:
-        delivery: the delivery that it carries.
+        delivery: the id of the delivery.
         sender: the envelope's sender, a bare address.
         recipient: the envelope's recipient, a bare address.
         message_id: with its angle brackets.
@@ -58,9 +58,9 @@ class FileSet:
     """The files of an edition.
 
     Attributes:
-        delivery: the delivery that it carries.
-        folder: where the reader wants them, absolute.
-        files: path relative to the folder, and content.
+        delivery: the id of the delivery.
+        folder: the absolute path of the destination.
+        files: pairs of path, relative to the folder, and content.
     """
 
     delivery: int
@@ -69,12 +69,12 @@ class FileSet:
 
 
 class Span(NamedTuple):
-    """A stretch of a line in a chat.
+    """A part of a line in a chat.
 
     Attributes:
-        text: what is read there, as it is; it is escaped where it is put into a markup.
-        url: where it leads, or "".
-        strong: whether it stands out.
+        text: plain text, escaped when it is rendered in a markup.
+        url: the address that it links to, or "".
+        strong: whether it is emphasized.
     """
 
     text: str
@@ -83,23 +83,23 @@ class Span(NamedTuple):
 
 
 Block = tuple[tuple[Span, ...], ...]
-"""Lines that belong together: no message of a chat ends between them."""
+"""Lines that belong together: a chat message is never split between them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """What is said in a chat, in one message or in several: how many, and in which markup, its service decides.
+    """The content of one or several chat messages; the service decides how many, and in which markup.
 
     Attributes:
-        delivery: the delivery that it carries.
-        address: the destination's, without its secrets.
+        delivery: the id of the delivery.
+        address: the address of the destination, without its secrets.
         title: a single line.
-        opening: what comes first.
-        papers: each in full, and as a single line for where that would be too long.
-        omission_notices: what is said where the last papers find no room: of none of them, of one, and so on; "" for nothing.
-        page: where all of it can be read, or "".
-        page_label: what leads there.
-        sent_parts: so many messages of it, the first ones, are there already.
+        opening: the first lines.
+        papers: each paper in full, and as a single line if there is not enough room.
+        omission_notices: by number of omitted papers, the sentence that says so; "" for none.
+        page: the web address of the edition, or "".
+        page_label: the text of the link to it.
+        sent_parts: number of its first messages that were already sent.
     """
 
     delivery: int
@@ -115,12 +115,12 @@ class Chat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What a program is told.
+    """JSON for a program.
 
     Attributes:
-        delivery: the delivery that it carries.
-        address: the destination's, without its secrets.
-        idempotency_key: the same at each attempt, and no other's: who has seen it need not look again.
+        delivery: the id of the delivery.
+        address: the address of the destination, without its secrets.
+        idempotency_key: the same at each attempt and unique otherwise, so that a receiver can ignore repeats.
         content: JSON, in UTF-8.
     """
 
@@ -134,31 +134,35 @@ Message = Mail | FileSet | Chat | Document
 
 
 class Fault(StrEnum):
-    """Whose fault it is that a message was not taken."""
+    """Whose fault it is that a message was not accepted."""
 
     ADDRESS = "address"
-    """It is about this recipient: others at the same server are none the worse."""
+    """The recipient's; other recipients at the same server are not affected."""
     DOMAIN = "domain"
-    """The recipient's server wants less from us, or is in trouble."""
+    """The recipient's domain: its server wants less mail from us, or is in trouble."""
     OURS = "ours"
-    """Our server, our connection, our reputation or our message: no reader is to suffer for it."""
+    """Ours: our server, connection, reputation or message. No reader must suffer for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """The other side has it."""
+    """The other side accepted the message."""
 
     answer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deferred:
-    """Not now: try again. Where the fault is ours, the attempt counts only if the server takes other messages.
+    """The message was not accepted, and should be tried again.
+
+    If the fault is ours, the attempt counts only if the server accepts other messages.
 
     Attributes:
-        tried: False where the way was in trouble before the other side heard of this message; says nothing about it.
+        answer: the other side's words.
+        fault: whose fault it is.
+        tried: False if the connection failed before the other side heard of this message.
         retry_after: how long the other side asks us to wait; None if it does not say.
-        sent_parts: how many messages of it the other side has, the first ones.
+        sent_parts: number of its first messages that the other side has.
     """
 
     answer: str
@@ -170,7 +174,7 @@ class Deferred:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """Never: trying again would change nothing."""
+    """The message was refused for good."""
 
     answer: str
     fault: Fault = Fault.ADDRESS
@@ -178,10 +182,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """The connection ended after the message and before the answer: it may have arrived.
+    """The connection ended between the message and the answer, so the message may have arrived.
 
     Attributes:
-        sent_parts: how many messages of it the other side has for sure, the first ones.
+        sent_parts: number of its first messages that the other side certainly has.
     """
 
     answer: str
@@ -192,33 +196,33 @@ Receipt = Sent | Deferred | Refused | Unknown
 
 
 class BounceClass(StrEnum):
-    """What is said of an address, once it is over with a message, by whatever road it comes."""
+    """What a final failure says about an address, by whichever route it is reported."""
 
     GONE = "gone"
-    """There is no such address."""
+    """The address does not exist."""
     CLOSED = "closed"
-    """It takes no mail any more, as far as its server says; said twice, it is as good as gone."""
+    """The address is closed, according to its server; said twice, it counts as gone."""
     SOFT = "soft"
-    """This message did not reach it; a later one may."""
+    """This message did not arrive; a later one may."""
     DOMAIN = "domain"
-    """Its server wants less from us, or is in trouble: nothing is said of the address."""
+    """The domain's server wants less mail, or is in trouble; it says nothing about the address."""
     OURS = "ours"
-    """Our server, reputation, signature or message is at fault, and nobody else."""
+    """Our server, reputation, signature or message is at fault."""
     COMPLAINT = "complaint"
-    """Its reader called the message unwanted."""
+    """The reader reported the message as unwanted."""
     NOTHING = "nothing"
-    """A message is late, has arrived, or was answered by a machine."""
+    """The message is late, has arrived, or got an automatic reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchKeys:
-    """By what a report may say which message of ours it is about; some of it can be told by anybody.
+    """Clues in a report to the message that it is about; anybody who saw the message knows some of them.
 
     Attributes:
-        senders: envelope senders that it quotes, and addresses that it came to.
-        message_ids: with their angle brackets.
-        unsubscribe_tokens: the tokens of addresses where it can be unsubscribed.
-        recipients: whom it was for, as far as it says.
+        senders: quoted envelope senders, and addresses to which the report was sent.
+        message_ids: quoted Message-IDs, with their angle brackets.
+        unsubscribe_tokens: tokens in quoted unsubscribe links.
+        recipients: quoted recipients.
     """
 
     senders: tuple[str, ...] = ()
@@ -229,14 +233,14 @@ class MatchKeys:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What somebody says became of a message of ours after it had been taken.
+    """A report on what became of a message after it was accepted.
 
     Attributes:
-        status: the enhanced status code (RFC 3463), "" if there is none.
-        answer: what was said, in a line.
-        match_keys: which message.
-        is_trusted: who says it is known, so it can be about a message that only its recipient tells.
-        at: when it happened, as it says; None if it does not.
+        status: the enhanced status code (RFC 3463), or "".
+        answer: the words of the report, on one line.
+        match_keys: clues to the message.
+        is_trusted: whether the reporter is verified; then the recipient alone is enough to find the message.
+        at: when it happened, UTC; None if the report does not say.
     """
 
     bounce_class: BounceClass

@@ -13,22 +13,22 @@ from digest.model.papers import Event, EventKind, Paper
 from digest.model.times import Frequency
 
 ALERT_PREFIX = "alert-"
-"""What the period of an alert begins with; the number of the last event of its window follows."""
+"""Prefix of the period of an alert, followed by the number of the last event of its window."""
 
 
 class EditionPart(StrEnum):
-    """The headings of an edition, in their order."""
+    """The parts of an edition, in their order."""
 
     SURELY = "surely"
     MAYBE = "maybe"
     PICKED = "picked"
-    """By editors or votes."""
+    """Papers chosen by editors or votes."""
     VERSIONS = "versions"
     """News about papers: new versions, publications, code."""
 
 
 class Abstracts(StrEnum):
-    """How much of each abstract a reader wants."""
+    """How much of each abstract is shown."""
 
     FULL = "full"
     SHORT = "short"
@@ -38,20 +38,20 @@ class Abstracts(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestOptions:
-    """What is chosen for a digest, whoever chooses it: the file's keys of the same names, and what the store keeps.
+    """The options of a digest: each is a key of ``[[digest]]``, a column of ``digests`` and a field here.
 
     Attributes:
-        timezone: the IANA zone that its times are told in.
-        kinds: what is told about a paper; what has grown is told wherever what is new is.
-        limit: the greatest number of items.
-        minimum: fewer items than this wait for the next edition.
+        timezone: the IANA zone of the times that it shows.
+        kinds: the events that it reports; with ``new`` it also reports papers that have grown.
+        limit: the most items of an edition.
+        minimum: with fewer items than this, an edition waits for the next firing.
         when_empty: ``skip`` or ``tell``.
-        feed: whether it is also a feed.
-        feed_entries: what is an entry of that: ``papers`` or ``editions``.
-        language: in which its reader is told.
-        abstracts: how much of each is shown.
-        alerts_a_day: how many alerts at most, by its own calendar.
-        repeat_alerts: whether its editions tell again what alerts told.
+        feed: whether it is also published as a feed.
+        feed_entries: what an entry of the feed is: ``papers`` or ``editions``.
+        language: the language of its editions.
+        abstracts: how much of each abstract is shown.
+        alerts_a_day: the most alerts a day, in its time zone.
+        repeat_alerts: whether its editions repeat the papers of alerts.
     """
 
     timezone: str = "UTC"
@@ -69,11 +69,11 @@ class DigestOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A paper in an edition, with the event told and the reasons.
+    """A paper in an edition, with the event and the reasons.
 
     Attributes:
-        late: it is of a day before those that its edition waited for.
-        waited: the edition before had no room for it, so it comes first in this one.
+        late: whether it was announced before the days that its edition waited for.
+        waited: whether the previous edition had no room for it, so that it comes first in this one.
     """
 
     event: Event
@@ -85,18 +85,18 @@ class Item:
 
     @property
     def paper(self) -> Paper:
-        """The paper told of."""
+        """The paper of the event."""
         return self.event.paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissedEdition:
-    """An edition that could not reach its reader in time; the next mail names it.
+    """An edition that did not reach its reader in time; the next mail names it.
 
     Attributes:
-        edition: its number.
-        period: as ``Edition`` has it; so are ``zone`` and ``composed_at``.
-        page: the web address where it can be read; "" where there is none.
+        edition: the id of the edition.
+        period: as in ``Edition``, like ``zone`` and ``composed_at``.
+        page: the web address of the edition, or "".
     """
 
     edition: int
@@ -111,19 +111,19 @@ class Edition:
     """One issue of a digest: what its mail, its page and its feed show.
 
     Attributes:
-        digest: the digest's name; ``title`` is the one that readers see.
-        period: the firing's local date and time, ``2026-06-12T07:30``; of an alert ``alert-12345``.
+        digest: the name of the digest; readers see ``title``.
+        period: local date and time of the firing, ``2026-06-12T07:30``; of an alert ``alert-12345``.
         zone: the digest's IANA zone, for the times shown.
-        composed_at: its time; the Date of its mail.
-        items: shown in full, in their order, part by part.
-        overflow: the next ones, shown as a line each.
-        dropped: how many more fit and have no room: they come first in the next edition.
-        excluded: how many papers the exclusions took out.
-        batches: the run's batches as they stood when it was composed.
-        missed: earlier ones that could not reach whoever this message is for, the oldest first.
-        language: its reader's, as ``[[digest]] language`` has it.
-        abstracts: how much of each is shown.
-        frequency: of the schedule that it was made by.
+        composed_at: when it was composed, UTC; the Date of its mail.
+        items: the items shown in full, in their order, part by part.
+        overflow: the next items, shown as one line each.
+        dropped: number of further matches without room; they come first in the next edition.
+        excluded: number of papers that exclusions removed.
+        batches: the run's batches as they were when it was composed.
+        missed: earlier editions that did not reach the reader of this message, oldest first.
+        language: the language of its reader.
+        abstracts: how much of each abstract is shown.
+        frequency: the frequency of the schedule.
     """
 
     id: int
@@ -133,7 +133,7 @@ class Edition:
     zone: str
     composed_at: datetime
     items: tuple[Item, ...]
-    overflow: Sequence[Item] = field(default=(), hash=False)  # not read for that
+    overflow: Sequence[Item] = field(default=(), hash=False)  # decoded on demand, which a hash must not cause
     dropped: int = 0
     excluded: int = 0
     batches: tuple[Batch, ...] = ()
@@ -144,20 +144,20 @@ class Edition:
 
     @property
     def is_alert(self) -> bool:
-        """Whether it was told at once, for a follow that wants that, and not by the digest's schedule."""
+        """Whether it is an alert, sent at once for a follow that asks for it, and not by schedule."""
         return self.period.startswith(ALERT_PREFIX)
 
 
 class RunState(StrEnum):
-    """How far a run is."""
+    """The state of a run."""
 
     OPEN = "open"
-    """It has fired and has no window yet."""
+    """It has fired, and has no window yet."""
     CLOSED = "closed"
-    """Its window and shards are made; editions are being composed."""
+    """It has a window and shards, and editions are being composed."""
     COMPOSED = "composed"
     MERGED = "merged"
-    """Its slot fired again before it closed: the later run has its papers."""
+    """Its slot fired again before it closed; the later run covers its papers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,11 +165,11 @@ class Run:
     """One firing of a slot, for one period.
 
     Attributes:
-        latest_at: when its editions go out complete or not; None for none.
-        closed_at: when it had its window; None until then.
-        ready_seq: the highest seq when it became ready; it closes when all up to there is matched.
-        from_seq: the window begins after it; None until it is closed.
-        to_seq: the window ends with it; None until it is closed.
+        latest_at: when its editions go out even if incomplete, UTC; None for no limit.
+        closed_at: when its window was closed, UTC; None until then.
+        ready_seq: the highest event number when it became ready; it closes when all events up to that are matched.
+        from_seq: the window begins after this event; None until it is closed.
+        to_seq: the window ends with this event; None until it is closed.
     """
 
     id: int
@@ -186,5 +186,5 @@ class Run:
 
     @property
     def is_alert(self) -> bool:
-        """Whether it was made of what follows fit that want to tell at once."""
+        """Whether it was made for follows that send alerts."""
         return self.period.startswith(ALERT_PREFIX)

@@ -1,4 +1,4 @@
-"""What a source says of itself, what is asked of it, and the ledger of what came."""
+"""Calendars and routes of sources, what is asked of them, and the ledger of what came."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Calendar:
     """When a source announces.
 
     Attributes:
-        zone: the IANA zone that its days are counted in.
-        weekdays: the weekdays it may announce on, 0 is Monday; what is a holiday is for the batch to find out.
-        opens: from the day's midnight to when the first of its routes has the day, by the wall clock; can be negative.
-        fills: the day fills while it lasts: it is asked until it is over, and no run waits for it.
+        zone: the IANA zone of its days.
+        weekdays: the weekdays on which it may announce, 0 is Monday; holidays are found out by asking.
+        opens: local time from the day's midnight until its first route has the day; can be negative.
+        fills: whether papers are added until the day ends: it is fetched until then, and no run waits for it.
     """
 
     zone: str
@@ -28,14 +28,14 @@ class Calendar:
 
 
 class Scope(StrEnum):
-    """What a route brings when it is asked."""
+    """What a route returns."""
 
     LATEST = "latest"
-    """The day that is out at the moment, whichever that is."""
+    """The current announcement day, whichever that is."""
     DAY = "day"
-    """The one day that it is asked for."""
+    """The requested day."""
     RECORDS = "records"
-    """What changed since it was last asked, whatever the day: papers without an announcement day."""
+    """Papers that changed since the last request, without announcement days."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,10 @@ class Route:
     """One way to ask a source.
 
     Attributes:
-        opens: from a day's midnight to when the route has that day, by the wall clock; can be negative.
-        keeps: for how long after a day's midnight it can bring that day; None for ever.
-        spans: a route of days that can be asked for several in a row at once.
-        weekdays: when a route of records has something new, 0 is Monday; None for the weekdays of the calendar.
+        opens: local time from a day's midnight until the route has that day; can be negative.
+        keeps: how long after a day's midnight the route can return that day; None for no limit.
+        spans: whether one request can ask for several consecutive days.
+        weekdays: the weekdays on which a route of records has something new, 0 is Monday; None for those of the calendar.
     """
 
     name: str
@@ -59,12 +59,12 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What to ask a source: decided by the ledger, put into a request by the source.
+    """What is needed of a source: decided by the ledger, turned into a request by the source.
 
     Attributes:
-        day: for a route of days the one wanted, or the first one; for one of records the first day of
-            change wanted, None to go on where it stopped.
-        until: the last day wanted, where there are several; None for one day, or for records up to now.
+        day: for a route of days, the needed day or the first of several; for a route of records, the first day of
+            change, or None to continue from the last request.
+        until: the last of several needed days; None for one day, or for records up to now.
     """
 
     source: str
@@ -76,12 +76,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Freshness:
-    """How often a feed says that it is worth asking.
+    """How often a feed wants to be fetched.
 
     Attributes:
-        ttl: the least time between two visits that its maker asks for; None if it does not say.
-        skip_hours: the hours, UTC, in which nothing comes.
-        skip_weekdays: the weekdays, UTC, on which nothing comes; 0 is Monday.
+        ttl: the minimum time between two requests; None if it does not say.
+        skip_hours: the hours (UTC) in which nothing is published.
+        skip_weekdays: the weekdays (UTC) on which nothing is published; 0 is Monday.
     """
 
     ttl: timedelta | None = None
@@ -90,41 +90,41 @@ class Freshness:
 
 
 class BatchState(StrEnum):
-    """What is known of one source, section and announcement day."""
+    """The state of one source, section and announcement day."""
 
     WAITING = "waiting"
-    """Due; nothing whole came yet."""
+    """Due, and not complete yet."""
     PARTIAL = "partial"
-    """Some of it came, and it is known that more exists."""
+    """Partly received, and known to have more."""
     COMPLETE = "complete"
     EMPTY = "empty"
-    """The day is over, we asked, and nothing was announced."""
+    """Over; the source was asked, and announced nothing."""
     FAILED = "failed"
-    """No route can bring it any more."""
+    """No route can return it any more."""
 
 
 class DayVerdict(StrEnum):
-    """What a route's answer about a day was worth."""
+    """How complete a route's answer about a day was."""
 
     WHOLE = "whole"
     SHORT = "short"
-    """It holds fewer listings than it says that the day has."""
+    """It has fewer listings than the day has, by its own count."""
     CUT = "cut"
-    """It reached the route's limit: asking again would only bring it again."""
+    """It reached the route's limit; asking again would return the same."""
     QUIET = "quiet"
-    """It has nothing of that day."""
+    """It has no listings of that day."""
     UNCHECKED = "unchecked"
-    """It is whole, unless it is the day before again: that day is not known yet, so nobody can tell."""
+    """It is complete, unless it repeats the day before, which is not known yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayAnswer:
-    """What a route last answered about a batch.
+    """A route's last answer about a batch.
 
     Attributes:
-        at: when the answer had come.
-        listed: how many listings it had.
-        expected: how many it said there are; None if it did not say.
+        at: when the answer arrived, UTC.
+        listed: number of its listings.
+        expected: number of listings that the day has by its own count; None if it did not say.
     """
 
     route: str
@@ -139,18 +139,18 @@ class Batch:
     """The account of one source, section and announcement day.
 
     Attributes:
-        due_at: when it should be out.
-        expected: how many listings the source said there are; None if it does not say.
-        received: how many listings are stored.
-        late: how many of them came when it had already been complete or empty.
-        asked_at: when the last attempt ended, whatever came of it.
-        answered_at: when the source last gave a readable answer for this day, empty ones too.
-        error: what went wrong at the last attempt, in the words of the host or of its source, "" if nothing did; for
-            the operator alone, and not kept with editions.
-        failure: what readers are told of it; None if nothing went wrong.
-        answers: what each route last answered about it.
-        fills: its source's days fill while they last.
-        usual: how many listings its section usually has on a day; None where it is not known, or was not looked up.
+        due_at: when it should be announced, UTC.
+        expected: number of listings by the source's count; None if it does not say.
+        received: number of stored listings.
+        late: number of them that arrived after it had been complete or empty.
+        asked_at: when the last attempt ended, with whatever result.
+        answered_at: when the source last gave a readable answer about this day, even an empty one.
+        error: the error of the last attempt in the words of the host or source, or ""; for the operator only, and
+            not stored with editions.
+        failure: the kind of that error, for readers; None if there was none.
+        answers: the last answer of each route.
+        fills: whether its source's days fill until they end.
+        usual: usual number of listings of its section on a day; None if unknown or not loaded.
     """
 
     id: int
@@ -172,29 +172,29 @@ class Batch:
 
     @property
     def is_filling(self) -> bool:
-        """Whether what there is of it is all there is so far: nothing is missing, and more may come."""
+        """Whether its day still fills: nothing is missing so far, and more may come."""
         was_asked = self.state is BatchState.WAITING and self.answered_at is not None
         return self.fills and self.failure is None and (was_asked or self.state is BatchState.PARTIAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteState:
-    """How asking a section by one route went.
+    """The state of fetching a section by one route.
 
     Attributes:
-        url: where the validators are from; they mean nothing for another address.
-        etag: the validator of the last whole answer, "" if none; so are ``last_modified`` and ``body_hash``.
-        cursor: what the source remembers from page to page.
-        unfinished: its last answer was one page of several, and the rest has not come.
-        asked_at: when the last attempt ended.
-        answered_at: when an attempt last ended well.
-        next_at: our own pause: not asked before it, unless a person asks.
-        interval: between two visits of a plain feed, as it has turned out; zero at first.
-        freshness: what its last whole answer said about when to come again; None if nothing.
-        fruitless: attempts in a row that brought nothing of what was due.
-        errors: attempts in a row that failed.
-        error: what went wrong at the last one, "" if nothing did.
-        gone: the address is gone for good (HTTP 410): it is not asked, unless a person asks.
+        url: the address that the validators belong to.
+        etag: the validator of the last complete answer, or ""; likewise ``last_modified`` and ``body_hash``.
+        cursor: the cursor of the last stored page.
+        unfinished: whether the last answer was one page of several, and the others are still to be fetched.
+        asked_at: when the last attempt ended, UTC.
+        answered_at: when the last successful attempt ended, UTC.
+        next_at: end of our own pause, UTC; only a person can ask earlier.
+        interval: adaptive time between two requests of a plain feed; zero at first.
+        freshness: what its last complete answer said about the next request; None for nothing.
+        fruitless: consecutive attempts that returned nothing of what was due.
+        errors: consecutive attempts that failed.
+        error: the error of the last attempt, or "".
+        gone: whether the address is gone for good (HTTP 410); only a person can ask again.
     """
 
     route: str
@@ -217,11 +217,11 @@ class RouteState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The part of a source that is counted by itself, and how asking for it went, route by route.
+    """A section of a source, and the state of fetching it by each route.
 
     Attributes:
-        since: days before it make no events: a first pull floods nobody.
-        routes: those that have been asked.
+        since: earlier days make no events, so that a first pull floods nobody.
+        routes: the routes that were used.
     """
 
     source: str
@@ -230,27 +230,27 @@ class Section:
     routes: tuple[RouteState, ...] = ()
 
     def get_route(self, name: str) -> RouteState:
-        """How asking by a route went."""
+        """Return the state of a route."""
         return next((state for state in self.routes if state.route == name), RouteState(route=name))
 
     @property
     def asked_at(self) -> datetime | None:
-        """When the last attempt by any route ended."""
+        """When the last attempt by any route ended, UTC."""
         return max((state.asked_at for state in self.routes if state.asked_at), default=None)
 
     @property
     def answered_at(self) -> datetime | None:
-        """When an attempt by any route last ended well."""
+        """When the last successful attempt by any route ended, UTC."""
         return max((state.answered_at for state in self.routes if state.answered_at), default=None)
 
     @property
     def next_at(self) -> datetime | None:
-        """When our pauses are over by which it is not asked; None where there is none."""
+        """When the first pause of a route is over, UTC; None if no route pauses."""
         return min((state.next_at for state in self.routes if state.next_at), default=None)
 
     @property
     def last_asked(self) -> RouteState | None:
-        """The route that was asked last: where one failed and another stood in, that one."""
+        """The route that was used last: if one failed and another replaced it, the latter."""
         return max(
             (state for state in self.routes if state.asked_at), key=attrgetter("asked_at"), default=None
         )

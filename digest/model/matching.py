@@ -1,4 +1,4 @@
-"""Why a paper fits what somebody follows."""
+"""Why a paper matches a follow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Confidence(IntEnum):
-    """How sure it is that a paper is what a follow asks for; a greater one is surer."""
+    """How certain a match is; greater is more certain."""
 
     NOT = 0
     MAYBE = 1
@@ -17,7 +17,7 @@ class Confidence(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What in a paper fits a query: a field and the words in it, as printed there, to be highlighted."""
+    """The words of a paper that match a query: a field and its words as printed, for highlighting."""
 
     field: str
     words: tuple[str, ...]
@@ -25,11 +25,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResult:
-    """A query's answer to a paper.
+    """The result of matching a paper with a query.
 
     Attributes:
-        in_title: something that was asked for stands in the title.
-        author_confidence: how surely one of the authors is one asked for.
+        in_title: whether part of the query matches the title.
+        author_confidence: how certain it is that one of the authors is the one in the query.
     """
 
     confidence: Confidence
@@ -40,7 +40,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """Why a paper is in a digest: the follow as its reader wrote it, and what fits it."""
+    """Why a paper is in a digest: the follow as its reader wrote it, and the match."""
 
     follow: str
     confidence: Confidence

@@ -1,4 +1,4 @@
-"""Papers and how they are announced."""
+"""Papers and their announcements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PaperKey = NewType("PaperKey", str)
 
 
 class ListingKind(StrEnum):
-    """How a source lists a paper."""
+    """How a source announces a paper."""
 
     NEW = "new"
     CROSS = "cross"
@@ -24,11 +24,11 @@ class ListingKind(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What a digest can tell about a paper."""
+    """What a digest can report about a paper."""
 
     NEW = "new"
     GROWN = "grown"
-    """It has a category, abstract, affiliation or id that it did not have when it was new."""
+    """It has a category, abstract, affiliation or ID that it did not have when it was new."""
     VERSION = "version"
     PICKED = "picked"
     PUBLISHED = "published"
@@ -39,41 +39,40 @@ class EventKind(StrEnum):
 class Author(NamedTuple):
     """A name as printed on a paper: evidence, not a person.
 
-    A tuple, for a day has ten thousand of them and a frozen dataclass takes twice as long to make.
+    It is a tuple because a day has ten thousand of them, and a frozen dataclass takes twice as long to make.
     """
 
     name: str
     affiliations: tuple[str, ...] = ()
     ids: tuple[tuple[str, str], ...] = ()
-    """Pairs of scheme (``hf``, ``orcid``) and value, where the source says who that is."""
+    """Pairs of scheme (``hf``, ``orcid``) and value, if the source identifies the author."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One work, whoever lists it.
+    """One work, whichever source announces it.
 
     Attributes:
         key: its identity.
         title: as announced, TeX and all; a single line.
-        abstract: as announced; "" where the source gives none.
-        authors: in the order printed.
-        categories: the source's own, the primary one first.
-        version: the newest version that a source told; 1 where it has none; 0 where it has them and told none.
-        version_told: of one telling: its source says the version; False where it was worked out, so that what is
-            newer goes before what is older.
+        abstract: as announced; "" if the source has none.
+        authors: in the printed order.
+        categories: the source's own categories, the primary one first.
+        version: the newest version; 1 if the source has no versions; 0 if it has versions and does not say which.
+        version_told: whether the source states the version; False if it was inferred to keep the order of versions.
         url: the page to read about it.
         pdf_url: the paper itself, or "".
-        doi: of the publication, bare and in lower case, or "".
+        doi: the DOI of the publication, bare and in lower case, or "".
         journal_ref: where it was published, or "".
         comment: the authors' remark, or "".
-        license_url: or "".
-        ids: what else it is known by: pairs of scheme (``arxiv``, ``doi``) and value.
+        license_url: the address of its licence, or "".
+        ids: its other IDs: pairs of scheme (``arxiv``, ``doi``) and value.
         code_urls: where its code is.
-        project_urls: its own pages that hold no code.
-        organizations: those that it is said to come from as a whole.
-        institutions: the ROR ids, bare, of those that its authors work at.
-        references: the keys of the papers that it cites, where a source tells them.
-        withdrawn: its authors took it back.
+        project_urls: its own web pages without code.
+        organizations: the organizations that published it as a whole.
+        institutions: bare ROR IDs of its authors' institutions.
+        references: keys of the papers that it cites, if a source says so.
+        withdrawn: whether its authors withdrew it.
     """
 
     key: PaperKey
@@ -100,11 +99,11 @@ class Paper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What one source says of one version of a paper; all that is known of a paper is made of these.
+    """What one source says about one version of a paper; all that is known of a paper is merged from statements.
 
     Attributes:
-        source: whose.
-        paper: as that source tells it; its version is at least 1.
+        source: the name of the source.
+        paper: the paper as that source describes it; its version is at least 1.
     """
 
     source: str
@@ -112,11 +111,11 @@ class Statement:
 
 
 class Submitter(NamedTuple):
-    """The person who put a paper on a list, where readers make it.
+    """The person who put a paper on a list that readers make.
 
     Attributes:
-        name: as that person wants to be called there.
-        id: of an account: scheme and name, ``("hf", "ada")``.
+        name: the name that the person uses there.
+        id: the account: scheme and name, ``("hf", "ada")``.
     """
 
     name: str
@@ -128,9 +127,9 @@ class Listing:
     """One paper's appearance in a batch, as the source printed it.
 
     Attributes:
-        published_at: when its source says that it was published, UTC; None if it does not say.
-        submitter: of what a person picked; None where nobody is named.
-        may_be_newer: the page shows the paper as it was later than that: its version is that one or a newer one.
+        published_at: when it was published according to the source, UTC; None if it does not say.
+        submitter: the person who picked the paper; None if nobody is named.
+        may_be_newer: whether the page may show a later version of the paper than the one announced.
     """
 
     kind: ListingKind
@@ -141,9 +140,9 @@ class Listing:
 
     @property
     def version(self) -> int:
-        """The version that was announced; 0 where that is not told."""
+        """The announced version; 0 if the source does not say."""
         stated_version = self.paper.version if self.paper.version_told else 0
-        # The first replacement is always the second version, and what is new the first one.
+        # The first replacement is always version 2, and a new paper is version 1.
         return stated_version if not self.may_be_newer or stated_version <= _FIRST_REPLACEMENT else 0
 
 
@@ -152,10 +151,10 @@ _FIRST_REPLACEMENT = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """A number about a paper or a person on a day, as one source counts.
+    """A number about a paper or a person on one day, as counted by one source.
 
     Attributes:
-        subject: the key of the paper that it is about; of a person an id, ``orcid:0000-0002-1825-0097``.
+        subject: the key of a paper, or an ID of a person, ``orcid:0000-0002-1825-0097``.
         kind: what is counted: ``votes``, ``comments``, ``stars``, ``citations``, ``h-index``, ``papers``.
     """
 
@@ -167,11 +166,11 @@ class Signal:
 
 
 class PaperPage(NamedTuple):
-    """A page about a paper where people talk of it.
+    """A page where people discuss a paper.
 
     Attributes:
-        site: what people call the site.
-        url: the page.
+        site: the name of the site.
+        url: the address of the page.
     """
 
     site: str
@@ -179,7 +178,7 @@ class PaperPage(NamedTuple):
 
 
 class SubjectKind(StrEnum):
-    """What more can be known of."""
+    """What an enricher can be asked for."""
 
     PAPER = "paper"
     PERSON = "person"
@@ -187,11 +186,11 @@ class SubjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A paper or a person of whom more is to be known.
+    """A paper or a person that an enricher is asked for.
 
     Attributes:
-        key: of a paper its key; of a person one of the ids, ``orcid:0000-0002-1825-0097``.
-        ids: all that it is known by: pairs of scheme and value.
+        key: the key of a paper, or one of the IDs of a person, ``orcid:0000-0002-1825-0097``.
+        ids: all its IDs: pairs of scheme and value.
     """
 
     kind: SubjectKind
@@ -201,16 +200,16 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something to tell about a paper.
+    """Something to report about a paper.
 
     Attributes:
         seq: its number in commit order, from 1, without gaps.
-        number: the version for ``VERSION``, 0 where nobody told it; else 0.
+        number: the version for ``VERSION`` if it is known; else 0.
         day: the announcement day.
-        source: who announced it.
+        source: the name of the source.
         first: whether it is the first event of its paper.
-        signals: what is known of its paper in numbers: the newest of each kind and source.
-        new_categories: the categories that a paper which has grown was newly listed in, where that is why.
+        signals: numbers about its paper, the newest of each kind and source.
+        new_categories: for ``GROWN``, the categories in which the paper was newly listed, if that is the reason.
     """
 
     seq: int

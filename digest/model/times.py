@@ -16,7 +16,7 @@ class Frequency(StrEnum):
     EVERY = "every"
     CRON = "cron"
     ALERT = "alert"
-    """After each match pass, for the follows that ask for it."""
+    """After each match pass, for follows that send alerts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +25,10 @@ class Schedule:
 
     Attributes:
         zone: an IANA name; for ``EVERY`` always ``UTC``.
-        at: the wall clock, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant, UTC; for ``CRON`` the expression.
+        at: local time, ``07:30``; "" for ``EVERY``; for ``ONCE`` the instant, UTC; for ``CRON`` the expression.
         days: weekdays 0 (Monday) … 6 for ``DAILY`` and ``WEEKLY``; days of the month for ``MONTHLY``.
         every: seconds between firings for ``EVERY``, else 0.
-        latest: the wall clock by which an edition goes out complete or not; "" for none.
+        latest: local time at which an edition goes out even if incomplete; "" for none.
     """
 
     frequency: Frequency
