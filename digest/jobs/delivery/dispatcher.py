@@ -330,9 +330,8 @@ class DeliveryDispatcher:
             free_workers = self._servers.list_free(channel, now)
             workers = list(self._connection_share.list_usable(free_workers, self._in_flight))
             if free_workers and not workers and self._is_due(tx, channel, now):
-                wake_seconds.append(
-                    self.maintenance_interval.total_seconds()
-                )  # other processes use all allowed connections
+                # Other processes use all allowed connections.
+                wake_seconds.append(self.maintenance_interval.total_seconds())
             if not workers:
                 continue
             suspects, ordinary, channel_wake_seconds = self._claim_for_channel(tx, channel, len(workers), now)
