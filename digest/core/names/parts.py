@@ -23,7 +23,7 @@ from digest.core.names.credentials import (
     is_title,
     strip_titles,
 )
-from digest.core.names.first_names import FIRST_NAMES
+from digest.core.names.word_lists import load_words
 from digest.core.text.accents import decode_tex_accents
 
 # --- folding --------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def _parse_in_full(text: str) -> ParsedName:
     return ParsedName(readings=readings, swapped_readings=swapped_readings, suffix=suffix)
 
 
-_FIRST_NAMES = frozenset(FIRST_NAMES.split())
+_FIRST_NAMES = frozenset(load_words("digest.core.names", "first_names.txt"))
 _MAX_INITIALS = 3
 _PLAIN_DEGREES = frozenset({"md", "phd"})
 """Degrees that stand behind names far more often than these initials do."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from functools import lru_cache
 
 from digest.core.names.fitting import extract_first_name, make_block_key
-from digest.core.people.common_surnames import FAMILY_NAMES
+from digest.core.names.word_lists import load_words
 
 _INITIAL_COUNT = re.compile(r"(\D)(\d*)")
 """An initial and the number of given names that begin with it, which is left out where it is 1."""
@@ -82,5 +82,5 @@ def _parse_counts(encoded: str) -> Mapping[str, int]:
 @lru_cache(maxsize=1)
 def load_corpus_counts() -> NameCounts:
     """The numbers of the table that is shipped; a family name that it lacks is known with one given name or none."""
-    lines = (line.partition(":") for line in FAMILY_NAMES.split())
+    lines = (entry.partition(":") for entry in load_words("digest.core.people", "common_surnames.txt"))
     return NameCounts({family: initials for family, _, initials in lines})
