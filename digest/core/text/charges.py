@@ -19,7 +19,7 @@ argument in mathematics, and so do the limits ``u(0+)`` and ``f(1-)``.
 """
 _RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 CHARGE_SIGNS = ("+", "-)", "\u2212)")
-"""Strings at least one of which a text must contain for ``raise_charges`` to change it."""
+"""Ends of charges; ``raise_charges`` leaves a text without any of them unchanged."""
 
 
 def raise_charges(text: str) -> str:

@@ -32,7 +32,7 @@ _INFLECTED_ENDINGS = ("s", "ed", "ing", *PLURAL_ENDINGS)
 
 
 def find_bases(word: str) -> frozenset[str]:
-    """Return the words of which a word can be a form, including itself, in lower case.
+    """Return the words that a word can be a form of, including itself, in lower case.
 
     A word in capitals is only a form of itself (``GPS`` is not a form of GP). With a small s it is a plural
     (``GPUs``), but a number is not (``90s``). Words of other letters than plain Latin ones have no other

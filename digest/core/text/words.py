@@ -248,7 +248,7 @@ def iter_compounds(part_texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def has_meeting_digits(left: str, right: str) -> bool:
-    """Whether two parts never form one word, because two digits would meet: ``2020-21`` is not 202021."""
+    """Return True if two parts never form one word, because two digits would meet: ``2020-21`` is not 202021."""
     return left[-1].isnumeric() and right[0].isnumeric()
 
 
@@ -296,7 +296,7 @@ _DECADE = re.compile(r"(?:1\d|20)?[1-9]0|(?:1\d|20)00")
 _NON_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
 _UMLAUTS = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
 _BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", INFINITY: "infinity", "ヿ": "コ", "ゟ": "よ"})
-"""Signs that mean a letter or a word, and characters that NFKC would split into two, each of which would be a word."""
+"""Signs that mean a letter or a word, and characters that NFKC would split into two separate words."""
 _VOICING_SIGNS = "\u3099\u309a"
 """Marks that turn a kana into another letter and so are no diacritics."""
 _LETTERS = str.maketrans(
