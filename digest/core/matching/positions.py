@@ -123,7 +123,7 @@ _Word = Mapping[_Range, Collection[str]]
 
 @lru_cache(maxsize=1 << 14)
 def collect_required_forms(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
-    """Return, for each word of a phrase, the forms of which the text must contain at least one."""
+    """Return the forms of each word of a phrase; a matching text has at least one form of each word."""
     return tuple([frozenset[str]().union(*map_wanted_forms(unit).values()) for unit in units])
 
 
