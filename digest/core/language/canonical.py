@@ -54,7 +54,7 @@ def is_positive(query: Query) -> bool:
 
 
 def is_narrowed(query: Query) -> bool:
-    """Whether each alternative asks for more than kinds, sources and whether there is code."""
+    """Whether each alternative asks for more than kinds, sources and code."""
     return _has_leaf_in_each(
         query, lambda leaf: not (isinstance(leaf, Fact) and leaf.field in _FILTER_FIELDS)
     )

@@ -94,7 +94,7 @@ def parse_with_hints(text: str) -> ParsedQuery:
 
 @dataclass(slots=True)
 class _QueryBuilder:
-    """Builds a query from its tree, in the order typed, and distributes fields to the leaves.
+    """Builder of a query from its tree, in the order typed; it distributes fields to the leaves.
 
     Attributes:
         partial_names: positions of names for which a hint already says that they are incomplete.
@@ -286,7 +286,7 @@ class _QueryBuilder:
 
 
 _NAME_FIELDS = frozenset({"author", "institution", "journal"})
-"""Fields for names, which may have several words."""
+"""Fields whose values are names, which may have several words."""
 
 
 def _get_field_and_word(child: Any) -> tuple[str, str]:

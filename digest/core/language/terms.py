@@ -43,7 +43,7 @@ Hint = Callable[[str], None]
 
 
 class TermError(Exception):
-    """A term is not valid; the message says why, and how to write it."""
+    """Error in a term; the message says what is wrong and how to write it."""
 
 
 # --- words ----------------------------------------------------------------------------------------

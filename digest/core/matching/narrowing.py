@@ -152,7 +152,7 @@ class Bounds(NamedTuple):
 
 
 class Narrower:
-    """Computes the bounds of queries; each part of a query is looked up once."""
+    """Lookup of queries in the index; each part of a query is looked up once."""
 
     def __init__(self, index: PaperIndex) -> None:
         self._index = index

@@ -129,10 +129,10 @@ def find_given_names(name: str) -> Spellings:
 
 
 def make_full_keys(name: str) -> frozenset[str]:
-    """Return keys for full matches: two names that match fully share at least one. Names that never do have none.
+    """Return keys for full matches: two names that match fully share at least one.
 
-    If it is not certain which names are spelled out, the only key is that of the block, and the name may
-    match any name in it.
+    A name that never matches fully has no keys. If it is not certain which names are spelled out, the only
+    key is that of the block, and the name may match any name in it.
     """
     block_key = make_block_key(name)
     if spellings := find_given_names(name):
@@ -220,7 +220,7 @@ def _list_initials(reading: NameReading) -> Iterable[str]:
 # --- comparison -----------------------------------------------------------------------------------
 
 _CONFLICT, _LOOSE, _BY_INITIALS, _EXACT = range(4)
-"""Degrees of a match of given names: none, with an additional name, as far as initials show, complete."""
+"""Quality of a match of given names: none, with an additional name, as far as initials show, complete."""
 
 
 def match_names(query_name: str, printed_name: str) -> NameMatch:

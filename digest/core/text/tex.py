@@ -110,7 +110,7 @@ _MAX_DEPTH = 50
 
 @dataclass(slots=True)
 class _TexReader:
-    """Converts a text in one pass.
+    """Converter that passes over a text once.
 
     Attributes:
         parts: the output.

@@ -115,7 +115,7 @@ FIELD_LABEL = re.compile(r"[A-Za-z][\w-]*:", re.ASCII)
 
 @dataclass(slots=True)
 class _Scanner:
-    """Scans a query in one pass.
+    """Scanner that passes over a query once.
 
     Attributes:
         position: the current position.
@@ -351,9 +351,9 @@ class _Scanner:
         self._raise_error(message, start + sign)
 
     def _find_value_end(self, start: int, run: str) -> int:
-        """Return where a value that may contain any sign ends; 0 if there is none.
+        """Return the end of a value that may contain any sign; 0 if the run is no such value.
 
-        This is the value of a field that allows it, or the id of a paper without a field.
+        Such values are those of some fields, and ids of papers without a field.
         """
         field = self.current_field
         if field in _RAW_VALUE_FIELDS and run[0] not in DASHES:

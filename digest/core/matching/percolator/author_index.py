@@ -32,7 +32,7 @@ class WantedAuthors(NamedTuple):
 
 
 class AuthorIndex:
-    """Leaves with a person, by name and by id."""
+    """Index of the leaves that are persons, by name and by id."""
 
     def __init__(self) -> None:
         self._name_index = NameIndex()

@@ -248,7 +248,7 @@ _SEPARATOR: _Word = (_NO_KEY, frozenset(), ())
 
 
 class _Vocabulary(dict[str, tuple[_Word, ...]]):
-    """The words of each piece of text, with the keys that the index has; a piece is read when it is first looked up."""
+    """Dictionary of the words in each piece of text, with the keys of the index; pieces are added on first look-up."""
 
     def __init__(self, forms_by_key: Mapping[str, _Forms]) -> None:
         super().__init__({LINE_BREAK: (_SEPARATOR,)})

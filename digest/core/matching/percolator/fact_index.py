@@ -16,7 +16,7 @@ CompiledLeaf = str
 
 
 class FactIndex:
-    """Leaves with a category or fact."""
+    """Index of the leaves that are categories or facts."""
 
     def __init__(self) -> None:
         self._category_queries: dict[CompiledLeaf, InCategory] = {}

@@ -36,7 +36,7 @@ class _NameKeys(NamedTuple):
 
 
 class NameIndex:
-    """Entries by name.
+    """Index of entries by name.
 
     Two names can match only by a pair of readings, at most one of them swapped, that share a family name.
     They must also share a given name that is spelled out in both, or an initial if the given name is short in

@@ -54,7 +54,7 @@ def _get_leaf(entry: CompiledLeaf | _UncommonPhrase) -> CompiledLeaf:
 
 
 class TermIndex:
-    """Leaves for texts of one kind."""
+    """Index of the leaves for texts of one kind."""
 
     def __init__(self) -> None:
         self._words: dict[str, Any] = {}
@@ -166,7 +166,7 @@ class TermIndex:
     def _match_single_words(
         self, batch: TextBatch, texts_by_key: Mapping[str, int]
     ) -> Iterator[tuple[CompiledLeaf, int]]:
-        """Yield leaves that are single words, and bitmaps of texts that they match; a leaf may recur with other texts.
+        """Yield leaves that are single words, each with a bitmap of texts that it matches; leaves may recur.
 
         Args:
             batch: the texts.
@@ -259,7 +259,7 @@ def _measure_rareness(words: _WordSequence) -> int:
 
 
 def _list_sequences(leaf: CompiledLeaf) -> Sequence[_WordSequence] | None:
-    """Return the sequences of words as which a phrase can be printed; None if there are too many, or for other leaves."""
+    """Return the sequences of words as which a phrase can be printed; None for too many, or for other leaves."""
     if leaf[2] != "p":
         return None
     _, _, near, *units = _decode(leaf)[0]

@@ -19,7 +19,7 @@ from digest.core.text.words import SURROUNDING_SIGNS, find_forms, fold_letters, 
 
 
 class TextReader:
-    """Reads texts for one query; the results for pieces are cached for all texts.
+    """Reader of texts for one query; its results for pieces are cached for all texts.
 
     Args:
         query: the query.
