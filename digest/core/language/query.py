@@ -1,6 +1,7 @@
 """The parts of a query, how each is written as text, and how queries are stored.
 
-``digest.core.language.parser`` turns what readers type into a query; the reference is ``docs/reference/follows.md``.
+``digest.core.language.parser`` turns what readers type into a query; the reference is
+``docs/reference/follows.md``.
 """
 
 from __future__ import annotations
@@ -269,7 +270,9 @@ _NEEDS_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]
 def extract_kind_part(query: Query) -> Query | None:
     """Return the part of a query that asks for kinds of events by ``kind:``; None if it leaves them open.
 
-    ``graph OR (id:2401.00001 kind:version)`` asks for versions of that paper, whatever kinds the digest reports, and leaves the kinds for graphs open. For each ``kind:`` in it, the result contains the query at most once.
+    ``graph OR (id:2401.00001 kind:version)`` asks for versions of that paper, whatever kinds the digest
+    reports, and leaves the kinds for graphs open. For each ``kind:`` in it, the result contains the query at
+    most once.
     """
     match query:
         case Fact(field="kind"):

@@ -304,7 +304,8 @@ def _match_readings(left: NameReading, right: NameReading) -> NameMatch:
 def _is_part(left: NameReading, right: NameReading) -> bool:
     """Whether the family name on the left is the first or last part of the one on the right.
 
-    ``García`` is a part of ``García Márquez``. If the left name has more given names, it is another person: ``Albert`` is no part of a family name for ``Geoffrey E. Hinton``.
+    Example: ``García`` is a part of ``García Márquez``. A left name with more given names is another
+    person's.
     """
     shared_part = len(right.family_parts) > 1 and (
         left.bare_family & right.family_parts[0] or left.bare_family & right.family_parts[-1]

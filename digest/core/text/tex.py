@@ -255,7 +255,7 @@ class _TexReader:
             self.parts.append(" ")
 
     def _append_text(self, piece: str) -> None:
-        """Append text that is not in braces; pending operations take only its first character as their argument."""
+        """Append text; if operations are pending, only its first character is their argument."""
         if self.pending:
             piece = piece.lstrip()
             self._apply_operations(piece[:1])

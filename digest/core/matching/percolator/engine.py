@@ -1,6 +1,8 @@
 """Standing queries: many queries are matched with many papers at a time.
 
-``Engine.match`` returns what ``digest.core.matching.evaluate`` returns for each query and paper, without the evidence. Queries are added by ``add_compiled`` in the form in which they are stored (``query.compile_query``), without parsing.
+``Engine.match`` returns what ``digest.core.matching.evaluate`` returns for each query and paper, without the
+evidence. Queries are added by ``add_compiled`` in the form in which they are stored
+(``query.compile_query``), without parsing.
 
 A query consists of *leaves* (a phrase, a person, a category …) joined by AND, OR and NOT. A leaf is stored
 once, however many queries contain it, and is indexed by what a matching paper must contain. A query is
@@ -67,11 +69,11 @@ class Engine:
     # queries
 
     def add(self, number: int, query: Query) -> None:
-        """Add a query; it replaces the one with this number."""
+        """Add a query; it replaces any query with this number."""
         self.add_compiled(number, compile_query(query))
 
     def add_compiled(self, number: int, text: str) -> None:
-        """Add a query that ``compile_query`` compiled; it replaces the one with this number."""
+        """Add a query that ``compile_query`` compiled; it replaces any query with this number."""
         if number in self._queries:
             self.remove(number)
         query, _ = _parse_node(text, 0)

@@ -29,7 +29,10 @@ def build_prefilter(query: Query) -> Callable[[Paper], bool]:
 
 
 def _get_letters(paper: Paper) -> str:
-    """Return the letters of title and abstract; without macros, TeX need not be converted for this."""
+    """Return the folded letters of title and abstract.
+
+    TeX is converted only if there are macros, because its other signs are dropped anyway.
+    """
     text = f"{paper.title} {paper.abstract}"
     return fold_letters(tex_to_unicode(text) if "\\" in text else text)
 
