@@ -130,10 +130,9 @@ def _find_others_of_key(indexes: Sequence[int], entries: Sequence[ParsedEntry]) 
             and is_different_title(longest_title, title)
         ):
             yield index
+        # Titles are compared with the longest one, so that the order of the entries does not matter.
         elif len(title.letters) > len(longest_title.letters):
-            longest_title = (
-                title  # compare with the longest title, so that the order of the entries does not matter
-            )
+            longest_title = title
 
 
 def _read_version(entry: ParsedEntry) -> str:
@@ -154,9 +153,8 @@ def _iter_candidates(
     entry: ParsedEntry, feed: str, feed_page_key: PaperKey | None
 ) -> Iterator[_KeyCandidate]:
     """Yield possible keys of an entry, the most reliable first; the last one is always its own."""
-    link = (
-        entry.link if entry.link != entry.guid else None
-    )  # a guid can be used as the link, and may be shared by mistake
+    # A link that is also the guid is not reliable, because guids are sometimes shared by mistake.
+    link = entry.link if entry.link != entry.guid else None
     for text in (entry.link, entry.guid, *entry.ids):
         # A bare number could be anything, so it needs the prefix or the host of arXiv.
         if (":" in text or "/" in text) and (arxiv_paper := parse_arxiv_id(text)):
