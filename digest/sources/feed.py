@@ -173,7 +173,7 @@ class Source(ports.Source):
         """Always true, because anybody can write a feed."""
         return True
 
-    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day and no pages
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has neither days nor pages
         """Return the request for the feed."""
         return Request(
             section=ask.section, route=ask.route, url=self.url, accept=ACCEPT, is_reader_url=self.by_reader
