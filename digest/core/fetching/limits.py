@@ -42,7 +42,7 @@ class HostLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Budget:
-    """Number of requests in a window, window in seconds, number left, and seconds until the budget is full again."""
+    """A budget: requests in a window, window in seconds, requests left, and seconds until it is full again."""
 
     quota: float | None = None
     window: float | None = None
@@ -82,11 +82,8 @@ def _read_combined_fields(headers: Mapping[str, str]) -> Iterator[_Budget]:
         # Names of policies are quoted strings, which could look like parameters.
         text = _QUOTED_STRING.sub("", headers.get(name, "").lower())
         field_parameters = _parse_parameters(text)
-        if field_parameters.keys() & {
-            "limit",
-            "remaining",
-            "reset",
-        }:  # up to draft 07 a header had a single triple
+        # Up to draft 07, a header had a single triple.
+        if field_parameters.keys() & {"limit", "remaining", "reset"}:
             yield _Budget(
                 quota=field_parameters.get("limit"),
                 remaining=field_parameters.get("remaining"),
@@ -104,7 +101,7 @@ def _read_combined_fields(headers: Mapping[str, str]) -> Iterator[_Budget]:
 
 
 def _read_separate_fields(headers: Mapping[str, str], now: datetime) -> Iterator[_Budget]:
-    """Yield the budgets of which each number has a header of its own."""
+    """Yield the budgets in headers that have one number each."""
     for prefix in ("ratelimit-", "x-ratelimit-", "x-rate-limit-"):
         limit = headers.get(f"{prefix}limit", "").lower()
         yield _Budget(

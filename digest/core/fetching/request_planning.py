@@ -124,7 +124,7 @@ def _plan_quiet_day_check(
     *,
     announced_at: datetime | None,
 ) -> Ask | None:
-    """Return an immediate request by date for a day of which another route had nothing.
+    """Return an immediate request by date for a day without listings in another route's answer.
 
     It is made when the first route had nothing, and repeated once if the day turns out to have been announced
     since. Then its answer is reliable, and runs do not have to wait until the day is over.

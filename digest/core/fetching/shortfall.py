@@ -27,7 +27,7 @@ def compute_usual_size(received: Sequence[int], *, has_failed: bool = False) -> 
     Args:
         received: numbers of listings of its last known days, the latest first; only ``USUAL_SIZE_DAYS`` of
             them count.
-        has_failed: whether it is for a day of which it is impossible to learn whether it had any.
+        has_failed: whether it is for a failed day, whose listings can no longer be fetched.
 
     Returns:
         The median; for a failed day the mean if that is larger, because the median of a section that

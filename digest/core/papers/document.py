@@ -203,7 +203,7 @@ def build_document(
 
 
 def build_title_document(paper: Paper) -> PaperDocument:
-    """Build the document of a paper of which only the title is known."""
+    """Build a document from a title alone, without the other data of the paper."""
     texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY_TEXT)
     title = _make_text([paper.title])
     return PaperDocument(

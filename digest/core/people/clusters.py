@@ -12,7 +12,7 @@ Ids = frozenset[tuple[str, str]]
 
 
 class Traits(NamedTuple):
-    """Properties by which two bylines, or two clusters, can be told apart.
+    """Properties that can distinguish two bylines, or two clusters.
 
     Attributes:
         papers: numbers of the papers.

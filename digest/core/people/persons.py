@@ -202,9 +202,9 @@ def _join_by_evidence(
 
 
 def _is_known_by_field(clusters: BylineClusters, ambiguity: NameAmbiguity, first: int, second: int) -> bool:
-    """Return True if the field may join two bylines.
+    """Return True if a common category suffices to join two bylines.
 
-    The field alone is weak evidence: a database may contain only that field, and two namesakes in it.
+    It is weak evidence: a database may contain only that field, and two namesakes in it.
     """
     smaller_size, larger_size = sorted((clusters.count_members(first), clusters.count_members(second)))
     return ambiguity.has_single_bearer(first, second) or (

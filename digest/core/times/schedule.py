@@ -44,7 +44,7 @@ class Firing:
 
 
 _MAX_ABSENCE = timedelta(days=400)
-"""Longest absence of which every day is recorded.
+"""Longest absence for which every day is recorded.
 
 No source returns earlier days, and a clock that is decades ahead would create millions of rows. It is as long
 as ``[store] keep``.

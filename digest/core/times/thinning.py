@@ -13,7 +13,7 @@ _DAY = timedelta(days=1)
 
 
 def iter_spans_to_thin(since: date, today: date) -> Iterator[tuple[date, date]]:
-    """Yield weeks, from Monday to Sunday, and months of which only the last number is to be kept.
+    """Yield weeks, from Monday to Sunday, and months that are reduced to their last number.
 
     Args:
         since: the day of the last thinning; spans that were due then are repeated.

@@ -39,7 +39,7 @@ PAGE_SIZE = 1000
 MAX_RESULTS = 10_000
 """Maximum number of papers that one search returns, on all pages together."""
 FIRST_LOOKBACK = timedelta(days=3)
-"""Time before yesterday at which the first search begins: what is announced on a Monday came in since Thursday."""
+"""Time before yesterday at which the first search begins; a Monday's announcement has submissions since Thursday."""
 OVERLAP = timedelta(days=14)
 """Time by which searches overlap, because moderators hold papers back.
 
@@ -100,7 +100,7 @@ def build_api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: s
     Args:
         base: the address of the API.
         ask: with a day, the papers submitted since then (up to the end of ``until``), UTC; without one, those
-            submitted since the last search, the first of which begins three days before yesterday.
+            submitted since the last search. The first search begins three days before yesterday.
         cursor: the cursor of the last page.
         now: the current time.
         bucket: the bucket for rate limits.

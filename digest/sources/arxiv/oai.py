@@ -86,7 +86,7 @@ def build_oai_request(  # noqa: PLR0917 - called like those of the other routes
     Args:
         base: the address of the server.
         ask: with a day, the records changed since then (up to ``until``); without one, those changed since
-            the last harvest, the first of which begins with yesterday.
+            the last harvest. The first harvest begins with yesterday.
         cursor: the cursor of the last page.
         now: the current time.
         prefix: the format of the records, ``arXivRaw`` or ``arXiv``.

@@ -88,7 +88,7 @@ def read_paper(entry: XmlEntry) -> Paper | str:
 
 
 class Version(NamedTuple):
-    """The latest version of a record: its number, its submission date, and signs for its file types."""
+    """The latest version of a record: its number, its submission date, and the codes of its file types."""
 
     number: int
     date: str

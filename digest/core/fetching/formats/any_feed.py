@@ -382,7 +382,7 @@ def _weigh_tags(plain: bytes, tag_count: int) -> int:
 
 
 def _require_bounded_prolog(prolog: bytes, subject: str) -> None:
-    """Reject an excessive part before the first element."""
+    """Reject a document with too much text before its first element."""
     if len(prolog) > _MAX_PROLOG_BYTES or any(
         len(blanks) > _MAX_BLANKS for blanks in _BLANKS.findall(prolog)
     ):
@@ -392,7 +392,7 @@ def _require_bounded_prolog(prolog: bytes, subject: str) -> None:
 
 
 def _require_few_names(plain: bytes, entries: Sequence[bytes], subject: str) -> None:
-    """Reject names that are compared with all others of their kind, if there are too many."""
+    """Reject a document with too many keywords, bases or namespaces, each of which is compared with all others."""
     if sum(_count_tags(entry) ** 2 for entry in entries) > _FREE_COMPARISONS + _COMPARISONS_PER_BYTE * len(
         plain
     ):

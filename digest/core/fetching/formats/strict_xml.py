@@ -72,9 +72,8 @@ def walk(
             raise SourceError(f"{subject} is no {noun} but {_describe_kind(body, root, noun)}.")
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
-        parser.buffer_size = (
-            2 * len(body) + 1
-        )  # expat then passes each text in one piece, even if UTF-8 is longer
+        # A buffer larger than the document in UTF-8 makes expat pass each text in one piece.
+        parser.buffer_size = 2 * len(body) + 1
         parser.StartElementHandler = start
         parser.CharacterDataHandler = text
         parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords

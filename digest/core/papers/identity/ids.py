@@ -99,7 +99,7 @@ _ADDRESS = re.compile(
     r"(?:https?://)?(?P<host>(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?P<rest>\S+)", re.IGNORECASE | re.ASCII
 )
 _RESOLVERS = re.compile(r"(?:.+\.)?doi\.org|doi-org\..+|(?:doi|dx|link)\..+")
-"""Hosts with a DOI as path: the resolver, the resolver behind a library's proxy, and resolvers of publishers."""
+"""Hosts whose path is a DOI: the resolver, also behind a library's proxy, and publishers' own resolvers."""
 _DOI_PATH = re.compile(
     r"""(?:^|/)
         (?: doi(?:finder)? (?:/[a-z-]+)? | articles? | chapter | book | protocol | referenceworkentry | content(?:/pdf)?
@@ -169,7 +169,7 @@ def _extract_doi(text: str) -> str:
     if not (address := _ADDRESS.fullmatch(text)):
         return _decode_percent(text)
     host, path_and_query = address["host"].lower(), address["rest"]
-    path = re.split(r"[?#]", path_and_query, maxsplit=1)[0]  # in a DOI these would be percent-encoded
+    path = re.split(r"[?#]", path_and_query, maxsplit=1)[0]  # in a DOI, these signs would be percent-encoded
     if _RESOLVERS.fullmatch(host) and (match := _DOI.fullmatch(_strip_doi_prefix(_decode_percent(path)))):
         return match[0]
     return _extract_page_doi(host, _decode_percent(path), path_and_query)

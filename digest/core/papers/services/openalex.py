@@ -34,7 +34,7 @@ _PUBLICATION_TYPES = frozenset({"journal", "conference", "book series"})
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Return a message about the field for lack of which a work cannot be read; "" if it can."""
+    """Return a message about the missing field because of which a work cannot be read; "" if it can."""
     if build_paper(work):
         return ""
     identifier = parse_work_id(to_line(work.get("id")))
@@ -131,7 +131,7 @@ def restore_abstract(inverted_index: object) -> str:
 
 
 def _read_paper_ids(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
-    """Return the DOIs of all locations, the primary one first; the arXiv ID; and the DOI of a publication; or ""."""
+    """Return the DOIs of all locations, the primary one first, the arXiv ID, and the publication's DOI; or ""."""
     locations = [to_table(work.get("primary_location")), *map(to_table, to_rows(work.get("locations")))]
     addresses = [
         to_line(work.get("doi")),

@@ -66,7 +66,7 @@ class Library:
 
     @property
     def without_id(self) -> tuple[LibraryEntry, ...]:
-        """The entries of which only the title is known."""
+        """The entries that have a title but no key."""
         return tuple(entry for entry in self.entries if entry.key is None)
 
 
