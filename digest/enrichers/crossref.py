@@ -1,4 +1,4 @@
-"""Crossref: where papers were published, their licence, whether they were retracted, and how often they were cited.
+"""Crossref: where papers were published, licences, retractions, and numbers of citations.
 
     [[enricher]]
     use = "crossref"
@@ -26,7 +26,7 @@ from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import EnricherPage, Request, Response
 
 MAX_DOIS = 40
-"""DOIs in one address."""
+"""Maximum number of papers in a request, whose address contains their DOIs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +34,12 @@ class Enricher(ports.Enricher):
     """Crossref.
 
     Attributes:
-        mailto: an address of yours: who tells one is served from another pool, with wider limits.
-        quota: requests a day.
-        url: where the API is.
-        name: of this enricher in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        mailto: your mail address; clients that give one are served from a separate pool with higher limits.
+        quota: maximum number of requests a day.
+        url: the address of the API.
+        name: its name in tables and messages.
+        pace: minimum number of seconds between two requests.
+        max_bytes: maximum size of a response, in bytes.
     """
 
     mailto: str = ""
@@ -56,19 +56,19 @@ class Enricher(ports.Enricher):
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The name for readers."""
         return "Crossref"
 
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """It knows of papers alone."""
+        """Return the batch size for papers, and 0 for persons."""
         return MAX_DOIS if kind is SubjectKind.PAPER else 0
 
     def is_supported(self, subject: Subject) -> bool:
-        """Papers with a DOI that is not arXiv's."""
+        """Return True for papers with a DOI that is not arXiv's."""
         return subject.kind is SubjectKind.PAPER and bool(_list_dois(subject))
 
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """All of their DOIs in one filter: preprint and publication can have one each."""
+        """Return a request for all DOIs of the papers; preprint and publication can have one each."""
         doi_names = [doi_name for subject in subjects for doi_name in _list_dois(subject)]
         query = {
             "filter": ",".join(f"doi:{doi_name}" for doi_name in doi_names),
@@ -85,15 +85,15 @@ class Enricher(ports.Enricher):
 
     def read(
         self,
-        request: Request,  # noqa: ARG002 - there is one kind
+        request: Request,  # noqa: ARG002 - there is only one kind of request
         subjects: Sequence[Subject],
         response: Response,
         day: date,
     ) -> EnricherPage:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of works.
+            SourceError: the request was refused, or the response is no list of works.
         """
         answer_name = f"{self.title}'s list of works"
         message = to_table(to_table(parse_answer(response, answer_name)).get("message"))
@@ -117,7 +117,7 @@ class Enricher(ports.Enricher):
     def _read_work(
         self, subjects_by_doi: Mapping[str, Subject], day: date, work: Mapping[str, Any]
     ) -> tuple[Paper, list[Signal]] | None:
-        """The record and the signals of a work that was asked for."""
+        """Return the record and the signals of a requested work; None for other works."""
         subject, paper = subjects_by_doi.get(parse_doi(to_line(work.get("DOI"))) or ""), build_paper(work)
         if subject is None or paper is None:
             return None

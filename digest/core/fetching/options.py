@@ -1,4 +1,4 @@
-"""What many sources demand of their options, told with the option's key."""
+"""Validation of options that many sources have; errors carry the key of the option."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from digest.errors import OptionError
 
 
 def require_web_address(address: str, key: str) -> None:
-    """Demand an address that can be asked.
+    """Require an address of http or https.
 
     Raises:
-        OptionError: it is none.
+        OptionError: the address is invalid.
     """
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
@@ -20,10 +20,10 @@ def require_web_address(address: str, key: str) -> None:
 
 
 def require_limits(*, pace: float, max_bytes: int) -> None:
-    """Demand a pace, in seconds, and a longest answer, in bytes, that can be kept to.
+    """Require valid limits: a pace in seconds, and a maximum response size in bytes.
 
     Raises:
-        OptionError: one of them cannot.
+        OptionError: one of them is invalid.
     """
     if pace < 0:
         raise OptionError("pace is at least 0 seconds", "pace")
@@ -32,10 +32,10 @@ def require_limits(*, pace: float, max_bytes: int) -> None:
 
 
 def require_quota(quota: int) -> None:
-    """Demand a number of requests a day that can be kept to.
+    """Require a valid number of requests a day.
 
     Raises:
-        OptionError: it cannot.
+        OptionError: the number is invalid.
     """
     if quota < 1:
         raise OptionError("quota is at least 1 request a day", "quota")
