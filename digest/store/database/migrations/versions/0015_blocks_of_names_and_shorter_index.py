@@ -34,8 +34,7 @@ def _file_names() -> None:
 
 
 def _make_index() -> None:
-    """Recreate the index with the longer column first: FTS5 stores the column of each term, except for the first
-    column.
+    """Recreate the index, longer column first: FTS5 stores the column of each term unless it is the first.
 
     Papers are indexed again in batches, as after any change of their terms.
     """
