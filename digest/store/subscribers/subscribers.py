@@ -62,7 +62,7 @@ def find_subscriber(tx: Transaction, destination: int) -> Subscriber | None:
 
 
 def list_subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscriber, ...]:
-    """Return all subscribers by digest and address, optionally only those with an address, in any case."""
+    """Return all subscribers by digest and address, or only those with an address (case is ignored)."""
     statement = _select_joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
     if address is not None:
         statement = statement.where(func.lower(destinations.c.address) == address.lower())
