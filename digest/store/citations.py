@@ -55,7 +55,7 @@ def list_named_papers(tx: Transaction) -> NamedPapers:
 
 
 def make_subjects(tx: Transaction, keys: Iterable[PaperKey]) -> list[Subject]:
-    """Make subjects for enrichers from keys: with all ids of a stored paper, or only the key of another one."""
+    """Make the subjects for enrichers: a stored paper with all its ids, any other paper with its key only."""
     all_keys = list(keys)
     root_of = _load_roots(tx, all_keys)
     ids_by_root = load_ids(tx, list(root_of.values()))

@@ -261,10 +261,11 @@ def _read_statement(row: Row[Any]) -> dict[str, Any]:
 
 
 def resolve_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[BylineRef, BylineRecord]:
-    """Find the present bylines that references mean.
+    """Find the present byline that each reference means.
 
-    It is the byline with the same name in the present list of authors, at the position next to the old one if
-    there are several; otherwise the byline whose name matches best. References without a match are omitted.
+    It is the byline with the same name in the present list of authors, at the position closest to the old one
+    if there are several; otherwise the byline whose name matches best. References without a match are
+    omitted.
     """
     unique = set(references)
     root_of = load_roots(tx, {reference.paper for reference in unique})

@@ -351,12 +351,12 @@ def take_lock(connection: Connection, lock: int) -> None:
 
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:
-    """Build an insert that skips rows whose key exists; pass the rows to ``execute``."""
+    """Build an insert that skips rows whose key exists already; pass the rows to ``execute``."""
     return _build_insert(connection, table).on_conflict_do_nothing()
 
 
 def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows, except those whose key exists."""
+    """Insert rows, except those whose key exists already."""
     if rows:
         connection.execute(insert_ignoring(connection, table), rows)
 
@@ -364,7 +364,7 @@ def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, A
 def insert_or_update(
     connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *, key: tuple[str, ...]
 ) -> None:
-    """Insert rows, and update the other columns of those whose key exists."""
+    """Insert rows, and update the other columns of those whose key exists already."""
     if not rows:
         return
     statement = _build_insert(connection, table)
@@ -431,7 +431,7 @@ def _build_insert_sql(connection: Connection, table: TableClause, columns: Seque
 def fetch_raw_rows(
     connection: Connection, statement: Select[Any], values: Mapping[str, Any]
 ) -> Sequence[Any]:
-    """Run a statement that is compiled once, and return its rows as tuples of driver values."""
+    """Run a statement, compiled only once, and return its rows as tuples of driver values."""
     text, params = _bind_values(connection, statement, values)
     cursor_result = connection.exec_driver_sql(text, params)
     try:
@@ -445,7 +445,7 @@ def fetch_raw_rows(
 
 
 def execute_raw(connection: Connection, statement: Update, values: Mapping[str, Any]) -> None:
-    """Run a statement that is compiled once, with driver values."""
+    """Run a statement, compiled only once, with driver values."""
     connection.exec_driver_sql(*_bind_values(connection, statement, values))
 
 
@@ -481,7 +481,7 @@ def execute_bulk(
     rows: Sequence[Mapping[str, Any]],
     shared_values: Mapping[str, Any],
 ) -> None:
-    """Run a statement that is compiled once for each of many rows of driver values.
+    """Run a statement for each of many rows of driver values; the statement is compiled only once.
 
     Args:
         connection: a connection to the database.
@@ -635,7 +635,7 @@ def count_free_bytes(connection: Connection) -> int:
 
 
 def is_auto_upgraded(engine: Engine) -> bool:
-    """Whether migrations run when the database is opened, as they can where no other program is meant to use it."""
+    """Whether migrations run when the database is opened: only on SQLite, whose file belongs to a single installation."""
     return engine.dialect.name == "sqlite"
 
 

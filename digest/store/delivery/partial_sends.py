@@ -12,7 +12,7 @@ from digest.store.database.engine import Transaction
 
 
 def load_progress(tx: Transaction, delivery_ids: Sequence[int]) -> dict[int, int]:
-    """Return how many of the first messages of deliveries have arrived, without those of which none has."""
+    """Return how many of the first messages of each delivery have arrived; deliveries without any are omitted."""
     progress: dict[int, int] = {}
     for chunk in split_into_chunks(delivery_ids):
         statement = select(partly_sent).where(partly_sent.c.delivery_id.in_(chunk))

@@ -158,7 +158,7 @@ def lock_bounces(tx: Transaction) -> None:
 
 
 def save_report(tx: Transaction, report: StoredReport) -> StoredReport | None:
-    """Store a report. Reports of one kind about one delivery are one report, of which the worse finding is kept.
+    """Store a report, or replace a milder one of the same kind about the same delivery.
 
     Args:
         tx: a writing transaction.

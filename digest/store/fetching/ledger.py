@@ -407,9 +407,7 @@ def load_batches_of_run(tx: Transaction, run_id: int) -> tuple[Batch, ...]:
 
 
 def add_usual_sizes(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batch, ...]:
-    """Add the usual number of listings of their sections to the batches whose reports depend on it.
-
-    These are the batches of each source and day of which something is missing.
+    """Add to batches how many listings their sections usually have, if something of their source's day is missing.
 
     Args:
         tx: a transaction.

@@ -43,7 +43,7 @@ from digest.store.papers.events import find_seq_before
 EDITION_RETENTION = timedelta(days=90)
 """How long an edition counts as a report of its papers."""
 PAPER_RETENTION = timedelta(days=30)
-"""How long a paper is included that no edition has reported; until then it can still make further events."""
+"""How long papers that no edition has reported are included; until then they can still make further events."""
 
 EXCLUDED_TABLES = frozenset(
     {

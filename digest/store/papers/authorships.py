@@ -337,7 +337,7 @@ def _select_with_ids(*columns: Column[Any]) -> Select[Any]:
 def _iter_rows_by_id(
     tx: Transaction, statement: Select[Any], ids: Collection[tuple[str, str]]
 ) -> Iterator[Any]:
-    """Yield the rows of ids."""
+    """Yield the rows of a statement made by ``_select_with_ids`` for some ids."""
     values: dict[str, list[str]] = defaultdict(list)
     for scheme, value in sorted(ids):
         values[scheme].append(value)

@@ -285,7 +285,10 @@ def load_events_of_papers(tx: Transaction, paper_ids: Iterable[int]) -> tuple[Ev
 def list_signed_seqs(
     tx: Transaction, blocks: Collection[str], after: int, to_seq: int
 ) -> dict[str, set[int]]:
-    """Return the events after ``after`` and up to ``to_seq`` whose papers have bylines of some blocks, by block."""
+    """Return the seqs of the events in a range whose papers have bylines of some blocks, by block.
+
+    The range begins after ``after`` and includes ``to_seq``.
+    """
     root = func.coalesce(paper_rows.c.merged_into, paper_rows.c.id)
     statement = select(events.c.seq, authorships.c.block)
     statement = statement.join(paper_rows, paper_rows.c.id == events.c.paper_id)

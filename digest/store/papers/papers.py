@@ -115,7 +115,7 @@ def _add_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int
 
 
 def _refresh_authorships(tx: Transaction, paper_ids: Iterable[int]) -> None:
-    """Rewrite the authorships of papers whose authors or group of merged papers have changed."""
+    """Rewrite the authorships of papers whose authors changed, or that were merged or separated."""
     loaded = load_papers(tx, paper_ids)
     root_of = load_roots(tx, loaded)
     authors_by_root = {root_of[number]: paper.authors for number, paper in loaded.items()}
@@ -123,7 +123,7 @@ def _refresh_authorships(tx: Transaction, paper_ids: Iterable[int]) -> None:
 
 
 def refresh_index(tx: Transaction, paper_ids: Iterable[int]) -> None:
-    """Update papers in the index that have changed, or whose group of merged papers has."""
+    """Update the index entries of papers that changed, or that were merged or separated."""
     loaded = load_papers(tx, paper_ids)
     if loaded:
         root_of = load_roots(tx, loaded)
@@ -216,7 +216,7 @@ def _save_claims(tx: Transaction, claims_by_paper: Mapping[int, Iterable[Claim]]
     """Store the ids of papers, and merge papers that share one.
 
     Returns:
-        The papers whose merged paper may have changed.
+        The papers whose merged form may have changed.
     """
     rows = [
         (claim.scheme, claim.value, paper_id, False)

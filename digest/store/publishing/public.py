@@ -55,14 +55,14 @@ def declare_queries(tx: Transaction, texts: Collection[str], start: int) -> None
 
 
 def list_newest(tx: Transaction, limit: int) -> tuple[int, ...]:
-    """Return the last new or picked events, newest first."""
+    """Return the seqs of the last new or picked events, newest first."""
     return _fetch_seqs(tx, select(events.c.seq), limit)
 
 
 def list_matching(
     tx: Transaction, texts: Iterable[str], start: int, limit: int
 ) -> dict[str, tuple[int, ...]]:
-    """Return the last events after a seq that queries match likely or surely, newest first, by text of the query.
+    """Return the seqs of the last events that queries match likely or surely, newest first, by text of the query.
 
     Queries without a match are omitted. The matches of all events are loaded at once, because each query has
     only a few packed rows.
@@ -70,7 +70,7 @@ def list_matching(
     Args:
         tx: a transaction.
         texts: the canonical texts of the queries.
-        start: only later events.
+        start: only events after this one.
         limit: maximum number of events per query.
     """
     texts_by_id: dict[int, str] = {}
@@ -90,7 +90,7 @@ def list_matching(
 
 
 def list_signed(tx: Transaction, name: str, limit: int) -> tuple[int, ...]:
-    """Return the last events of papers signed with a full form of a name, newest first."""
+    """Return the seqs of the last events of papers signed with a full form of a name, newest first."""
     statement = select(authorships.c.paper_id, authorships.c.name).where(
         authorships.c.block == make_block_key(name)
     )
@@ -102,14 +102,14 @@ def list_signed(tx: Transaction, name: str, limit: int) -> tuple[int, ...]:
 
 
 def list_signed_with_id(tx: Transaction, scheme: str, value: str, limit: int) -> tuple[int, ...]:
-    """Return the last events of papers on which a source prints an id of an author, newest first."""
+    """Return the seqs of the last events of papers on which a source prints an id of an author, newest first."""
     conditions = author_ids.c.scheme == scheme, author_ids.c.value == value
     statement = select(author_ids.c.paper_id).where(*conditions).order_by(author_ids.c.paper_id.desc())
     return _list_of_papers(tx, set(tx.execute(statement.limit(_MAX_SIGNATURES)).scalars()), limit)
 
 
 def load_first_seqs(tx: Transaction, days: Iterable[date]) -> dict[date, int]:
-    """Return the first event of each day."""
+    """Return the seq of the first event of each day."""
     statement = select(events.c.day, func.min(events.c.seq).label("first")).where(events.c.day.in_(set(days)))
     return {row.day: row.first for row in tx.execute(statement.group_by(events.c.day))}
 

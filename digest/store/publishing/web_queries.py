@@ -35,7 +35,7 @@ class WebDigest:
 
 
 def load_web_digest(tx: Transaction, digest_id: int) -> WebDigest | None:
-    """Return the digest with a number; None if there is none."""
+    """Return a digest by its number; None if there is none."""
     row = tx.execute(select(digests).where(digests.c.id == digest_id)).first()
     if row is None:
         return None

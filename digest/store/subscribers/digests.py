@@ -27,11 +27,11 @@ from digest.store.matching import matches
 from digest.store.subscribers.digest_options import list_columns, read_options
 
 ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
-"""States of digests and destinations. The configuration ends them; a reader pauses or stops them, which takes
+"""States of digests and destinations: ended by the configuration, or paused or stopped by the reader, who has
 precedence.
 """
 RESTING, SUPPRESSED = "resting", "suppressed"
-"""States of destinations to whose address mail bounced: for a limited time, or until somebody resumes it."""
+"""States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from digest.store.matching import matches
 from digest.store.subscribers import opinions
 
 _Key = tuple[str, str]
-"""Canonical texts of a follow's query and of the query to whose follow an exclusion is limited; "" for none."""
+"""Canonical texts of a follow's query and, for an exclusion from one follow, of that follow's query ("" otherwise)."""
 
 
 def declare_follows(
