@@ -1,7 +1,7 @@
-"""Rates, slow domains and servers in trouble, in ``buckets``: what all processes that deliver share.
+"""Sending rates, slow domains and failing servers, in ``buckets``, which all delivering processes share.
 
-Rates count by the machine's clock, also where a command simulates a time: the servers are real. A pause is part of what
-happened, and counts by the time of the command.
+Rates are measured by the machine's clock, even if a command simulates a time, because the servers are real. A
+pause is part of what is simulated and counts by the time of the command.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 
 ALL_MESSAGES_BUCKET = "deliver"
-"""The bucket of all messages together; those of channels begin with it."""
+"""Name of the bucket of all messages, and prefix of the buckets of channels."""
 _DOMAIN_PREFIX, _SERVER_PREFIX = "domain:", "server:"
 _MAX_PAUSE = timedelta(hours=1)
-"""A pause that ends further ahead was made by a wrong clock."""
+"""Longest pause. One that ends further ahead was recorded by a wrong clock."""
 _DOMAIN_PAUSE = timedelta(minutes=1)
 _MIN_SERVER_PAUSE = timedelta(minutes=2)
-"""What became due after a server's pause began may try it after so long, or when the pause is over."""
+"""Time after which a paused server may be tried with newly due messages, unless the pause is shorter."""
 _MAX_SLOWDOWN = 256.0
 _IDLE_TIMEOUT = timedelta(days=2)
-"""A bucket that nothing was taken from for so long says nothing any more."""
+"""Time without messages after which the bucket of a domain is deleted."""
 
 
 def make_channel_bucket_name(name: str) -> str:
-    """The bucket of a channel."""
+    """Return the name of a channel's bucket."""
     return f"{ALL_MESSAGES_BUCKET}:{name}"
 
 
 def make_domain_bucket_name(name: str) -> str:
-    """The bucket of the recipients at a domain."""
+    """Return the name of the bucket of the recipients at a domain."""
     return f"{_DOMAIN_PREFIX}{name}"
 
 
 def is_delivery_bucket(name: str) -> bool:
-    """Whether a bucket is one of these, and no host's that sources are asked at."""
+    """Whether a bucket is for delivery, and not for fetching from a host."""
     return name.startswith((ALL_MESSAGES_BUCKET, _DOMAIN_PREFIX, _SERVER_PREFIX))
 
 
 @dataclass(slots=True, kw_only=True)
 class Bucket:
-    """What a rate is kept with.
+    """State of a rate limit.
 
     Attributes:
-        spent_to: as ``core.rates`` has it.
-        queued_to: turns are given out up to there.
-        paused_until: nothing before; None if it never was.
-        slowed: how many times slower than configured it was when that pause began.
+        spent_to: the instant of the generic cell rate algorithm (``core.delivery.rates``).
+        queued_to: the earliest due time of the next message that is postponed.
+        paused_until: the end of the last pause; None if there was none.
+        slowed: how many times slower than configured the rate was when that pause began.
     """
 
     name: str
@@ -65,11 +65,11 @@ class Bucket:
 
 
 def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
-    """Buckets by name, made if need be, and nobody else's until the transaction ends.
+    """Return buckets by name, created if missing, and lock them until the transaction ends.
 
     Args:
         tx: a writing transaction.
-        names: which.
+        names: the names of the buckets.
         now: the machine's time.
     """
     sorted_names = sorted(names)
@@ -90,7 +90,7 @@ def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[s
 
 
 def save_buckets(tx: Transaction, changed_buckets: Sequence[Bucket]) -> None:
-    """Keep what was taken from buckets."""
+    """Store the used capacity of buckets."""
     if changed_buckets:
         statement = update(buckets).where(buckets.c.name == bindparam("which"))
         values: dict[str, Any] = {"next_at": bindparam("spent_to"), "busy_until": bindparam("queued_to")}
@@ -102,12 +102,12 @@ def save_buckets(tx: Transaction, changed_buckets: Sequence[Bucket]) -> None:
 
 
 def forget_idle_domains(tx: Transaction, now: datetime) -> None:
-    """Take away the buckets of domains that have long been written nothing to."""
+    """Delete the buckets of domains that have had no messages for ``_IDLE_TIMEOUT``."""
     is_idle = (buckets.c.next_at < now - _IDLE_TIMEOUT) & (buckets.c.paused_until.is_(None))
     tx.execute(delete(buckets).where(buckets.c.name.startswith(_DOMAIN_PREFIX), is_idle))
 
 
-# --- domains that want less -----------------------------------------------------------------------
+# --- slow domains ---------------------------------------------------------------------------------
 
 
 def reduce_domain_rate(  # noqa: PLR0917 - called in one place
@@ -118,15 +118,16 @@ def reduce_domain_rate(  # noqa: PLR0917 - called in one place
     reason: str,
     retry_after: timedelta | None = None,
 ) -> None:
-    """A domain wants less from us: nothing for a minute, or for as long as it says, then half of what it got.
+    """Pause a domain that defers our mail, for a minute or as long as it asks, and halve its rate afterwards.
 
     Args:
         tx: a writing transaction.
-        domain: its name.
-        slowed: how many times slower than configured it was.
-        now: the time; complaints during the pause are about what was sent before.
-        reason: what it said.
-        retry_after: how long it asks us to wait; None if it does not say.
+        domain: the domain.
+        slowed: how many times slower than configured its rate was.
+        now: the time. Answers during the pause concern messages sent before it, so they do not slow the rate
+            further.
+        reason: the answer of its server.
+        retry_after: the delay that it asks for; None if it does not say.
     """
     name = make_domain_bucket_name(domain)
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
@@ -142,7 +143,7 @@ def reduce_domain_rate(  # noqa: PLR0917 - called in one place
 
 
 def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
-    """The domains that wanted less: how many times slower they were made, and until when they were paused."""
+    """Return the domains with a reduced rate: how many times slower than configured, and the end of the last pause."""
     statement = select(buckets).where(buckets.c.name.startswith(_DOMAIN_PREFIX), buckets.c.slowed > 1)
     return {
         row.name.removeprefix(_DOMAIN_PREFIX): (row.slowed, row.paused_until)
@@ -151,19 +152,19 @@ def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
     }
 
 
-# --- servers in trouble ---------------------------------------------------------------------------
+# --- failing servers ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerFailure:
-    """What a server was in trouble with.
+    """Failure of a mail server.
 
     Attributes:
-        since: it is paused since then.
-        until: nothing is given to it before.
+        since: the start of its pause.
+        until: the end of its pause.
         reason: what happened, in words.
-        took_others: it took messages in the pass in which this began.
-        trial_at: from then on it may get what became due since; None where no pause began.
+        took_others: whether it accepted messages in the pass in which the failure began.
+        trial_at: when it may be tried with messages that became due since; None if it is not paused.
     """
 
     since: datetime
@@ -174,10 +175,10 @@ class ServerFailure:
 
 
 def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> ServerFailure | None:
-    """Give nothing to a server for a while, longer each time.
+    """Pause a server, longer each time.
 
     Returns:
-        The pause; None where it is paused already, which stays as it is unless it can have been tried since.
+        The pause; None if the server is paused already and could not have been tried since.
     """
     name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
@@ -185,7 +186,7 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Se
     is_trial = _is_paused(row.paused_until, now)
     if is_trial and now < row.next_at:
         return None
-    # For a server, `slowed` is the number of its pauses in a row, and one; and `next_at` is when it may be tried.
+    # For a server, `slowed` is 1 plus the number of its consecutive pauses, and `next_at` is when it may be tried.
     until = now + compute_outage_pause(int(row.slowed))
     interval = _compute_trial_interval(row) * (2 if is_trial else 1)
     trial_at = now + min(interval, max(until - now, _MIN_SERVER_PAUSE))
@@ -203,17 +204,20 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Se
 def mark_server_doubtful(
     tx: Transaction, server: str, now: datetime, reason: str, *, took_others: bool
 ) -> None:
-    """Note that a server failed, perhaps at one message only: it is not paused, but has to show that it works."""
+    """Record that a server failed, perhaps only at one message: it is not paused, but has to prove that it works."""
     name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     is_working = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
-    # For a server, `busy_until` is when it took something, in the pass in which it came into doubt.
+    # For a server, `busy_until` is set if it accepted messages in the pass in which it failed.
     values = {"paused_until": now, "reason": reason, "busy_until": now if took_others else None}
     tx.execute(update(buckets).where(is_working).values(values))
 
 
 def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
-    """A server took something again: its next pause will be short. A pause that another line just began stays."""
+    """Record that a server accepted a message, so that its next pause is short again.
+
+    A pause that another connection has just begun stays.
+    """
     is_own = buckets.c.name == f"{_SERVER_PREFIX}{server}"
     row = tx.execute(
         select(buckets).where(is_own, buckets.c.paused_until.is_not(None)).with_for_update()
@@ -223,27 +227,27 @@ def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
 
 
 def note_taken(tx: Transaction, server: str, now: datetime) -> None:
-    """Note that a server has just taken a message: what it fails at later may be at fault itself."""
+    """Record that a server accepted a message: if it fails later at others, these may be at fault."""
     name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     tx.execute(update(buckets).where(buckets.c.name == name).values(taken_at=now))
 
 
 def list_taken(tx: Transaction, now: datetime) -> dict[str, datetime]:
-    """When servers took a message for the last time, to the minute; what a wrong clock noted for later is left out."""
+    """Return when each server last accepted a message, to the minute; times in the future are omitted as wrong."""
     is_known = buckets.c.name.startswith(_SERVER_PREFIX) & (buckets.c.taken_at <= now)
     rows = tx.execute(select(buckets.c.name, buckets.c.taken_at).where(is_known))
     return {row.name.removeprefix(_SERVER_PREFIX): row.taken_at for row in rows}
 
 
 def forget_server_failures(tx: Transaction) -> None:
-    """Try every server at once: somebody has seen to it."""
+    """End the pauses of all servers, because somebody has looked after them."""
     is_server = buckets.c.name.startswith(_SERVER_PREFIX)
     tx.execute(update(buckets).where(is_server).values(paused_until=None, slowed=1.0))
 
 
 def list_server_failures(tx: Transaction) -> dict[str, ServerFailure]:
-    """The servers that have not worked since they were in trouble."""
+    """Return the failures of servers that have not worked since, by name."""
     statement = select(buckets).where(
         buckets.c.name.startswith(_SERVER_PREFIX), buckets.c.paused_until.is_not(None)
     )
@@ -260,16 +264,16 @@ def list_server_failures(tx: Transaction) -> dict[str, ServerFailure]:
 
 
 def is_paused(failure: ServerFailure, now: datetime) -> bool:
-    """Whether a server's pause lasts."""
+    """Whether the pause of a server has not ended."""
     return _is_paused(failure.until, now)
 
 
 def is_trial_allowed(failure: ServerFailure, newest_due_at: datetime | None, now: datetime) -> bool:
-    """Whether a server that is paused may get what became due since: nobody waits long for what failed before.
+    """Whether a paused server may be tried with messages that became due since, so that new messages do not wait long.
 
     Args:
-        failure: what it is paused for.
-        newest_due_at: when that became due which did so last; None where nothing is due.
+        failure: the failure.
+        newest_due_at: the latest due time, up to now, of any message; None if none is due.
         now: the time.
     """
     return (
@@ -281,7 +285,7 @@ def is_trial_allowed(failure: ServerFailure, newest_due_at: datetime | None, now
 
 
 def _compute_trial_interval(row: Row[Any]) -> timedelta:
-    """How long after its last pause began a server could be tried: each trial that fails doubles that."""
+    """Return how long after the start of its last pause a server could be tried; each failed trial doubles it."""
     if row.paused_until is None or row.slowed <= 1:
         return _MIN_SERVER_PAUSE
     interval: timedelta = row.next_at - _compute_pause_start(row)
@@ -289,7 +293,7 @@ def _compute_trial_interval(row: Row[Any]) -> timedelta:
 
 
 def _compute_pause_start(row: Row[Any]) -> datetime:
-    """When a server's pause began, which is as long as the number of its pauses says."""
+    """Return the start of a server's pause, whose duration follows from the number of its pauses."""
     until: datetime = row.paused_until
     return until - compute_outage_pause(int(row.slowed) - 1) if row.slowed > 1 else until
 
