@@ -74,7 +74,7 @@ _MAX_CLOCK_OFFSET = 24 * 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """Everything a command needs, made from one file.
+    """Everything that a command needs, made from one configuration file.
 
     Attributes:
         get_locale_bundle: returns templates and branding in a language.
@@ -265,7 +265,7 @@ class App:
 
     @property
     def output_fingerprint(self) -> str:
-        """Changes whenever the same editions would give other files: with other templates or another release."""
+        """A hash that changes if the same editions would yield other files (other templates, another release)."""
         template_folder = self.settings.templates
         template_texts = (
             {str(file): file.read_bytes() for file in sorted(template_folder.rglob("*")) if file.is_file()}
@@ -320,7 +320,7 @@ class App:
 
 @contextmanager
 def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> Iterator[App]:
-    """Read the file and open what it names.
+    """Read the file and open its store, sources and enrichers.
 
     Args:
         config: the file.
@@ -456,7 +456,7 @@ def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str
 
 
 def load_signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
-    """Load the keys for links and Message-IDs: the environment's, else the store's own, which is made at first use.
+    """Load the keys for links and Message-IDs from the environment, or the store's own key, created at first use.
 
     Returns:
         The signing key, then older keys whose links still work.

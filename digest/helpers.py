@@ -36,12 +36,13 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _WORK_PER_PROCESS = 50_000
-"""Digests for which one more process pays off: it repeats the start and the pieces of mails.
+"""Digests for which one more process pays off.
 
-With two processes the benchmark ``whole_day`` takes an eighth less time for 20,000 digests, and two fifths more CPU.
+Each process repeats the start and the rendering of shared parts of mails. With two processes the benchmark
+``whole_day`` takes an eighth less time for 20,000 digests, and two fifths more CPU.
 """
 _MAX_PROCESSES = 4
-"""Processes, unless the file sets their number."""
+"""Maximum number of processes, unless the file sets it."""
 COMPOSED, STOP = "composed", "stop"
 """Messages to a worker process."""
 _EVENTS_PER_MESSAGE = 20
@@ -103,7 +104,7 @@ class _HelperPool:
                 helper.notify_composed()
 
     def deliver(self) -> Iterator[DispatchEvent]:
-        """Deliver what is due; a pause or hold is reported once, whichever process found it."""
+        """Deliver what is due; a pause or hold is reported once, even if several processes found it."""
         reported: set[DispatchEvent] = set()
         for event in self._collect_events():
             if isinstance(event, DeliveryAttempt):
@@ -131,7 +132,7 @@ class _HelperPool:
             yield from self.steps.deliver()
 
     def _receive_events(self) -> tuple[list[DispatchEvent], _HelperThread | None]:
-        """Receive the next events of workers, and which of them ended."""
+        """Receive the next events of workers, or the worker that ended."""
         while True:
             if self.stop.is_set():
                 self.close()
@@ -143,7 +144,7 @@ class _HelperPool:
                 return message, None
 
     def _start_helpers(self) -> None:
-        """Start as many workers as there is work for, and as can share the connections."""
+        """Start as many workers as the amount of work and the number of connections allow."""
         with self.app.store.begin_read() as tx:
             work_count = runs.count_uncomposed(tx) + outbox.count_due(tx, self.app.clock())
         process_count = min(
@@ -227,7 +228,7 @@ class _HelperThread(threading.Thread):
             self._pipe.send(STOP)
 
     def wait_closed(self) -> None:
-        """Wait until the process has ended; a blocked one is killed, and others get its work."""
+        """Wait until the process has ended; a blocked one is killed, and other processes take over its work."""
         self.join(_STOP_TIMEOUT_SECONDS)
         if self.is_alive():
             self._process.kill()

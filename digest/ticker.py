@@ -171,7 +171,7 @@ class DeliveryThread(threading.Thread):
         yield from ()
 
     def wait_closed(self) -> None:
-        """Wait for the end of the running pass, which was asked to stop."""
+        """Wait for the end of the running pass, which was told to stop."""
         self._due.set()
         self.join()
 
