@@ -164,7 +164,7 @@ class OperatorNotifier:
                 due = notices.list_due(tx, self.clock())
             if due:
                 self._send_notices(due)
-        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+        except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("Notices could not be told: %s", _format_error(error))
         finally:
             self._send_lock.release()
@@ -220,7 +220,7 @@ class OperatorNotifier:
             if isinstance(event, PullProgress) and event.error and event.is_unreachable:
                 with self.store.begin_read() as tx:
                     trouble = _describe_failing_source(tx, event)
-        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+        except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("A trouble could not be looked at: %s", _format_error(error))
             return
         if trouble is not None:
@@ -309,7 +309,7 @@ class OperatorNotifier:
                     for _, receipt in channel.deliver([message]):
                         if isinstance(receipt, Sent | Refused):
                             return receipt
-        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+        except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("A notice cannot be told to %s: %s", destination.address, _format_error(error))
         return None
 
