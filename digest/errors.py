@@ -148,7 +148,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
             or (isinstance(error, RuntimeError) and "can't start new thread" in text)
             or (
                 isinstance(error, SystemError) and "without exception set" in text
-            )  # C code that forgot to say it
+            )  # C code that failed without setting an exception
         ):
             return True
         error = error.__cause__ or error.__context__

@@ -1,9 +1,9 @@
-"""Worker processes that compose and deliver beside this one if there is much to do: one Python process uses one core.
+"""Worker processes that compose and deliver if there is much to do, because one Python process uses one core.
 
-They do what ``digest compose`` and ``digest deliver`` do, and claim work from the store like any other process. They only
-need to know which file to read and when everything is composed, and a killed worker loses nothing. A worker delivers when
-nothing is left to compose, so that similar mails are made one after the other. Its events are reported by this process.
-Matching is done once, by this process.
+They do what ``digest compose`` and ``digest deliver`` do, and claim work from the store like any other
+process. They only need the path of the file and a message when everything is composed, and a killed worker
+loses nothing. A worker delivers when nothing is left to compose, so that similar mails are made one after the
+other. This process reports its events. Matching is done once, by this process.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ _MAX_PROCESSES = 4
 COMPOSED, STOP = "composed", "stop"
 """Messages to a worker process."""
 _EVENTS_PER_MESSAGE = 20
-"""Events in one message of a worker process."""
+"""Maximum number of events in one message of a worker process."""
 _POLL_SECONDS = 0.2
 """Poll interval of the pipe, in seconds: the longest delay of a request to stop."""
 _STOP_TIMEOUT_SECONDS = 20.0
-"""Seconds that a worker process may take to end; a running batch may take ten."""
+"""Time in which a worker process must end, in seconds; a running batch may take ten."""
 
 
 @contextmanager
@@ -184,7 +184,7 @@ class _HelperThread(threading.Thread):
     def __init__(
         self, app: App, share: ProcessShare, messages: SimpleQueue[list[DispatchEvent] | _HelperThread]
     ) -> None:
-        import multiprocessing  # importing it takes a tenth of one reader's run, which has no workers
+        import multiprocessing  # takes a tenth of a run for one reader, which needs no workers
 
         super().__init__(name=f"helper {share.number}", daemon=True)
         self._messages = messages
@@ -235,7 +235,7 @@ class _HelperThread(threading.Thread):
             self.join()
 
     def is_lost(self) -> bool:
-        """Whether the process ended before it was done."""
+        """Whether the process failed."""
         return self._process.exitcode != 0
 
 
@@ -286,7 +286,7 @@ def run_helper(task: HelperTask, pipe: Connection) -> None:
     except Exception as error:
         if not isinstance(error, DigestError) and not is_out_of_memory(error):
             raise
-        sys.exit(1)  # the parent meets it as well and reports it, or has enough memory alone
+        sys.exit(1)  # the parent gets the same error and reports it, or has enough memory without workers
 
 
 def _deliver_until_composed(

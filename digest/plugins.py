@@ -39,7 +39,7 @@ _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number
 
 
 def list_names(kind: str) -> tuple[str, ...]:
-    """List all names of a kind such as ``sources``: our own and registered ones."""
+    """List all names of a kind such as ``sources``: ours and those of entry points."""
     return tuple(sorted({*_list_own_names(kind), *(point.name for point in _list_entry_points(kind))}))
 
 

@@ -70,15 +70,15 @@ class _SecretMatcher:
         return masked if masked_joined == joined else masked_joined
 
     def _mask(self, text: str) -> str:
-        # Hardly any text has a secret. To look for a literal part of each takes 25 ms for 70 secrets and a text of 1 MB, and
-        # one pattern of all of them takes 2 s.
+        # Hardly any text contains a secret. Looking for a literal part of each takes 25 ms for 70 secrets and 1 MB of text;
+        # one pattern of all secrets takes 2 s.
         candidates = [spelling for spelling in self._spellings if spelling.literal in text]
         spans = sorted(match.span() for spelling in candidates for match in spelling.pattern.finditer(text))
         parts, end = list[str](), 0
         for start, stop in spans:
             if start >= end:
                 parts += (text[end:start], MASK)
-            end = max(end, stop)  # of two that overlap nothing is left
+            end = max(end, stop)  # secrets that overlap are masked together
         return "".join((*parts, text[end:])) if parts else text
 
 

@@ -41,7 +41,7 @@ _SHORT_ESCAPES = {
 """Short escapes of JSON (RFC 8259, section 7), Python and C."""
 
 
-# Backslashes are doubled each time that a text is escaped; there is a limit, so that many of them take no long time.
+# Each escaping of a text doubles its backslashes. The patterns accept at most eight for one, so that runs take little time.
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def list_spellings(secret: str) -> Iterator[Spelling]:
     Args:
         secret: without white space at its ends.
     """
-    # An accent is a letter's part or a sign of its own; file names and some keyboards have the latter.
+    # An accented letter is one character (NFC) or two (NFD); file names and some keyboards yield the latter.
     for form in {secret, normalize("NFC", secret), normalize("NFD", secret)}:
         yield from _list_form_spellings(form)
 
@@ -96,7 +96,7 @@ def _make_plain_regex(secret: str) -> str:
     if len(secret) < _MIN_SUBSTRING_LENGTH:
         return f"{_WORD_START}{regex}{_WORD_END}"
     if secret.isascii() and (secret.isalpha() or secret.isdigit()):
-        # Chinese and Japanese have no blanks around it.
+        # Chinese and Japanese put no blanks around a word, so only ASCII letters and digits count as its neighbours.
         return (
             f"{_WORD_START.replace(_LETTER, _ASCII_LETTER)}{regex}{_WORD_END.replace(_LETTER, _ASCII_LETTER)}"
         )
@@ -113,10 +113,10 @@ def _make_run_regex(chars: str) -> str:
     if _is_unchanged(chars[0]):
         return chars
     if chars.isspace():
-        # Who quotes a text often breaks its lines elsewhere; addresses have "+", and RFC 2047 "_".
-        # Each text has a single way through this, or blanks in a row would take hours.
+        # Quoted text is often wrapped elsewhere; a blank is "+" in addresses and "_" in RFC 2047.
+        # The alternatives exclude each other: otherwise runs of blanks would cause catastrophic backtracking.
         encoded_regexes = "|".join(map(_make_encoded_regex, sorted({" ", *chars})))
-        # What a blank beyond ASCII begins with, read as Latin-1: the rest of it is a blank or a sign of its own.
+        # The UTF-8 bytes of blanks beyond ASCII, decoded as Latin-1; those that are blanks there match \s anyway.
         misread = {sign for char in chars if not char.isascii() for sign in char.encode().decode("latin-1")}
         misread_regex = "".join(map(re.escape, sorted(sign for sign in misread if not sign.isspace())))
         return rf"(?:[\s+_{misread_regex}]|{encoded_regexes}|\\{{1,8}}\s)+"
@@ -174,7 +174,7 @@ def _list_misread_regexes(char: str) -> Iterator[str]:
     """List patterns for a character whose UTF-8 was decoded as another encoding."""
     if not char.isascii():
         octets = char.encode("utf-8", "replace")
-        # NEL and the no-break space among them are blanks, which whoever tidies a text takes away or makes another of.
+        # NEL and the no-break space are blanks in Latin-1, which programs that tidy a text remove or replace.
         yield "".join(r"\s?" if sign.isspace() else re.escape(sign) for sign in octets.decode("latin-1"))
         yield re.escape(octets.decode("cp1252", "replace"))
         yield "\ufffd{1,4}"

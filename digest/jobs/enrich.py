@@ -321,7 +321,7 @@ class EnrichmentRunner:
             return _EnricherAnswer(error=redact(str(error)), status=status)
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
+        except Exception as error:  # noqa: BLE001 - a bug in one enricher must not delay mail
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
             return _EnricherAnswer(error=redact(mistake), status=status)
 

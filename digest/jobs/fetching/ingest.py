@@ -107,7 +107,7 @@ def _read_page(
         raise
     except SourceError as error:
         return None, str(error)
-    except Exception as error:  # noqa: BLE001 - a mistake in one source must hold back nobody's mail
+    except Exception as error:  # noqa: BLE001 - a bug in one source must not delay mail
         return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
     if page.is_unreadable:
         return None, f"nothing of its answer can be read: {page.unread[0]}"

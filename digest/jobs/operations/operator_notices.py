@@ -287,7 +287,7 @@ class OperatorNotifier:
         self, destination: Destination, lines: Mapping[str, str], noted_at: datetime, *, is_summary: bool
     ) -> Receipt | None:
         """Deliver lines to one destination; return the final receipt, or None if it has to be tried again."""
-        from digest.render.delivery.notice import OperatorNotice, make_notice  # as above
+        from digest.render.delivery.notice import OperatorNotice, make_notice  # rarely needed
 
         try:
             undelivered = OperatorNotice(lines=lines, created_at=noted_at, is_summary=is_summary)

@@ -155,7 +155,7 @@ def _load_digest_editions(
     ]
 
 
-def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: FBT001 - what it is about
+def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: FBT001 - the flag is the subject of the function
     return MAX_EDITIONS if is_changed or digest_count <= _MAX_FULL_DIGESTS else 1
 
 
