@@ -69,7 +69,7 @@ from digest.store.operations import clock_repair
 
 _MIN_KEY_LENGTH = 16
 _MAX_CLOCK_OFFSET = 24 * 3600
-"""Maximum difference of ``--now`` and the machine's clock, in seconds, in a store that was not created with ``--now``."""
+"""Maximum offset of ``--now`` from the machine's clock, in seconds, in a store that was created without ``--now``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

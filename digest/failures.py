@@ -1,4 +1,4 @@
-"""Kinds of failures that readers are told about; each has a sentence in every language."""
+"""Kinds of failures for readers; each has a sentence in every language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FailureKind(StrEnum):
-    """Why a day is missing or in doubt, as readers are told.
+    """The reason why a day is missing or in doubt, for readers.
 
     The words of the host are shown to the operator only (``Batch.error``): they may name its users, and have
     no translation.

@@ -84,10 +84,9 @@ class MailServer(AbstractContextManager["MailServer"]):
         Args:
             security: ``none``, ``starttls`` (which then is required before anything else) or ``tls``.
             login: user name and password, which then are required; None for no authentication.
-            authority: the authority that signs the certificate for 127.0.0.1 and localhost; None for a new
-                one.
-            offers: further extensions in the reply to EHLO, such as ``PIPELINING``; the server supports it
-                anyway.
+            authority: signs the certificate for 127.0.0.1 and localhost; None for a new authority.
+            offers: further extensions in the reply to EHLO; ``PIPELINING`` works whether or not it is
+                announced.
         """
         self._offers = offers
         self.received: list[Received] = []

@@ -1,4 +1,4 @@
-"""Reading the body of a response, with a limit of its decompressed size."""
+"""Read the body of a response, with a limit of its decompressed size."""
 
 from __future__ import annotations
 

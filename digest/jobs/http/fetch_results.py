@@ -96,7 +96,7 @@ _FAILURES = {
     FetchFailureState.DENIED: FailureKind.REFUSED,
     FetchFailureState.UNUSABLE: FailureKind.UNREADABLE,
 }
-"""The kind of failure that readers are told, by state."""
+"""The kind of failure that readers see, by state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class FetchFailure:
 
     @property
     def failure(self) -> FailureKind:
-        """The kind of failure that readers are told."""
+        """The kind of failure that readers see."""
         return _FAILURES[self.state]
 
 

@@ -1,7 +1,7 @@
 """Privacy of a state: addresses become keyed pseudonyms, and secrets are removed.
 
-A state may be public. Whoever has the key and the configuration can recognize each address by its pseudonym,
-so an address that unsubscribed stays unsubscribed on another machine; nobody else learns it.
+A state may be public. With the key and the configuration each address can be recognized by its pseudonym, so
+an address that unsubscribed stays unsubscribed on another machine; without them it cannot.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ class SignerResult(NamedTuple):
 
     Attributes:
         signature: the byline.
-        candidates: the persons among whom the signer is, including all who sign with this name.
+        candidates: the persons to choose from, including all who sign with this name.
     """
 
     signature: Signature
