@@ -1,6 +1,7 @@
-"""A mailbox on a server: ``mailbox = "imaps://imap.example.org/INBOX"`` (RFC 3501).
+"""A mailbox on an IMAP server: ``mailbox = "imaps://imap.example.org/INBOX"`` (RFC 3501).
 
-What is to be read is what has no flag "seen"; a message is fetched without setting it, and gets it when it is done.
+Messages without the flag "seen" are unread. Fetching a message does not set the flag; it is set when the
+message has been processed.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from digest import ports
 from digest.errors import ReportError
 
 _TIMEOUT = 30.0
-"""Seconds to wait for any answer."""
+"""Timeout of each response, in seconds."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Mailbox(ports.Mailbox):
-    """One mailbox; connects when it is first read.
+    """One mailbox; it connects when it is first used.
 
     Attributes:
-        tls: encrypted from the start.
-        folder: its name there.
+        tls: whether the connection is encrypted from the start.
+        folder: the name of the folder on the server.
         ca_file: certificates to trust instead of the system's; "" for the system's.
+        timeout: timeout of each response, in seconds.
     """
 
     host: str
@@ -40,31 +42,31 @@ class Mailbox(ports.Mailbox):
     _connection: imaplib.IMAP4 | None = field(default=None, init=False, repr=False)
 
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
-        """What has no flag "seen", in the order of its arrival."""
+        """Fetch the messages without the flag "seen", in order of arrival."""
         for uid in self._search_unread()[:max_messages]:
             content = self._fetch_message(uid, max_bytes)
             if content is not None:
                 yield uid, content
 
     def mark_read(self, name: str) -> None:
-        """Set the flag "seen"."""
+        """Set the flag "seen" of a message."""
         self._run_command(
             "mark a message as read",
             lambda connection: connection.uid("STORE", name, "+FLAGS.SILENT", r"(\Seen)"),
         )
 
     def check(self) -> str:
-        """Log in, open it and count."""
+        """Log in, open the folder and return the number of unread messages, in words."""
         return f"{len(self._search_unread()):,} unread in {self.folder} at {self._server}"
 
     def close(self) -> None:
-        """Take leave of the server."""
+        """Log out and close the connection."""
         if self._connection is not None:
             with suppress(imaplib.IMAP4.error, OSError):
                 self._connection.logout()
         self._connection = None
 
-    # --- talking ----------------------------------------------------------------------------------
+    # --- connection -------------------------------------------------------------------------------
 
     @property
     def _server(self) -> str:
@@ -78,7 +80,7 @@ class Mailbox(ports.Mailbox):
         return sorted((uid.decode("ascii") for uid in uids if uid.isdigit()), key=int)
 
     def _fetch_message(self, uid: str, max_bytes: int) -> bytes | None:
-        """The beginning of a message; None where somebody has taken it away."""
+        """Fetch the beginning of a message; return None if it has been removed."""
         body_part = f"(BODY.PEEK[]<0.{max_bytes}>)"
         response = self._run_command(
             "fetch a message", lambda connection: connection.uid("FETCH", uid, body_part)
@@ -91,7 +93,7 @@ class Mailbox(ports.Mailbox):
         try:
             status, response = command(self._get_connection())
         except (imaplib.IMAP4.error, OSError, UnicodeError) as error:
-            self._drop()  # where it stands is not known
+            self._drop()  # the state of the session is unknown
             raise ReportError(f"{self._server} could not {action}: {_describe_error(error)}") from error
         if status != "OK":
             raise ReportError(
@@ -134,7 +136,7 @@ class Mailbox(ports.Mailbox):
             ) from error
 
     def _log_in(self, connection: imaplib.IMAP4) -> None:
-        """By PLAIN where the server has it, for it can say every password (RFC 4616); else by LOGIN."""
+        """Log in by PLAIN if the server offers it, because it allows any password (RFC 4616), otherwise by LOGIN."""
         try:
             if "AUTH=PLAIN" in connection.capabilities:
                 login = f"\0{self.username}\0{self.password}".encode()
@@ -151,12 +153,12 @@ class Mailbox(ports.Mailbox):
 
 
 def _close_connection(connection: imaplib.IMAP4) -> None:
-    with suppress(OSError):  # it is as good as closed then
+    with suppress(OSError):  # the connection is already broken
         connection.shutdown()
 
 
 def _describe_error(error: Exception) -> str:
-    """In words; the library's own are bytes at times."""
+    """Return an error in words; the messages of imaplib are sometimes bytes."""
     reason = error.args[0] if error.args else ""
     text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(error)
     return (
