@@ -99,7 +99,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What one source says about one version of a paper; all that is known of a paper is merged from statements.
+    """What one source says about one version of a paper; a paper is merged from its statements.
 
     Attributes:
         source: the name of the source.
