@@ -104,7 +104,7 @@ class StoreTable(Table):
 
 
 class OutputTable(Table):
-    """The folders of files that are written, and of your templates."""
+    """The folder of output files, and the folder of your templates."""
 
     folder: str = Field(default="out", min_length=1, description="for feeds, pages and mail folders")
     templates: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
