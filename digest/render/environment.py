@@ -54,7 +54,7 @@ def make_environment(
         "extensions": ["jinja2.ext.i18n"],
     }
     compiled = CompiledTemplates(Path(__file__))
-    environments = [jinja2.Environment(loader=_make_shipped_loader(), bytecode_cache=compiled, **options)]  # noqa: S701 - autoescape is among the options
+    environments = [jinja2.Environment(loader=_make_shipped_loader(), bytecode_cache=compiled, **options)]  # noqa: S701 - it is among the options
     if templates_folder:
         environments.append(UserEnvironment(templates_folder, environments[0], on_error, **options))
     for environment in environments:

@@ -86,9 +86,8 @@ class MailMaker:
         self._plain_counts[language] += 1
         if self._plain_counts[language] <= MIN_PLAIN_MAILS:
             return None
-        from digest.render.bulk.mail_cache import (
-            MailCache,
-        )  # imported here because an installation with few readers never needs it
+        # Imported here because an installation with few readers never needs it.
+        from digest.render.bulk.mail_cache import MailCache
 
         bundle = self._get_locale_bundle(language)
         return self._caches.setdefault(language, MailCache(bundle.environment, bundle.branding))

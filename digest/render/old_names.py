@@ -102,7 +102,8 @@ def _find_template_line() -> tuple[str, int]:
 def find_old_names(file: str, template: nodes.Template) -> Iterator[OldName]:
     """List the old names in a template without filling it in, so that no condition hides one.
 
-    An object is recognised by the field that it comes from, because other objects still have a `rest`, `band` or `whole`.
+    An object is recognized by the field that it comes from, because other objects still have a `rest`, `band` or
+    `whole`.
 
     Args:
         file: the path of the template.
