@@ -44,9 +44,8 @@ ntfy: Apprise sends a message as a file if its JSON exceeds 8,000 characters, an
 takes six characters. Teams accepts 28 KB.
 """
 _MARKUP_BY_SCHEME = {
-    **dict.fromkeys(
-        ("mmost", "mmosts", "zulip"), Markup.MARKDOWN
-    ),  # Apprise reports text, but they render Markdown
+    # Apprise reports plain text for these services, but they render Markdown.
+    **dict.fromkeys(("mmost", "mmosts", "zulip"), Markup.MARKDOWN),
     **dict.fromkeys(("json", "jsons", "xml", "xmls", "form", "forms"), Markup.TEXT),
     "slack": Markup.MRKDWN,
 }

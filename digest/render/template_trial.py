@@ -77,9 +77,8 @@ def try_templates(
         now: the time of the sample editions.
     """
     errors: dict[str, str] = {}
-    skipped: set[object] = (
-        set()
-    )  # a trial that failed twice in the same way is not repeated, because it may be slow
+    # A trial that failed twice in the same way is not repeated, because it may be slow.
+    skipped: set[object] = set()
     old_names: set[OldName] = set()
     environment: jinja2.Environment | None = None
     for language in languages:
