@@ -14,7 +14,7 @@ from digest.render.languages.locales import ENGLISH, Locale
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branding:
-    """The operator's part of an edition.
+    """The branding of a site: what its editions show of it and its operator.
 
     Attributes:
         title: the site's name.

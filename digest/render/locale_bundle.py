@@ -19,7 +19,7 @@ class LocaleBundle:
 
     Attributes:
         environment: made by ``make_environment``.
-        branding: the operator's part.
+        branding: the branding of the site.
     """
 
     environment: jinja2.Environment
@@ -33,7 +33,7 @@ def make_locale_bundle(
 
     Args:
         language: the name of the language, as ``get_locale`` expects it.
-        branding: the operator's part, in any language.
+        branding: the branding of the site, in any language.
         templates_folder: the folder of the user's templates, if there is one.
         on_error: called for each broken template or catalogue of the user; None: raise an error.
 

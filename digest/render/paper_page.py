@@ -84,7 +84,7 @@ def render_paper_page(
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's part.
+        branding: the branding of the site.
         page: the content.
         edition_link: the link to the page of the whole edition, relative to this one.
 

@@ -110,7 +110,7 @@ class MailCache:
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
+        branding: the branding of the site.
 
     Attributes:
         fast_count: number of mails that took the fast path.
@@ -177,7 +177,7 @@ class MailCache:
         try:
             to, sender = encode_address(recipient), get_sender(self._branding)
             outline, content = self._render_content(edition, mail_links, to=to, message_id=message_id)
-        except (NotSplittable, RenderError):  # only with templates of the user's own
+        except (NotSplittable, RenderError):  # occurs with users' own templates only
             return render_plainly()
         mail = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
         if outline in self._compared_outlines and self._mail_count % _COMPARE_INTERVAL:
@@ -232,7 +232,7 @@ class MailCache:
         )
         return content == plain_content
 
-    # --- putting together -------------------------------------------------------------------------
+    # --- joining ----------------------------------------------------------------------------------
 
     def _render_content(
         self, edition: Edition, mail_links: MailLinks, *, to: str, message_id: str
@@ -258,10 +258,10 @@ class MailCache:
         if not has_all_papers(view_limits, edition, mail_links) and isinstance(
             self._environment, UserEnvironment
         ):
-            raise NotSplittable  # the shipped templates take the place of the user's
+            raise NotSplittable  # the plain path replaces the user's templates by the shipped ones
         body = draft.get_body(view_limits)
         if not mail_links.page and body.omits_lines:
-            raise NotSplittable  # here they do, too
+            raise NotSplittable  # likewise
         text = body.render_text()
         subject_header = encode_words(draft.subject)
         header_fields = make_headers(

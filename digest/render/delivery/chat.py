@@ -40,7 +40,7 @@ def make_chat(
 
     Args:
         edition: the content.
-        branding: the operator's part.
+        branding: the branding of the site.
         delivery: the delivery's id.
         address: the destination's address, without its secrets.
         subject_prefix: precedes the title, such as ``[test]``; "" for a real edition.

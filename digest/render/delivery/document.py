@@ -32,7 +32,7 @@ def make_document(
 
     Args:
         edition: the content; the time when it was composed is the ``timestamp``.
-        branding: the operator's part.
+        branding: the branding of the site.
         delivery: the delivery's id.
         address: the destination's address, without its secrets.
         message_id: with its angle brackets; the part before the @ is the idempotency key.

@@ -233,7 +233,7 @@ def make_mail(
     Args:
         environment: made by ``make_environment``.
         edition: the content.
-        branding: the operator's part; its sender must contain an address.
+        branding: the branding of the site; its sender must contain an address.
         delivery: the delivery's id.
         recipient: a bare address.
         message_id: with its angle brackets.
@@ -292,7 +292,7 @@ def make_message(
     Args:
         rendered_mail: the rendered parts.
         edition: the edition; the time when it was composed is the Date of the message.
-        branding: the operator's part.
+        branding: the branding of the site.
         to: the To header, in ASCII.
         message_id: with its angle brackets.
         subject_prefix: precedes the subject.
@@ -327,7 +327,7 @@ def make_headers(
     Args:
         subject_header: the encoded subject.
         edition: the edition.
-        branding: the operator's part.
+        branding: the branding of the site.
         to: the To header, in ASCII.
         message_id: with its angle brackets.
         mail_links: the links to our pages.

@@ -62,7 +62,7 @@ def make_notice(
 
     Args:
         notice: the content.
-        branding: the operator's part.
+        branding: the branding of the site.
         output_format: the form of the message.
         address: the public address of the destination.
 

@@ -103,7 +103,7 @@ def make_edition_view(
 
     Args:
         edition: the content.
-        branding: the operator's part.
+        branding: the branding of the site.
         view_limits: how much of it is shown.
         on_page: whether the view links to a page that shows the whole edition.
     """
@@ -124,7 +124,7 @@ def make_edition_view_with(
 
     Args:
         edition: the content.
-        branding: the operator's part.
+        branding: the branding of the site.
         view_limits: how much of it is shown.
         due_completeness: the result of ``describe_due_completeness``, which does not depend on the limits.
         on_page: whether the view links to a page that shows the whole edition.
@@ -180,7 +180,7 @@ def make_view_without_papers(
 
     Args:
         edition: the content.
-        branding: the operator's part.
+        branding: the branding of the site.
         view_limits: how much of it is shown.
         completeness: how complete it is.
         counts_text: the numbers of its papers, in words.
