@@ -20,7 +20,7 @@ class Table(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationContext:
-    """What the validation of a table needs to know about the rest of the file.
+    """The facts about the rest of the file that the validation of a table needs.
 
     Attributes:
         folder: the folder of the file.

@@ -123,7 +123,7 @@ class SmtpSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DkimSettings:
-    """How mails are signed.
+    """Settings of the signatures of mails.
 
     Attributes:
         domain: the signing domain.
@@ -191,7 +191,7 @@ class ProviderSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BouncesSettings:
-    """How bounces and complaints are received.
+    """Settings for receiving bounces and complaints.
 
     Attributes:
         address: the envelope sender of mails, to which each adds a number of its own; "" for the address of
@@ -226,7 +226,7 @@ class SendmailSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where a digest is sent.
+    """A destination of a digest or of notices.
 
     Attributes:
         channel: the name of the channel; ``smtp`` for all mail to people, whether a server or a program

@@ -22,7 +22,7 @@ class MessageForm(StrEnum):
 
 
 class AddressKind(StrEnum):
-    """What the addresses of a channel are; this decides how they are written, stored and shown."""
+    """The kind of a channel's addresses, which decides how they are written, stored and shown."""
 
     MAILBOX = "mailbox"
     """An e-mail address: its reader can unsubscribe, and mail can bounce."""
@@ -196,12 +196,12 @@ Receipt = Sent | Deferred | Refused | Unknown
 
 
 class BounceClass(StrEnum):
-    """What a final failure says about an address, by whichever route it is reported."""
+    """The meaning of a final failure for an address, by whichever route it is reported."""
 
     GONE = "gone"
     """The address does not exist."""
     CLOSED = "closed"
-    """The address is closed, according to its server; said twice, it counts as gone."""
+    """The address is closed, according to its server; after two such reports it counts as gone."""
     SOFT = "soft"
     """This message did not arrive; a later one may."""
     DOMAIN = "domain"

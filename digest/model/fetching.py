@@ -12,7 +12,7 @@ from digest.failures import FailureKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
-    """When a source announces.
+    """The announcement days of a source.
 
     Attributes:
         zone: the IANA zone of its days.
@@ -29,7 +29,7 @@ class Calendar:
 
 
 class Scope(StrEnum):
-    """What a route returns."""
+    """The kind of content that a route returns."""
 
     LATEST = "latest"
     """The current announcement day, whichever that is."""
@@ -97,7 +97,7 @@ class BatchState(StrEnum):
     WAITING = "waiting"
     """Due, and not complete yet."""
     PARTIAL = "partial"
-    """Partly received, and known to have more."""
+    """Partly received; there is more."""
     COMPLETE = "complete"
     EMPTY = "empty"
     """Over; the source was asked, and announced nothing."""

@@ -1,4 +1,4 @@
-"""What every edition shows of its site and operator."""
+"""The branding of editions: the site that they come from."""
 
 from __future__ import annotations
 

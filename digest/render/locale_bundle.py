@@ -1,4 +1,4 @@
-"""What is needed to render editions of one language."""
+"""Templates and branding for the editions of one language."""
 
 from __future__ import annotations
 

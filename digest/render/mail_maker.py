@@ -1,4 +1,4 @@
-"""The choice between rendering mails one by one and joining them from cached parts when a language has many."""
+"""The choice between rendering mails one by one and joining them from cached parts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MailMaker:
         page: str = "",
         manage: str = "",
     ) -> Mail:
-        """Make the message of a delivery; it has the same bytes by both ways.
+        """Make the message of a delivery; the bytes are the same whether it is rendered or joined from cached parts.
 
         Args:
             edition: the content.

@@ -91,7 +91,7 @@ def _find_new_name(obj: object, name: object) -> str | None:
 
 
 def _find_template_line() -> tuple[str, int]:
-    """The file and line of the template that is running; Jinja2 marks the globals of its frames."""
+    """Return the file and line of the running template; Jinja2 marks the globals of its frames."""
     frame = sys._getframe(1)  # noqa: SLF001 - only a traceback has the same information, and there is no error
     while (template := frame.f_globals.get("__jinja_template__")) is None:
         assert frame.f_back is not None

@@ -182,7 +182,7 @@ class _UserTemplateLoader(jinja2.FileSystemLoader):
             try:
                 fallback = self._shipped.load(environment, name, globals)
             except jinja2.TemplateNotFound:
-                raise error from None  # a template of a new name, which only the user's templates include
+                raise error from None  # it has a new name, so no shipped template can replace it
             self._on_error(name, describe_syntax_error(error))
             return fallback
         else:

@@ -261,7 +261,7 @@ class MailCache:
             raise NotSplittable  # the plain path replaces the user's templates by the shipped ones
         body = draft.get_body(view_limits)
         if not mail_links.page and body.omits_lines:
-            raise NotSplittable  # likewise
+            raise NotSplittable  # here, too
         text = body.render_text()
         subject_header = encode_words(draft.subject)
         header_fields = make_headers(

@@ -63,9 +63,9 @@ from digest.render.papers.paper_view import (
 _MAX_TEMPLATES = 8_000
 """Entries per style and generation of the cache; two generations are kept."""
 _MAX_MARKED_TEXTS = 20
-"""Cached ways to mark the words of one paper."""
+"""Maximum number of cached texts with marked words, per paper."""
 _MAX_EXPLANATIONS = 1 << 13
-"""Cached explanations, a few hundred bytes each. Readers with the same one follow each other."""
+"""Entries of the cache of explanations, a few hundred bytes each. Mails with the same one are made in a row."""
 _PLACEHOLDERS = {
     HTML_TEMPLATE: {"title", "author_html", "why_html", "abstract"},
     TEXT_TEMPLATE: {"author_text", "why_text", "abstract_text"},

@@ -48,11 +48,11 @@ _SAMPLE_VIEW = PaperView(
     tags=(),
     band="",
 )
-"""A paper that stands in a loop and is cut out again."""
+"""A sample paper that is rendered in each loop and then removed."""
 
 
 class Outline(NamedTuple):
-    """What all mails of a skeleton have in common.
+    """The features that all mails of a skeleton share.
 
     Attributes:
         headings: the headings of the papers shown in full.

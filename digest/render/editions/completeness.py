@@ -39,14 +39,14 @@ _MAX_COUNTED_SPAN = timedelta(days=366)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completeness:
-    """What a reader must know about the completeness of an edition's sources.
+    """The account of an edition: how complete the announcements are that it was made from.
 
     Attributes:
         summary: a few words for the title line.
         missing: warnings: one sentence for each noticeable thing that is, or may be, missing.
-        settled: one sentence for everything else: small parts that may be missing, complete and empty days,
+        settled: sentences about everything else: small parts that may be missing, empty days, complete days,
             and days that are still filling.
-        lacks_little: whether the first sentence of ``settled`` is about a small part that may be missing.
+        lacks_little: whether the first sentence of ``settled`` is about small parts that may be missing.
     """
 
     summary: str

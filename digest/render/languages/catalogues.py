@@ -32,7 +32,7 @@ _TEXT_PART = re.compile(r"%%|%\((\w+)\)s|(%)")
 """An escaped per cent sign, a named part, or a per cent sign that is neither and would be an error."""
 _BEGIN, _END = "\x02", "\x03"
 _MISSING_SPACE = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
-"""The place where a Latin word touches a Chinese character that joins an enumeration."""
+"""Positions at which a Latin word touches the Chinese "and" and a space is missing."""
 _CATALOGUE_LINE = re.compile(r'(#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d+\])?)\s+)?"([^"\\]|\\.)*")?')
 """A valid line of a catalogue (GNU gettext manual, chapter 3)."""
 _OFFSET = re.compile(r"[+-]\d{4}")
@@ -150,7 +150,7 @@ def _load_catalogue(path: Path) -> Catalog | None:
     try:
         content = path.read_bytes()
         for line_number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
-            if not _CATALOGUE_LINE.fullmatch(line.strip()):  # Babel accepts truncated lines
+            if not _CATALOGUE_LINE.fullmatch(line.strip()):  # Babel accepts truncated catalogues
                 raise RenderError(
                     f"the catalogue {path}, line {line_number} cannot be read: {line.strip()!r}"
                 )

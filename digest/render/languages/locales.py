@@ -1,4 +1,4 @@
-"""Reader's language: texts, numbers, days and enumerations. English is built in; the others come from catalogues.
+"""The reader's language: texts, numbers, days and enumerations. English is built in, others come from catalogues.
 
 A text is written in English where it is needed and passed to ``gettext``, which looks up its translation. Its
 variable parts have names, ``%(name)s``, as in templates (Jinja's newstyle gettext); so a per cent sign is

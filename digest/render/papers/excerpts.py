@@ -65,7 +65,7 @@ def make_excerpt(beginning: str, text: str, words: Sequence[str]) -> str:
     return f"{first_half} {text[start:end].strip()}{_ELLIPSIS if end < len(text) else ''}"
 
 
-# Thousands of editions show the same paper for different reasons, with the same halves and gaps.
+# Cached because thousands of editions show the same paper for different reasons.
 _shorten_cached = lru_cache(maxsize=4096)(shorten)
 
 

@@ -385,7 +385,7 @@ def _shorten_url(url: str) -> str:
 
 
 class Explanation(NamedTuple):
-    """Why an item is in an edition.
+    """The reasons why an item is in an edition.
 
     Attributes:
         is_maybe: whether no follow matches it likely or surely.

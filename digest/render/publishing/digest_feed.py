@@ -266,7 +266,7 @@ def make_paper_entry(
     event_number = f"{event.day:%Y-%m-%d}" if is_unnumbered else str(event.number)
     event_parts = () if is_new else (event.kind.value, event_number)
     mark = format_marks(event, branding.locale)
-    # Feeds require a title for each entry.
+    # Atom requires a title for each entry (RFC 4287, section 4.1.2).
     title = paper_view.title.text or remove_unprintable(event.paper.key)
     reason_text = paper_view.why.text if is_personal else ""
     variables = {"card": paper_view, "heading": heading, "feedback": feedback, "personal": is_personal}
