@@ -23,7 +23,7 @@ MAX_ROUNDS = 300_000
 MAX_CHARACTERS = 5_000_000
 """Maximum output of one rendering, or of one block in it, in characters; the HTML of a mail has at most 90,000."""
 _MAX_FAILURES = 10
-"""Number of failures after which this process no longer tries a template; running away counts as that many.
+"""Number of failures after which this process stops trying a template; one that ran away is not tried again.
 
 A run may have a million mails, so trying each time would cost too much.
 """

@@ -15,7 +15,7 @@ from digest.render.own_templates import UserEnvironment
 from digest.render.papers.paper_view import PaperView
 
 HTML_TEMPLATE, TEXT_TEMPLATE = "mail/edition.html", "mail/edition.txt"
-"""The templates of a mail."""
+"""The templates of the two parts of a mail."""
 
 
 class PaperPosition(NamedTuple):

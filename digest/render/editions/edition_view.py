@@ -22,10 +22,10 @@ from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import PaperView, make_paper_texts, make_paper_view
 
 _MAX_SUBJECT, _MIN_TITLE = 110, 40
-"""Maximum length of a subject, and minimum length of the paper's title in it before the digest's name gets room,
-in characters.
+"""Lengths in characters: the maximum of a subject, and the minimum of the title in it to which the digest's name
+is added.
 
-If less than half of that minimum remains for the title, the subject has none.
+A title of which less than half of that minimum would remain is omitted.
 """
 _MAX_WITHOUT_TITLES = 12
 """Maximum number of papers without a table of contents."""
