@@ -1,4 +1,4 @@
-"""``[bounces]``: where mail that could not be delivered comes back to, and who else tells of it."""
+"""``[bounces]``: how bounces and complaints are received."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from digest.config.values import make_validation_error, read_address, read_by
 from digest.errors import ConfigError
 
 _MAX_LOCAL_LENGTH = 20
-"""Characters before the @ of the address: a plus, a number and a signature come behind, and 64 is all there may be
-(RFC 5321, section 4.5.3.1.1)."""
+"""Maximum length of the local part of the address, in characters. A plus, a number and a signature are appended,
+and 64 characters are allowed (RFC 5321, section 4.5.3.1.1).
+"""
 _MIN_INTERVAL = timedelta(minutes=1)
 _MAILBOX_HINT = 'write "imaps://imap.example.org/INBOX" or "maildir:FOLDER"'
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -44,7 +45,7 @@ def _read_interval(text: str) -> timedelta:
 
 
 def _read_mailbox(text: str) -> Path | ImapSettings:
-    """A folder, not yet absolute, or where on a server the mailbox is."""
+    """Parse a mailbox: the path of a Maildir, which may still be relative, or a mailbox on a server."""
     scheme, colon, remainder = text.partition(":")
     if colon and scheme == "maildir" and remainder.strip():
         return Path(remainder.strip()).expanduser()
@@ -64,7 +65,7 @@ def _read_mailbox(text: str) -> Path | ImapSettings:
 def _split_url(text: str) -> Any:
     try:
         parts = urlsplit(text)
-        _ = parts.port  # reading it is what finds one that is none
+        _ = parts.port  # raises ValueError if the port is invalid
     except ValueError:
         raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}") from None
     return parts
@@ -82,7 +83,7 @@ def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
 
 
 class ProviderTable(Table):
-    """Who sends our mail and tells us by requests what became of it. The other keys are the provider's own."""
+    """A mail service that reports bounces and complaints by web requests. The other keys are the provider's options."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -92,7 +93,7 @@ class ProviderTable(Table):
 
 
 class BouncesTable(Table):
-    """Where mail that could not be delivered comes back to, and who else tells of it."""
+    """How bounces and complaints are received."""
 
     address: Annotated[str, read_by(_read_return_address)] = Field(
         default="", description="what mails are sent from, and come back to", examples=["bounces@example.org"]
@@ -134,10 +135,10 @@ class BouncesTable(Table):
         return self
 
     def to_settings(self, locate_key: Callable[[str], str]) -> BouncesSettings:
-        """What the program takes from it.
+        """Convert the table to settings.
 
         Args:
-            locate_key: the place of a key in this table, for messages.
+            locate_key: returns the place of a key of this table, for messages.
         """
         mailbox = self.mailbox
         if isinstance(mailbox, ImapSettings):
