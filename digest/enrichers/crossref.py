@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.ids import parse_doi
 from digest.core.papers.services.crossref import FIELDS, build_paper, describe_unread_work
 from digest.errors import SourceError
@@ -30,29 +30,17 @@ MAX_DOIS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """Crossref.
 
     Attributes:
         mailto: your mail address; clients that give one are served from a separate pool with higher limits.
-        quota: maximum number of requests a day.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     mailto: str = ""
     quota: int = 1000
     url: str = "https://api.crossref.org/"
     name: str = "crossref"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from digest import ports
 from digest.core.fetching.formats.any_feed import resolve_web_address
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Subject, SubjectKind
 from digest.ports import EnricherPage, Request, Response
@@ -24,27 +24,18 @@ _SIGNAL_KINDS = {"upvotes": "votes", "numComments": "comments", "githubStars": "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """Hugging Face's pages of papers.
 
     Attributes:
-        quota: maximum number of requests a day.
         url: the address of the papers.
         name: its name in tables and messages; that of the source, because their numbers are the same.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     quota: int = 2000
     url: str = "https://huggingface.co/api/papers/"
     name: str = "hf_daily"
-    pace: float = 1.0
     max_bytes: int = 2_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi
 from digest.core.papers.identity.person_ids import PersonId, parse_person_id
 from digest.core.papers.services.openalex import (
@@ -42,28 +42,21 @@ _AUTHOR_FIELDS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(ServiceOptions, ports.Enricher):
     """OpenAlex.
 
     Attributes:
         key: the API key of an account; without one, a tenth of the daily requests is available.
         quota: maximum number of requests a day; 0 for the default with or without a key.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     key: str = field(default="", repr=False)
     quota: int = 0
     url: str = "https://api.openalex.org/"
     name: str = "openalex"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         if self.quota < 0:
             raise OptionError("quota is at least 0 requests a day", "quota")
         # A list costs $0.0001 of a daily budget of $1 with a key, or $0.10 without one.

@@ -17,7 +17,7 @@ from typing import Any
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.ids import parse_arxiv_key, parse_doi
 from digest.errors import SourceError
 from digest.model import PaperKey, Signal, Subject, SubjectKind
@@ -30,27 +30,17 @@ _NAME_SEPARATOR = "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """ORCID's public records.
 
     Attributes:
         quota: maximum number of requests a day; a person takes two.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     quota: int = 5000
     url: str = "https://pub.orcid.org/v3.0/"
     name: str = "orcid"
     pace: float = 0.5
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:

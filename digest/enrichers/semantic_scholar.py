@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.person_ids import PersonId, parse_person_id
 from digest.core.papers.services.semantic_scholar import (
     FIELDS,
@@ -43,16 +43,11 @@ _ID_PREFIXES = {"s2": "", "arxiv": "ARXIV:", "doi": "DOI:", "pmid": "PMID:", "ac
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """Semantic Scholar.
 
     Attributes:
         key: the API key; all users without one share one limit.
-        quota: maximum number of requests a day.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     key: str = field(default="", repr=False)
@@ -60,12 +55,6 @@ class Enricher(ports.Enricher):
     url: str = "https://api.semanticscholar.org/"
     name: str = "semantic_scholar"
     pace: float = 1.1
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:

@@ -27,7 +27,7 @@ from digest.core.fetching.formats.json_fields import (
     to_table,
 )
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.bylines import split_names
 from digest.core.papers.identity.ids import parse_doi
 from digest.errors import OptionError, SourceError
@@ -47,14 +47,13 @@ _NO_ROWS = re.compile(r"no (?:posts|articles) found\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """bioRxiv or medRxiv.
 
     Attributes:
         server: the server.
         categories: categories; each is a section, and requested separately. If there are none, one section
             has everything.
-        url: the address of the API.
         site_url: the address of the web pages; by default that of the server.
         name: its name in tables and messages; by default that of the server.
         pace: minimum number of seconds between two requests; the service states no limit.
@@ -66,14 +65,10 @@ class Source(ports.Source):
     url: str = "https://api.biorxiv.org/"
     site_url: str = ""
     name: str = ""
-    pace: float = 1.0
     max_bytes: int = 10_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        if self.site_url:
-            require_web_address(self.site_url, "site_url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         object.__setattr__(self, "name", self.name or self.server)
         object.__setattr__(self, "site_url", self.site_url or f"https://www.{self.server}.org/")
         for index, category in enumerate(self.categories):

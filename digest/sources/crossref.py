@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.services.crossref import (
     FIELDS,
     build_paper,
@@ -42,7 +42,7 @@ _PREFIX = re.compile(r"10\.\d{4,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Journals by ISSN, and DOI prefixes; a work belongs to the day on which it is first seen.
 
     Attributes:
@@ -50,10 +50,6 @@ class Source(ports.Source):
         prefixes: DOI prefixes, ``10.26434``, of publishers or preprint servers; each is a section.
         title: the name for readers.
         mailto: your mail address; clients that give one are served from a separate pool with higher limits.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     issns: tuple[str, ...] = ()
@@ -62,12 +58,9 @@ class Source(ports.Source):
     mailto: str = ""
     url: str = "https://api.crossref.org/"
     name: str = "crossref"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         _require_format(self.issns, _ISSN, "issns", "an ISSN; write it as 2522-5839")
         _require_format(self.prefixes, _PREFIX, "prefixes", "the prefix of DOIs; write it as 10.26434")
         if not self.sections:

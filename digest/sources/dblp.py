@@ -23,7 +23,7 @@ from digest.core.fetching.formats.any_feed import resolve_web_address
 from digest.core.fetching.formats.json_fields import parse_answer, to_day, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
 from digest.core.fetching.formats.xml_tree import extract_text, read_tree
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import build_doi_address, choose_key, parse_arxiv_id, parse_doi
 from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.journals import format_journal_reference
@@ -45,7 +45,7 @@ _PREPRINT_VENUE = "corr"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Persons and venues; a publication belongs to the day on which it is first seen.
 
     Attributes:
@@ -53,9 +53,6 @@ class Source(ports.Source):
         venues: keys of conferences and journals, ``conf/sosp``; each is a section.
         title: the name for readers.
         url: the address of DBLP.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     persons: tuple[str, ...] = ()
@@ -64,11 +61,9 @@ class Source(ports.Source):
     url: str = "https://dblp.org/"
     name: str = "dblp"
     pace: float = 2.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, person in enumerate(self.persons):
             if not parse_person_id("dblp", person):
                 raise OptionError(f"{person!r} is no id of DBLP; write it as 65/9612", f"persons[{index}]")

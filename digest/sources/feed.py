@@ -19,7 +19,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from digest import ports
 from digest.core.fetching.formats.any_feed import MAX_ENTRIES, ParsedEntry, ParsedFeed, read_any_feed
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits
+from digest.core.fetching.options import ServiceOptions
 from digest.core.fetching.public_addresses import (
     compute_fingerprint,
     extract_credentials,
@@ -48,7 +48,7 @@ _MAX_TITLE_LENGTH = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """A feed; it has no announcement days: an entry belongs to the day on which it is first seen.
 
     Attributes:
@@ -57,7 +57,6 @@ class Source(ports.Source):
         name: its name in tables, messages and editions; by default its address without ``https://`` and
             without the parts that may be secret: user, password and query.
         pace: minimum number of seconds between two requests to its host.
-        max_bytes: maximum size of a response, in bytes.
         by_reader: whether a reader gave the address, not the operator; it must not lead into our own network.
         secrets: all parts of ``url`` that are secret; by default those that look like a secret.
     """
@@ -65,13 +64,12 @@ class Source(ports.Source):
     url: str
     title: str = ""
     name: str = ""
-    pace: float = 1.0
     max_bytes: int = 10_000_000
     by_reader: bool = False
     secrets: tuple[str, ...] | None = field(default=None, repr=False)
 
-    def __post_init__(self) -> None:
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         if make_page_key(self.url) is None:
             raise OptionError(
                 f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"

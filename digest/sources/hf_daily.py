@@ -26,7 +26,7 @@ from digest.core.fetching.formats.json_fields import (
     to_table,
 )
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
@@ -59,24 +59,17 @@ _VERIFIED_STATUSES = {"claimed_verified", "admin_assigned"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Hugging Face's daily papers.
 
     Attributes:
         url: the address of the list.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
         max_bytes: maximum size of a response, in bytes; a hundred papers take about 600 kB.
     """
 
     url: str = "https://huggingface.co/api/daily_papers"
     name: str = "hf_daily"
-    pace: float = 1.0
     max_bytes: int = 10_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
 
     @property
     def title(self) -> str:

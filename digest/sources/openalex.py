@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_day, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.person_ids import parse_person_id, parse_ror_id
 from digest.core.papers.services.openalex import FIELDS, build_paper, describe_unread_work, extract_signals
 from digest.errors import OptionError, SourceError
@@ -38,7 +38,7 @@ _TOPIC = re.compile(r"T[1-9]\d{3,6}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Works of authors, institutions and topics; a work belongs to the day on which it is first seen.
 
     Attributes:
@@ -47,10 +47,6 @@ class Source(ports.Source):
         topics: IDs of topics, ``T12286``; each is a section.
         title: the name for readers.
         key: the API key of an account; hardly anything is available without one.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     authors: tuple[str, ...] = ()
@@ -60,12 +56,9 @@ class Source(ports.Source):
     key: str = field(default="", repr=False)
     url: str = "https://api.openalex.org/"
     name: str = "openalex"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for key in ("authors", "institutions", "topics"):
             for index, value in enumerate(getattr(self, key)):
                 if _build_filter(key, value) is None:

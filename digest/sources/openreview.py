@@ -24,7 +24,7 @@ from digest import ports
 from digest.core.fetching.formats.any_feed import resolve_web_address
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import choose_key, parse_arxiv_id, parse_doi
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
@@ -40,7 +40,7 @@ _PROFILE = re.compile(r"~[\w.'-]{1,100}\d", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Venues; a note belongs to the day on which it is first seen.
 
     Attributes:
@@ -48,11 +48,7 @@ class Source(ports.Source):
         username: the user name of your account; nothing is available without a login.
         password: the password of your account.
         title: the name for readers.
-        url: the address of the API.
         site_url: the address of the web pages.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     venues: tuple[str, ...]
@@ -65,10 +61,8 @@ class Source(ports.Source):
     pace: float = 20.0
     max_bytes: int = 30_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_web_address(self.site_url, "site_url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
                 raise OptionError(

@@ -22,7 +22,7 @@ from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
 from digest.core.fetching.formats.xml_tree import extract_text, read_tree
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import choose_key, parse_arxiv_id, parse_doi
 from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.journals import format_journal_reference
@@ -45,7 +45,7 @@ _NON_PAPER_TYPES = frozenset({"Retraction of Publication", "Published Erratum", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Searches in PubMed; an article belongs to the day on which it is first seen.
 
     Attributes:
@@ -54,9 +54,6 @@ class Source(ports.Source):
         key: the API key of an account at NCBI, which allows ten requests a second instead of three.
         mailto: your mail address, which NCBI asks for.
         url: the address of the E-utilities.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     searches: tuple[str, ...]
@@ -68,9 +65,8 @@ class Source(ports.Source):
     pace: float = 0.4
     max_bytes: int = 30_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, search in enumerate(self.searches):
             if not search.strip():
                 raise OptionError("write what to search for", f"searches[{index}]")

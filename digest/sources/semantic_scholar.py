@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_count, to_day, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_paper_key
 from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.services.semantic_scholar import (
@@ -44,7 +44,7 @@ _MAX_AGE = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """Papers of authors, and recommendations; a paper belongs to the day on which it is first seen.
 
     Attributes:
@@ -53,10 +53,6 @@ class Source(ports.Source):
         unlike: IDs of papers; recommendations are not similar to them.
         title: the name for readers.
         key: the API key; all users without one share one limit.
-        url: the address of the API.
-        name: its name in tables and messages.
-        pace: minimum number of seconds between two requests.
-        max_bytes: maximum size of a response, in bytes.
     """
 
     authors: tuple[str, ...] = ()
@@ -67,11 +63,9 @@ class Source(ports.Source):
     url: str = "https://api.semanticscholar.org/"
     name: str = "semantic_scholar"
     pace: float = 1.1
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, author in enumerate(self.authors):
             if not parse_person_id("s2", author):
                 raise OptionError(

@@ -17,7 +17,7 @@ from typing import Literal
 
 from digest import ports
 from digest.core.fetching.ledger import select_announcing_routes
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.taxonomy import canonicalize_category, is_known_category, suggest_category
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
@@ -47,7 +47,7 @@ ROUTES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     """arXiv, with a ledger for each category.
 
     Attributes:
@@ -59,10 +59,8 @@ class Source(ports.Source):
         oai_format: the format of the records: ``arXivRaw`` has versions, ``arXiv`` separates the parts of
             names.
         api_url: the address of the search API.
-        name: its name in tables and messages.
         pace: minimum number of seconds between two requests; arXiv's terms require at least 3
             (https://info.arxiv.org/help/api/tou.html).
-        max_bytes: maximum size of a response, in bytes.
     """
 
     categories: tuple[str, ...]
@@ -74,16 +72,13 @@ class Source(ports.Source):
     api_url: str = "https://export.arxiv.org/api/query"
     name: str = "arxiv"
     pace: float = 3.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
+    def check_options(self) -> None:
+        """Validate the options."""
         _require_known_routes(self.routes)
         if self.oai_format == "arXiv" and self.announces_records and "oai" in self.routes:
             message = "records without versions announce nothing: take arXivRaw, or add another route"
             raise OptionError(message, "oai_format")
-        for key in ("url", "pages_url", "oai_url", "api_url"):
-            require_web_address(getattr(self, key), key)
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         for index, category in enumerate(self.categories):
             _require_known_category(category, f"categories[{index}]")
         if not self.categories:
