@@ -25,13 +25,13 @@ class ServiceOptions:
     max_bytes: int = 20_000_000
 
     def __post_init__(self) -> None:
-        for option in fields(self):
-            if option.name == "url" or (option.name.endswith("_url") and getattr(self, option.name)):
-                _require_web_address(getattr(self, option.name), option.name)
         if self.pace < 0:
             raise OptionError("pace is at least 0 seconds", "pace")
         if self.max_bytes < 1:
             raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+        for option in fields(self):
+            if option.name == "url" or (option.name.endswith("_url") and getattr(self, option.name)):
+                _require_web_address(getattr(self, option.name), option.name)
         self.check_options()
 
     def check_options(self) -> None:
