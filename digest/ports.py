@@ -9,7 +9,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import ClassVar, Literal, Protocol
+from pathlib import Path
+from typing import ClassVar, Literal, Protocol, Self
 
 from digest.model import (
     AddressKind,
@@ -390,8 +391,46 @@ class Provider(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxLogin:
+    """The login of a mailbox on a server.
+
+    Attributes:
+        username: the user name.
+        password: the password.
+        ca_file: a file of certificates to trust instead of the system's; "" for the system's.
+    """
+
+    username: str
+    password: str = field(repr=False)
+    ca_file: str = ""
+
+
 class Mailbox(Protocol):
-    """A mailbox that receives bounces."""
+    """A mailbox that receives bounces; connects when it is first read.
+
+    An implementation is a dataclass named ``Mailbox`` in a module that is named like the scheme of its addresses. An ``s``
+    at the end of a scheme means encryption and is not part of the name: ``imaps://`` belongs to ``imap``.
+
+    Attributes:
+        needs_login: whether it needs a user name and a password.
+    """
+
+    needs_login: ClassVar[bool]
+
+    @classmethod
+    @abstractmethod
+    def from_address(cls, address: str, base_folder: Path, login: MailboxLogin | None) -> Self:
+        """Make the mailbox of an address, without connecting to it.
+
+        Args:
+            address: the address as written, ``imaps://imap.example.org/INBOX``.
+            base_folder: the folder of the configuration; relative paths begin there.
+            login: the login; None if there is none, or if only the address is to be validated.
+
+        Raises:
+            OptionError: for the key ``mailbox``: the address is invalid.
+        """
 
     @abstractmethod
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo
 
 from digest.config.follow_values import FollowQuery
 from digest.config.settings import LibrarySettings
+from digest.config.values import make_validation_error
 
 
 class Table(BaseModel):
@@ -50,3 +51,11 @@ def wrap_in_table(key: str) -> Callable[[object], object]:
         return {key: value} if isinstance(value, str) else value
 
     return wrap
+
+
+def resolve_existing_path(text: str, info: ValidationInfo) -> str:
+    """Return the absolute path of a file or folder that exists; relative paths begin in the folder of the file."""
+    path = get_context(info).folder / Path(text).expanduser()
+    if not path.exists():
+        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
+    return str(path)

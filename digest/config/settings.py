@@ -11,6 +11,7 @@ from typing import Literal
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.rates import Rate
 from digest.model import AddressKind, DigestOptions, Schedule
+from digest.ports import MailboxLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,24 +164,6 @@ class DeliverySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImapSettings:
-    """A mailbox on an IMAP server.
-
-    Attributes:
-        tls: whether the connection is encrypted from the start; if not, the server is on this machine.
-        ca_file: certificates to trust instead of the system's; "" for the system's.
-    """
-
-    host: str
-    port: int
-    tls: bool
-    folder: str
-    username: str = ""
-    password: str = field(default="", repr=False)
-    ca_file: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderSettings:
     """One ``[[bounces.provider]]``, with the same attributes as ``SourceSettings``."""
 
@@ -196,14 +179,15 @@ class BouncesSettings:
     Attributes:
         address: the envelope sender of mails, to which each adds a number of its own; "" for the address of
             the From header.
-        mailbox: the mailbox of that address: the absolute path of a Maildir, or a mailbox on a server; None
-            for none.
+        mailbox: the mailbox of that address, as written; "" for none.
+        login: the login of the mailbox; None if it needs none.
         interval: the time between two automatic readings of the mailbox.
         providers: mail services that report by web requests.
     """
 
     address: str = ""
-    mailbox: Path | ImapSettings | None = None
+    mailbox: str = ""
+    login: MailboxLogin | None = None
     interval: timedelta = timedelta(minutes=5)
     providers: tuple[ProviderSettings, ...] = ()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import timedelta
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -22,7 +21,7 @@ from pydantic import (
 )
 
 from digest.config import values
-from digest.config.context import Table, get_context
+from digest.config.context import Table, get_context, resolve_existing_path
 from digest.config.delivery.bounces import BouncesTable
 from digest.config.delivery.destinations import Destinations, OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
@@ -47,13 +46,6 @@ from digest.core.times.schedule import parse_schedule
 from digest.model import Abstracts, DigestOptions, EventKind, Schedule
 
 # --- validation that depends on other keys --------------------------------------------------------
-
-
-def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
-    path = get_context(info).folder / Path(text).expanduser()
-    if not path.exists():
-        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
-    return str(path)
 
 
 def _check_unique_name(name: str, info: ValidationInfo) -> str:
@@ -107,7 +99,7 @@ class OutputTable(Table):
     """The folder of output files, and the folder of your templates."""
 
     folder: str = Field(default="out", min_length=1, description="for feeds, pages and mail folders")
-    templates: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
+    templates: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
         default=None, description="a folder of your own templates, which come before ours"
     )
 
@@ -144,7 +136,7 @@ class RelayTable(Table):
     security: Literal["starttls", "tls", "none"] = "starttls"
     username: str = ""
     password: SecretStr = Field(default=SecretStr(""), description="better as ${NAME}")
-    ca_file: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
+    ca_file: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
         default=None, description="certificates to trust instead of the machine's"
     )
     timeout: float = Field(

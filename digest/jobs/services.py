@@ -10,7 +10,6 @@ from typing import Any
 from digest import plugins
 from digest.config import (
     EnricherSettings,
-    ImapSettings,
     ProviderSettings,
     Settings,
     SourceSettings,
@@ -143,19 +142,11 @@ def _make_plugin(kind: str, declaration: SourceSettings | EnricherSettings | Pro
 
 def make_mailbox(settings: Settings) -> Mailbox | None:
     """Make the mailbox from which bounces are read, not yet connected; None if the file has none."""
-    match settings.bounces.mailbox:
-        case None:
-            return None
-        case ImapSettings() as imap_settings:
-            from digest.mailboxes import imap
-
-            options = {name: getattr(imap_settings, name) for name in ("host", "port", "tls", "folder")}
-            login = {name: getattr(imap_settings, name) for name in ("username", "password", "ca_file")}
-            return imap.Mailbox(**options, **login)
-        case folder:
-            from digest.mailboxes import maildir
-
-            return maildir.Mailbox(folder=folder)
+    bounces = settings.bounces
+    if not bounces.mailbox:
+        return None
+    plugin = plugins.load_mailbox(bounces.mailbox)
+    return plugin.from_address(bounces.mailbox, settings.path.parent, bounces.login)
 
 
 def make_providers(settings: Settings) -> dict[str, Provider]:

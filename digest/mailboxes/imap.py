@@ -11,13 +11,17 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from digest import ports
-from digest.errors import ReportError
+from digest.errors import OptionError, ReportError
+from digest.ports import MailboxLogin
 
 _TIMEOUT = 30.0
 """Timeout of each response, in seconds."""
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,7 +43,32 @@ class Mailbox(ports.Mailbox):
     password: str = field(repr=False)
     ca_file: str = ""
     timeout: float = _TIMEOUT
+    needs_login = True
     _connection: imaplib.IMAP4 | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_address(cls, address: str, base_folder: Path, login: MailboxLogin | None) -> Self:  # noqa: ARG003 - it has no files
+        """Make the mailbox of ``imaps://HOST/FOLDER``, or of ``imap://`` for a server on this machine."""
+        parts = _split_address(address)
+        if parts.username or parts.password:
+            raise OptionError(
+                "a login in the address would show up in messages; write `username` and `password`", "mailbox"
+            )
+        host = parts.hostname or ""
+        if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
+            raise OptionError("mail and password would cross the network in clear; write imaps://", "mailbox")
+        if not host or parts.query or parts.fragment:
+            raise _make_address_error(address)
+        has_tls = parts.scheme == "imaps"
+        return cls(
+            host=host,
+            port=parts.port or (993 if has_tls else 143),
+            tls=has_tls,
+            folder=unquote(parts.path.strip("/")) or "INBOX",
+            username=login.username if login else "",
+            password=login.password if login else "",
+            ca_file=login.ca_file if login else "",
+        )
 
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """Fetch the messages without the flag "seen", in order of arrival."""
@@ -150,6 +179,19 @@ class Mailbox(ports.Mailbox):
                 f"{self._server} did not let {self.username} in: {_describe_error(error)}; "
                 "check `username` and `password` in [bounces]"
             ) from error
+
+
+def _split_address(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port  # raises for an invalid port
+    except ValueError:
+        raise _make_address_error(address) from None
+    return parts
+
+
+def _make_address_error(address: str) -> OptionError:
+    return OptionError(f'{address!r} is no mailbox; write "imaps://imap.example.org/INBOX"', "mailbox")
 
 
 def _close_connection(connection: imaplib.IMAP4) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from digest import ports
-from digest.errors import ReportError
+from digest.errors import OptionError, ReportError
+from digest.ports import MailboxLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,15 @@ class Mailbox(ports.Mailbox):
     """
 
     folder: Path
+    needs_login = False
+
+    @classmethod
+    def from_address(cls, address: str, base_folder: Path, login: MailboxLogin | None) -> Self:  # noqa: ARG003 - files need none
+        """Make the mailbox of ``maildir:FOLDER``."""
+        path = address.partition(":")[2].strip()
+        if not path:
+            raise OptionError(f'{address!r} is no mailbox; write "maildir:FOLDER"', "mailbox")
+        return cls(folder=base_folder / Path(path).expanduser())
 
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """Fetch the messages without the flag "seen", oldest first; files that disappear meanwhile are skipped."""
