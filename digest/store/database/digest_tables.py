@@ -89,9 +89,9 @@ digests = Table(
     Column("name", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("title", Text, nullable=False),
-    Column("zone", Text, nullable=False),
+    Column("timezone", Text, nullable=False),
     Column("kinds", JSON, nullable=False),
-    Column("most_items", Integer, nullable=False),
+    Column("limit", Integer, nullable=False),
     Column("minimum", Integer, nullable=False),
     Column("when_empty", Text, nullable=False),
     Column("feed", Boolean, nullable=False),
@@ -101,7 +101,7 @@ digests = Table(
     Column("paused_until", UtcDateTime),  # while the state is `paused`; NULL: until somebody resumes it
     Column("resume_from", Text, nullable=False, default=""),  # `then` or `now`, while it is paused
     # per day; further ones wait for the digest's slot
-    Column("most_alerts", Integer, nullable=False, default=5),
+    Column("alerts_a_day", Integer, nullable=False, default=5),
     # whether regular editions repeat what alerts reported
     Column("repeat_alerts", Boolean, nullable=False, default=False),
     Column("language", Text, nullable=False, default="en"),

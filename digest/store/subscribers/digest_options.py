@@ -1,4 +1,4 @@
-"""Conversion between options of digests and columns; all but three columns have the name of their option."""
+"""Conversion between options of digests and columns, which have the names of the options."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from sqlalchemy import ColumnElement, Row, Text, cast
 from digest.model import Abstracts, DigestOptions, EventKind
 from digest.store.database.digest_tables import digests
 
-_COLUMN_NAMES = {"timezone": "zone", "limit": "most_items", "alerts_a_day": "most_alerts"}
-"""Columns with another name than their option."""
 _NAMES = tuple(option.name for option in fields(DigestOptions))
 
 
@@ -35,7 +33,7 @@ _OPTION_READERS = tuple(
 
 def list_columns() -> tuple[ColumnElement[Any], ...]:
     """Return the columns in the order of the arguments of ``read_options``; a column with a list is cast to text."""
-    columns = [digests.c[_COLUMN_NAMES.get(name, name)] for name in _NAMES]
+    columns = [digests.c[name] for name in _NAMES]
     return tuple(cast(column, Text) if column.name == "kinds" else column for column in columns)
 
 
@@ -50,12 +48,11 @@ def read_options(*values: Any) -> DigestOptions:
 def read_row_options(row: Row[Any]) -> DigestOptions:
     """Make options from a complete row of ``digests``."""
     columns = row._mapping  # noqa: SLF001 - SQLAlchemy's documented name
-    values = (columns[_COLUMN_NAMES.get(name, name)] for name in _NAMES)
+    values = (columns[name] for name in _NAMES)
     return read_options(*(json.dumps(value) if isinstance(value, list) else value for value in values))
 
 
 def write_options(options: DigestOptions) -> dict[str, Any]:
     """Convert options to column values by column name."""
     values = {name: getattr(options, name) for name in _NAMES}
-    values |= {"kinds": [kind.value for kind in options.kinds], "abstracts": options.abstracts.value}
-    return {_COLUMN_NAMES.get(name, name): value for name, value in values.items()}
+    return values | {"kinds": [kind.value for kind in options.kinds], "abstracts": options.abstracts.value}

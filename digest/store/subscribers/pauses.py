@@ -88,7 +88,7 @@ def list_paused(tx: Transaction, limit: int | None = None) -> tuple[PausedDigest
     return tuple(
         PausedDigest(
             digest=row.name,
-            zone=row.zone,
+            zone=row.timezone,
             pause=Pause(until=row.paused_until, resume_from=row.resume_from),
         )
         for row in rows
