@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from digest.core.names.fitting import fold_name
 from digest.model import Author, Paper, Statement
 
-_TEXT_FIELDS = ("title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url")
-_SET_FIELDS = ("ids", "code_urls", "project_urls", "organizations", "institutions", "references")
+_TYPES = get_type_hints(Paper)
+_TEXT_FIELDS = tuple(name for name, hint in _TYPES.items() if hint is str)
+_SET_FIELDS = tuple(
+    name
+    for name, hint in _TYPES.items()
+    if get_origin(hint) is tuple and name not in {"authors", "categories"}
+)
 """Fields whose order has no meaning."""
 
 _Value = TypeVar("_Value", bound=tuple[object, ...] | str)

@@ -147,7 +147,7 @@ statements = Table(
     Column("withdrawn", Boolean, nullable=False),
     # False: inferred, to put the versions in order
     Column("version_told", Boolean, nullable=False, server_default=true()),
-    Column("lists", JSON, nullable=False),  # authors, categories, ids, links and references
+    Column("lists", JSON, nullable=False),  # all fields of a paper that have no column of their own
     PrimaryKeyConstraint("paper_id", "source", "version"),
 )
 

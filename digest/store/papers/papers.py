@@ -7,20 +7,18 @@ merge can be undone.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
 from digest.core.papers.identity.same_paper import Claim, find_roots, list_claims
 from digest.core.papers.merge import merge_papers, merge_statements
-from digest.model import Author, Paper, PaperKey, Statement
+from digest.model import Paper, PaperKey, Statement
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_json_reader,
@@ -33,6 +31,7 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import claims, papers, statements
 from digest.store.matching import search_index
 from digest.store.papers import authorships
+from digest.store.papers.statement_rows import FIELD_COLUMNS, build_paper, make_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,35 +177,12 @@ def _save_statements(
             if stored is None or merged != stored.paper:
                 by_version[source, version] = Statement(source=source, paper=merged)
                 changed[paper_id] = tuple(by_version.values())
-                rows.append(_make_statement_row(paper_id, source, merged))
+                rows.append(make_row(paper_id, source, merged))
     insert_or_update_bulk(tx, statements, _STATEMENT_COLUMNS, rows, updated_columns=_STATEMENT_COLUMNS[3:])
     return changed
 
 
-def _make_statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
-    list_values = {
-        "authors": [
-            [*author[:1], *map(list, author[1:])] if any(author[1:]) else author[:1]
-            for author in paper.authors
-        ],
-        "categories": paper.categories,
-        "ids": paper.ids,
-        "code_urls": paper.code_urls,
-        "project_urls": paper.project_urls,
-        "organizations": paper.organizations,
-        "institutions": paper.institutions,
-        "references": paper.references,
-    }
-    lists = json.dumps({name: value for name, value in list_values.items() if value})
-    return (number, source, *_get_plain_values(paper), lists)
-
-
-_PLAIN_COLUMNS = (
-    *("version", "title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url"),
-    *("withdrawn", "version_told"),
-)
-_STATEMENT_COLUMNS = ("paper_id", "source", *_PLAIN_COLUMNS, "lists")
-_get_plain_values = attrgetter(*_PLAIN_COLUMNS)
+_STATEMENT_COLUMNS = ("paper_id", "source", *FIELD_COLUMNS, "lists")
 
 
 # --- merging --------------------------------------------------------------------------------------
@@ -407,11 +383,11 @@ def load_statements(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, tupl
     """Return the statements about papers, by the number of the paper's own row."""
     statements_by_paper: dict[int, list[Statement]] = defaultdict(list)
     read_json = get_json_reader(tx)
-    for number, source, key, *plain, lists in fetch_raw_rows(
+    for number, source, key, *column_values, lists in fetch_raw_rows(
         tx, _SELECT_STATEMENTS, {"numbers": to_in_param(tx, paper_ids)}
     ):
         statements_by_paper[number].append(
-            Statement(source=source, paper=_build_paper(key, plain, read_json(lists)))
+            Statement(source=source, paper=build_paper(key, column_values, read_json(lists)))
         )
     return {number: tuple(paper_statements) for number, paper_statements in statements_by_paper.items()}
 
@@ -422,7 +398,7 @@ _SELECT_MERGED = select(papers.c.id, papers.c.merged_into).where(
 _SELECT_STATEMENTS = (
     select(
         *(statements.c.paper_id, statements.c.source, papers.c.key),
-        *(statements.c[name] for name in (*_PLAIN_COLUMNS, "lists")),
+        *(statements.c[name] for name in (*FIELD_COLUMNS, "lists")),
     )
     .join(papers, papers.c.id == statements.c.paper_id)
     .where(make_in_condition(statements.c.paper_id, "numbers"))
@@ -437,45 +413,3 @@ def list_claims_on_papers(
     statement = columns.where(claims.c.paper_id.in_(sorted(paper_ids)))
     rows = tx.execute(statement.order_by(papers.c.key, claims.c.scheme, claims.c.value))
     return tuple((PaperKey(row.key), row.scheme, row.value, row.apart) for row in rows)
-
-
-def _build_paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
-    (
-        version,
-        title,
-        abstract,
-        url,
-        pdf_url,
-        doi,
-        journal_ref,
-        comment,
-        license_url,
-        withdrawn,
-        version_told,
-    ) = plain
-    return Paper(
-        key=PaperKey(key),
-        title=title,
-        abstract=abstract,
-        authors=tuple([_build_author(*author_values) for author_values in lists.get("authors", ())]),
-        categories=tuple(lists.get("categories", ())),
-        version=version,
-        version_told=bool(version_told),
-        url=url,
-        pdf_url=pdf_url,
-        doi=doi,
-        journal_ref=journal_ref,
-        comment=comment,
-        license_url=license_url,
-        ids=tuple([(scheme, value) for scheme, value in lists.get("ids", ())]),
-        code_urls=tuple(lists.get("code_urls", ())),
-        project_urls=tuple(lists.get("project_urls", ())),
-        organizations=tuple(lists.get("organizations", ())),
-        institutions=tuple(lists.get("institutions", ())),
-        references=tuple(lists.get("references", ())),
-        withdrawn=bool(withdrawn),
-    )
-
-
-def _build_author(name: str, affiliations: Sequence[str] = (), ids: Sequence[Sequence[str]] = ()) -> Author:
-    return Author(name, tuple(affiliations), tuple([(scheme, value) for scheme, value in ids]))
