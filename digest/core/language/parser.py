@@ -15,12 +15,13 @@ from digest.core.language import ambiguous_names, terms
 from digest.core.language.canonical import canonicalize_query, is_narrowed, is_positive
 from digest.core.language.query import And, Not, Or, Query
 from digest.core.language.quotes import QUOTES
-from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS
+from digest.core.language.syntax.fields import FIELDS
 from digest.core.language.syntax.foreign_syntax import make_bracket_hint, make_quote_hint, make_word_hint
 from digest.core.language.syntax.grammar import parse_tree
 from digest.core.language.syntax.kinds import TokenKind
 from digest.core.language.syntax.operators import make_operator_hint
 from digest.core.language.syntax.tokens import FIELD_LABEL, MAX_LENGTH
+from digest.core.papers.document import TEXT_FIELDS
 from digest.errors import QueryError
 
 if TYPE_CHECKING:

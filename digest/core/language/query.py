@@ -11,16 +11,16 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from digest.core.language.quotes import strip_quotes
+from digest.core.papers.document import TextField
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.scripts import is_cjk
 from digest.core.text.words import tex_to_unicode
 
 # --- query types ----------------------------------------------------------------------------------
 
-TextField = Literal["", "title", "abstract", "comment", "journal", "institution"]
 """Field in which words are looked for; "" is title or abstract."""
 Unit = tuple[str, ...]
 """A word, as a tuple of its parts; several if it has hyphens."""

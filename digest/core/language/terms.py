@@ -16,13 +16,13 @@ from digest.core.language.query import (
     Phrase,
     Prefix,
     Query,
-    TextField,
     Unit,
 )
 from digest.core.language.quotes import strip_quotes
 from digest.core.language.syntax.stars import find_starred_names, is_too_short
 from digest.core.language.syntax.tokens import MAX_WORDS, PREFIX_MESSAGE
 from digest.core.papers import taxonomy
+from digest.core.papers.document import TextField
 from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi, parse_paper_key
 from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, parse_person_reference, parse_ror_id
 from digest.core.text.accents import decode_tex_accents

@@ -23,7 +23,7 @@ from digest.core.language.query import (
 )
 from digest.core.matching.positions import collect_required_forms, find_spans, is_missing_forms
 from digest.core.names.fitting import NameMatch, match_names
-from digest.core.papers.document import Byline, PaperDocument
+from digest.core.papers.document import TEXT_FIELDS, Byline, PaperDocument
 from digest.core.papers.taxonomy import covers
 from digest.model import Confidence, Evidence, MatchResult
 
@@ -143,7 +143,7 @@ def _combine_results(
     )
 
 
-_FIELD_ORDER = ("title", "abstract", "comment", "journal", "institution", "author", "category")
+_FIELD_ORDER = (*TEXT_FIELDS[1:], "author", "category")
 """Fields in the order in which evidence is shown; facts come last."""
 _FIELD_RANKS = {name: rank for rank, name in enumerate(_FIELD_ORDER)}
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from digest.core.names.fitting import make_index_keys
-from digest.core.papers.document import LINE_BREAK, PaperDocument, Text, build_document
+from digest.core.papers.document import LINE_BREAK, SECONDARY_TEXT_FIELDS, PaperDocument, Text, build_document
 from digest.core.text.inflection import find_bases
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_piece
 from digest.model import Paper
@@ -150,7 +150,7 @@ def is_indexed_as_spelled(part: str) -> bool:
 
 def _extract_field_terms(paper_document: PaperDocument, form_terms: set[tuple[str, str]]) -> Iterator[str]:
     """Yield the terms of all fields except title and abstract."""
-    for field in ("comment", "journal", "institution"):
+    for field in SECONDARY_TEXT_FIELDS:
         words, unpositioned = _extract_text_terms(paper_document.texts[field], form_terms)
         for word in (*words, *unpositioned):
             yield make_field_term(field, word)

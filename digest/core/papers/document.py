@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from digest.core.names.fitting import fold_name
 from digest.core.papers.identity.same_paper import list_claims
@@ -20,6 +20,11 @@ from digest.core.text.tex import is_readable, tex_to_unicode
 from digest.core.text.words import find_forms, iter_compounds, scan_parts
 from digest.model import EventKind, Paper
 
+TextField = Literal["", "title", "abstract", "comment", "journal", "institution"]
+"""The texts of a paper; "" is title and abstract."""
+TEXT_FIELDS: tuple[str, ...] = get_args(TextField)
+SECONDARY_TEXT_FIELDS = TEXT_FIELDS[3:]
+"""Texts other than title and abstract; each has index terms of its own."""
 LINE_GAP = 21
 """Number of positions without a word between two lines of a text, which exceeds the maximum distance of ``~``."""
 SPAN_BITS = 4
@@ -204,10 +209,12 @@ def build_document(
 
 def build_title_document(paper: Paper) -> PaperDocument:
     """Build a document from a title alone, without the other data of the paper."""
-    texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY_TEXT)
     title = _make_text([paper.title])
     return PaperDocument(
-        texts={"": title, "title": title, **texts}, bylines=(), categories=(), facts=frozenset()
+        texts={**dict.fromkeys(TEXT_FIELDS, _EMPTY_TEXT), "": title, "title": title},
+        bylines=(),
+        categories=(),
+        facts=frozenset(),
     )
 
 

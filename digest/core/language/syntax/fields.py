@@ -19,8 +19,6 @@ FIELDS = {
     "all": "",
 }
 """Canonical name of each field by the names that may be typed; "" means no field."""
-TEXT_FIELDS = frozenset({"", "title", "abstract", "comment", "journal", "institution"})
-"""Fields in which words are looked for."""
 
 
 def describe_unknown_field(name: str) -> str:

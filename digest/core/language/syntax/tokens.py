@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from digest.core.language.quotes import QUOTES, Passage, find_marked_passages, strip_quotes
 from digest.core.language.syntax.brackets import Brackets, find_closing_brackets
-from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS, describe_unknown_field
+from digest.core.language.syntax.fields import FIELDS, describe_unknown_field
 from digest.core.language.syntax.foreign_syntax import ALWAYS_FIELDS, find_foreign_sign, find_url_encoding
 from digest.core.language.syntax.kinds import TERM_KINDS, Token, TokenKind
 from digest.core.language.syntax.operators import (
@@ -26,6 +26,7 @@ from digest.core.language.syntax.operators import (
 )
 from digest.core.language.syntax.signs import COMMAS, DASHES, FULL_STOPS, normalize_signs
 from digest.core.language.syntax.stars import is_prefix, strip_cjk_star
+from digest.core.papers.document import TEXT_FIELDS
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.papers.identity.person_ids import SCHEMES
 from digest.core.text.scripts import CJK

@@ -29,7 +29,7 @@ from digest.core.matching.percolator.author_index import AuthorIndex, WantedAuth
 from digest.core.matching.percolator.fact_index import FactIndex
 from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
 from digest.core.matching.percolator.term_index import TermIndex
-from digest.core.papers.document import Byline, PaperDocument
+from digest.core.papers.document import SECONDARY_TEXT_FIELDS, Byline, PaperDocument
 
 __all__ = ["Engine", "WantedAuthors"]
 
@@ -51,7 +51,7 @@ class Engine:
         """Numbers of the other queries, which are evaluated if a leaf matches."""
         self._unindexed: set[int] = set()
         """Numbers of the queries that a paper can match by what it lacks."""
-        self._term_indexes = {name: TermIndex() for name in ("", "comment", "journal", "institution")}
+        self._term_indexes = {name: TermIndex() for name in ("", *SECONDARY_TEXT_FIELDS)}
         self._author_index = AuthorIndex()
         self._fact_index = FactIndex()
 
