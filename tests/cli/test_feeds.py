@@ -46,7 +46,7 @@ def test_a_renewed_feed_is_at_another_address(world: World) -> None:
     assert after["atom"] != before["atom"]
     assert world.run("feeds", "list", "--json").json == [after]
     assert world.run("status", "--json").json["feeds"][0]["atom"] == after["atom"]
-    assert "is at a new address" in world.run("feeds", "renew", "systems").output
+    assert "has a new address" in world.run("feeds", "renew", "systems").output
     assert "there is systems" in world.run("feeds", "renew", "other", status=2).errors
 
 
@@ -75,4 +75,4 @@ def test_without_a_site_feeds_are_files(world: World) -> None:
 
     assert found["atom"] == str(world.folder / "out" / "feeds" / "systems.atom")
     for command in (("renew", "systems"), ("opml",)):
-        assert "no site is given" in world.run("feeds", *command, status=2).errors
+        assert "there is no site" in world.run("feeds", *command, status=2).errors

@@ -93,7 +93,7 @@ def test_a_paper_of_the_store_with_the_same_title_is_proposed_and_not_taken(worl
     told = world.run("import", refs(world)).plain_output
 
     assert document["without_id"][0]["perhaps"] == ["arxiv:2606.00001"]
-    assert "the same title has arxiv:2606.00001: if that is it, add its id" in told
+    assert "arxiv:2606.00001 has the same title: if it is this paper, add its id" in told
     assert len(document["papers"]) == 2
 
 
@@ -127,7 +127,7 @@ def test_the_rights_of_the_file_stay_and_a_link_stays_one(world: World, tmp_path
 def test_without_a_terminal_nothing_is_written_without_yes(world: World) -> None:
     ran = world.run("import", refs(world), "--to", "mine", status=2)
 
-    assert "say --yes" in ran.errors
+    assert "use --yes" in ran.errors
     assert text(world) == CONFIG
 
 
@@ -179,7 +179,7 @@ def test_a_configuration_with_a_mistake_does_not_keep_a_library_from_being_read(
     ran = world.run("import", refs(world))
 
     assert "2 can be followed" in ran.plain_output
-    assert "titles were not looked up" in ran.errors
+    assert "titles could not be looked up" in ran.errors
 
 
 def test_a_library_can_be_looked_at_without_any_configuration(
@@ -200,7 +200,7 @@ def test_a_long_list_is_cut_for_people_and_whole_as_json(world: World) -> None:
         "".join(f"@misc{{k{n}, title = {{Title {n} of many}}}}\n" for n in range(50)), encoding="utf-8"
     )
 
-    assert "and 30 more; --json tells all" in world.run("import", refs(world)).plain_output
+    assert "and 30 more; --json lists all" in world.run("import", refs(world)).plain_output
     assert len(world.run("import", refs(world), "--json").json["without_id"]) == 50
 
 

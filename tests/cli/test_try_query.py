@@ -77,7 +77,7 @@ def test_the_document_holds_all_that_is_told(world: World) -> None:
     assert sum(day["maybe"] for day in document["days"]) == len(maybe) > 0
     assert sum(day["asked"] for day in document["days"]) == document["asked"]
     assert f"{len(sure)} of {document['asked']} papers" in told
-    assert f"{len(maybe)} more may fit." in told
+    assert f"Possible matches: {len(maybe)} more." in told
     assert re.findall(r"^    (arxiv:[\d.]+), \d+ May: ", told, re.MULTILINE) == document["examples"]
     first, second = told.split("\nMaybe\n")
     assert all(f"    {one['paper']}, " not in first for one in maybe)
@@ -101,7 +101,7 @@ def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(worl
     none = world.run("try", "llm", now=EVENING + timedelta(days=33)).output
 
     assert [day["day"] for day in one["days"]] == ["2026-05-07", "2026-05-08"]
-    assert "The store has no papers of the last 30 days: run `digest pull` first." in none
+    assert "The database has no papers of the last 30 days; run `digest pull` first." in none
 
 
 def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: World) -> None:
@@ -142,8 +142,8 @@ def test_a_word_that_no_paper_has_is_named(world: World) -> None:
     told = world.run("try", "federatd lerning serving", now=EVENING).output
 
     assert "Nothing in " in told
-    assert "No paper has federatd and lerning." in told
-    assert "With one thing less asked for it finds nothing either." in told
+    assert "No paper matches federatd and lerning." in told
+    assert "Leaving out a single condition does not help." in told
 
 
 def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: World) -> None:

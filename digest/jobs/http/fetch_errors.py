@@ -78,9 +78,9 @@ def read_refusal(status: int, headers: Mapping[str, str], now: datetime) -> Fetc
     return FetchFailure(message=message, state=state, pause=pause, limits=limits)
 
 
-MAYBE_OFFLINE = "; offline?"
+MAYBE_OFFLINE = "; is this machine offline?"
 """How messages end where this machine may have no network."""
-OFFLINE = f"no name of a host can be resolved here{MAYBE_OFFLINE}"
+OFFLINE = f"no host name can be resolved{MAYBE_OFFLINE}"
 """The message where this machine cannot look up any name, which is no fault of the host that was asked."""
 
 

@@ -21,7 +21,7 @@ def run(*given: str) -> Result:
 
 def lines(told: str) -> str:
     """What is to be written into the file."""
-    table = told.partition("2. Write this into digest.toml")[2].partition("\n\n")[2].partition("\n\n")[0]
+    table = told.partition("2. Add this to digest.toml")[2].partition("\n\n")[2].partition("\n\n")[0]
     return textwrap.dedent(table) + "\n"
 
 

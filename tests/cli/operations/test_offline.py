@@ -69,11 +69,11 @@ def test_where_no_name_is_known_one_line_says_so(world: World, monkeypatch: pyte
 
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
     assert ran.output.count("offline?") == 1
-    assert "Nothing was asked: no name of 4 hosts can be resolved here; offline?" in ran.output
+    assert "Nothing was fetched: none of 4 host names can be resolved; is this machine offline?" in ran.output
 
     checked = world.run("check", status=1).plain_output
     assert checked.count("offline?") == 1
-    assert "\nnetwork: failed: no name of 5 hosts can be resolved here; offline?\n" in checked
+    assert "\nnetwork: failed: none of 5 host names can be resolved; is this machine offline?\n" in checked
     in_json = json.loads(world.run("check", "--json", status=1).output)
     assert sum(one["said"].endswith("offline?") for one in in_json) == 7
 

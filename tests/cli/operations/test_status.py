@@ -92,7 +92,7 @@ def test_a_run_without_an_edition_says_so(world: World) -> None:
     changed(world, "limit = 25", "limit = 25\nminimum = 500")
     world.run("run", now=at(6))
 
-    assert "  composed  no digest had an edition\n" in world.run("status", now=at(6)).output
+    assert "  composed  no editions\n" in world.run("status", now=at(6)).output
 
 
 def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> None:

@@ -41,7 +41,7 @@ def say(world: World, opinion: Opinion, *numbers: int) -> list[str]:
 
 
 def test_what_is_saved_is_listed_the_last_one_first(world: World) -> None:
-    assert world.run("saved").output.startswith("Nobody has saved a paper yet")
+    assert world.run("saved").output.startswith("No papers are saved yet")
     first, second = say(world, Opinion.SAVED, 1, 2)
     say(world, Opinion.MORE, 3)
 

@@ -132,7 +132,7 @@ def test_the_next_time_that_is_told_is_one_at_which_an_edition_is_made(store: St
     announce(store, new(2))
     match(store)
     assert explain_paper(store, "systems", paper(2).key).verdict == (
-        "Not yet: it fits, and comes with the next edition, on 2026-06-13 at 11:00; "
+        "Not yet: it matches, and will be in the next edition, on 2026-06-13 at 11:00; "
         "there is none on 2026-06-12 at 11:00, because the digest has had one on that day."
     )
     cycle(store, later(hours=5))

@@ -192,8 +192,8 @@ def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
         gate.open()
 
     assert process.returncode == 130
-    assert told == {f"{name} feed: 1 listing, 1 of them new to us\n" for name in ("one", "two")}
-    assert rest == "Stopped. Nothing is lost: the next cycle goes on from here.\n"
+    assert told == {f"{name} feed: 1 listing, 1 of them new\n" for name in ("one", "two")}
+    assert rest == "Stopped. Nothing is lost: the next cycle continues from here.\n"
     check_sound(world)
     found = pulled(world, later(minutes=1))
     assert {name: (one["added"], one["events"]) for name, one in found.items()} == {
@@ -317,5 +317,5 @@ def test_in_a_pipe_there_are_only_lines(world: World) -> None:
 
     assert process.returncode == 0
     assert sorted(output.splitlines()) == [
-        f"{name} feed: 1 listing, 1 of them new to us" for name in ("one", "three", "two")
+        f"{name} feed: 1 listing, 1 of them new" for name in ("one", "three", "two")
     ]

@@ -163,7 +163,10 @@ def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
     world.run("run", now=at(FIRST), status=1)
     told = world.run("status", now=at(FIRST)).output
 
-    assert "bioRxiv all: answered Mon 1 Jun 2026, 20:00 UTC, 1 day still to come, asked every 0.01 s" in told
+    assert (
+        "bioRxiv all: last reached Mon 1 Jun 2026, 20:00 UTC; 1 day outstanding; at most one request in 0.01 s"
+        in told
+    )
     assert "HTTP 500" in told
     assert "PubMed lovelace[author]: answered Mon 1 Jun 2026" in told
 

@@ -163,7 +163,7 @@ def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivServi
         return str(world.run("papers", "show", written, "--json").json["paper"]["key"])
 
     assert key("10.1000/few") == "arxiv:2603.00003"
-    assert "are two papers now" in world.run("papers", "part", "2603.00003", "10.1000/few").output
+    assert "are now two papers" in world.run("papers", "part", "2603.00003", "10.1000/few").output
     assert (key("10.1000/few"), key("2603.00003")) == ("doi:10.1000/few", "arxiv:2603.00003")
     assert "again" in world.run("papers", "join", "2603.00003", "10.1000/few").output
     assert key("10.1000/few") == "arxiv:2603.00003"

@@ -249,7 +249,7 @@ def test_a_trial_says_for_how_many_papers_references_are_known(citing: Citing) -
     citing.world.run("run", now=NOW)
     told = citing.world.run("try", f"cites:{CITED}", now=NOW).output
 
-    assert "cites: finds papers whose references are known: 1 of 3 papers." in told
+    assert "cites: can only find papers whose references are known: 1 of 3 papers." in told
     assert citing.world.run("try", f"paper -cites:{CITED}", "--json", now=NOW).json["references"] == {
         "known": 1,
         "papers": 3,
@@ -261,7 +261,7 @@ def test_who_has_nobody_who_tells_references_is_told_what_to_do(citing: Citing) 
     citing.follow(enricher="")
     citing.world.run("run", now=NOW)
     advice = (
-        "cites: finds papers whose references are known: 0 of 3 papers; add an [[enricher]] with "
+        "cites: can only find papers whose references are known: 0 of 3 papers; add an [[enricher]] with "
         'use = "semantic_scholar" or "openalex".'
     )
 

@@ -145,7 +145,7 @@ def test_an_exclusion_takes_papers_out_and_the_edition_counts_them(
     assert edition["excluded"] > 0
     assert "arxiv:2605.06472" not in keys(edition)
     why = world.run("why", "systems", "2605.06472", "--json").json
-    assert "the exclusion 'dynamic agent workflows' takes it out" in why["verdict"]
+    assert "the exclusion 'dynamic agent workflows' removes it" in why["verdict"]
 
 
 # --- the mail -------------------------------------------------------------------------------------

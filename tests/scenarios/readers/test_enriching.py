@@ -160,7 +160,7 @@ def test_nobody_is_asked_again_before_it_is_time_and_the_unknown_sooner(known: K
     asked = len(known.host.paths())
 
     again = known.world.run("enrich", now=NOW + timedelta(hours=1))
-    assert "Nothing to ask" in again.output
+    assert "Nothing to query" in again.output
     assert len(known.host.paths()) == asked
     known.world.run("enrich", now=NOW + timedelta(days=3, hours=1))
     (unknown,) = known.host.requests[asked:]
@@ -288,7 +288,7 @@ def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> 
     known.with_enrichers(OPENALEX + "quota = 1\n")
 
     assert "OpenAlex: ok: it answers" in known.world.run("check").output
-    assert "OpenAlex: ok: not tried: its share of today is used up" in known.world.run("check").output
+    assert "OpenAlex: ok: not tested: today's quota is used up" in known.world.run("check").output
     assert known.host.paths().count("/works") == 1
 
 
@@ -328,7 +328,7 @@ def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(kno
     ran = known.world.run("run", now=NOW)
 
     assert "Semantic Scholar: knows 0 of 2 papers" in ran.output
-    assert "Nothing to ask" in known.world.run("enrich", now=NOW + timedelta(hours=1)).output
+    assert "Nothing to query" in known.world.run("enrich", now=NOW + timedelta(hours=1)).output
 
 
 def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(known: Known) -> None:

@@ -38,7 +38,7 @@ def write(write_plain: Callable[..., World]) -> Callable[..., World]:
 
 def client(serving: Serving) -> httpx.Client:
     """What speaks to the server, as the operator's web server would."""
-    found = re.search(r"Answering at (\S+) for", serving.until("Answering at"))
+    found = re.search(r"Listening on (\S+) for", serving.until("Listening on"))
     assert found is not None
     return httpx.Client(base_url=f"http://{found[1]}", trust_env=False)
 
@@ -206,7 +206,7 @@ def test_a_changed_file_can_move_it_and_a_port_that_somebody_has_leaves_it_where
         serving.until("Serving;")
         for port, heard, at in (
             (taken.getsockname()[1], "cannot be listened at", first),
-            (second, f"Answering at 127.0.0.1:{second}", second),
+            (second, f"Listening on 127.0.0.1:{second}", second),
         ):
             write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
             serving.tell(Signals.SIGHUP)
