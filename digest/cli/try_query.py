@@ -212,7 +212,7 @@ def _print_wider(preview: QueryPreview) -> None:
     for relaxation, papers in preview.wider[:_MAX_WIDER]:
         if papers:
             click.echo(
-                f"Without {click.style(relaxation.removed_text, bold=True)}, it finds {format_count(papers, 'paper')}:"
+                f"Without {click.style(relaxation.removed_text, bold=True)} it finds {format_count(papers, 'paper')}:"
             )
             click.echo(f"  digest try {shlex.quote(str(relaxation.query))}")
     if preview.wider and not preview.wider[0][1]:

@@ -783,5 +783,5 @@ def test_a_machine_that_can_look_up_no_name_is_told_as_that_and_not_as_a_wrong_h
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
     assert trouble(connect(25, host="mail.example")).endswith(
-        "no name of a host can be resolved here; offline?"
+        "no host name can be resolved; is this machine offline?"
     )

@@ -32,7 +32,7 @@ def follow_lines(world: World, category: str) -> list[list[str]]:
         if paper.day == NOW.date() and category in paper.categories
     ]
     outputs = [world.run("why", "systems", key).output for key in keys[:4]]
-    return [[line.strip() for line in text.splitlines() if line.startswith("  fits ")] for text in outputs]
+    return [[line.strip() for line in text.splitlines() if line.startswith("  matches ")] for text in outputs]
 
 
 def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: World) -> None:
@@ -47,5 +47,5 @@ def test_a_paper_that_only_an_exclusion_fits_is_said_to_fit_no_follow(world: Wor
     found = [lines for lines in follow_lines(world, "cs.LG") if "matches no follow" in lines[-1]]
 
     assert found
-    assert all(len(lines) == 2 and lines[0].startswith("fits the exclusion 'cs.LG'") for lines in found)
+    assert all(len(lines) == 2 and lines[0].startswith("matches the exclusion 'cs.LG'") for lines in found)
     assert all(lines[1].startswith("matches no follow: 'LLM serving'") for lines in found)

@@ -47,7 +47,7 @@ def test_a_renewed_feed_is_at_another_address(world: World) -> None:
     assert world.run("feeds", "list", "--json").json == [after]
     assert world.run("status", "--json").json["feeds"][0]["atom"] == after["atom"]
     assert "has a new address" in world.run("feeds", "renew", "systems").output
-    assert "there is systems" in world.run("feeds", "renew", "other", status=2).errors
+    assert "digests with feeds: systems" in world.run("feeds", "renew", "other", status=2).errors
 
 
 def test_feeds_can_be_taken_into_a_program(world: World) -> None:

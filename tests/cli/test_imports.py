@@ -59,7 +59,7 @@ def test_it_says_what_the_library_holds_and_what_to_write(world: World) -> None:
 
     assert "refs.bib: BibTeX, 3 papers" in told
     assert "2 can be followed: 1 by arXiv id, 1 by DOI" in told
-    assert "again is one, A First Paper" in told
+    assert "again is the same as one: A First Paper" in told
     assert "three: Queues of GPU Clusters" in told
     assert "four is broken in line 5: premature end of file." in told
     assert '  library = ["refs.bib"]\n' in told
@@ -222,7 +222,7 @@ def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often
     assert ["in part only" in errors for errors in told] == [True, False, False, True, False]
     assert f"`digest import {path}` tells all 1" in told[0]
     for _ in range(2):
-        assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 mistake" in _checked(world)
+        assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 error" in _checked(world)
 
 
 def _checked(world: World) -> str:

@@ -71,7 +71,7 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> N
     told, _, said = shown.partition("Said\n")
 
     assert told.splitlines()[-5:] == [
-        f"  ids      orcid:{ORCID} (says operator)",
+        f"  ids      orcid:{ORCID} (stated by operator)",
         "Papers",
         "  arxiv:2606.00001#1  Paper 1 (2026)",
         "  arxiv:2606.00002#1  Paper 2 (2026), as W. Xiao",
@@ -85,7 +85,7 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> N
 def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
     merged = ("people", "merge", "2606.00001#1", "2606.00004#2")
     assert world.run(*merged).plain_output.startswith(
-        "Noted: that 2606.00001#1 and 2606.00004#2 are one person.\n"
+        "Noted: 2606.00001#1 and 2606.00004#2 are one person.\n"
         "Wencong Xiao  arxiv:2606.00001#1\n"
         "  papers   4 papers, 2026\n"
     )
@@ -130,7 +130,10 @@ def test_programs_are_told_whether_anything_changed(world: World) -> None:
             ["confirm", "2606.00001#1", "--orcid", "0000-0002-1825-0098"],
             "its last character is a check digit and does not match",
         ),
-        (["confirm", "2606.00001#1", "--dblp", "Wang"], "'Wang' is no DBLP pid; write it as 65/9612"),
+        (
+            ["confirm", "2606.00001#1", "--dblp", "Wang"],
+            "'Wang' is not a valid DBLP pid; write it as 65/9612",
+        ),
         (["confirm", "2606.00001#1", "--digest", "x"], "there is no digest 'x'"),
         (["split", "2606.00001#1"], "Missing argument 'PAPER...'"),
         (["split", "2606.00001#1", "2606.00004"], "2606.00004 is no paper of 2606.00001#1"),

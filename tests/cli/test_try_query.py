@@ -55,7 +55,7 @@ def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world:
 def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(world: World) -> None:
     told = world.run("try", '"kv cache"', now=EVENING).output
 
-    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d a day\.$", told, re.MULTILINE)
+    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d per day\.$", told, re.MULTILINE)
     assert re.findall(r"^  (\w+  ?\d+ May)  +\d+$", told, re.MULTILINE) == [
         "Wed  6 May",
         "Thu  7 May",
@@ -141,7 +141,7 @@ def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_ty
 def test_a_word_that_no_paper_has_is_named(world: World) -> None:
     told = world.run("try", "federatd lerning serving", now=EVENING).output
 
-    assert "Nothing in " in told
+    assert "No match in " in told
     assert "No paper matches federatd and lerning." in told
     assert "Leaving out a single condition does not help." in told
 
@@ -149,7 +149,7 @@ def test_a_word_that_no_paper_has_is_named(world: World) -> None:
 def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: World) -> None:
     told = world.run("try", "teleportation", now=EVENING).output
 
-    assert told.splitlines()[-1].startswith("Nothing in ")
+    assert told.splitlines()[-1].startswith("No match in ")
 
 
 # --- mistakes -------------------------------------------------------------------------------------

@@ -205,10 +205,10 @@ def _describe_error(server: SmtpServer, error: Exception) -> str:
 
 def _describe_lookup_error(error: socket.gaierror | UnicodeError) -> str:
     if isinstance(error, UnicodeError):
-        return "there can be no such host; check `host`"
+        return "this cannot be the name of a host; check `host`"
     if error.errno == socket.EAI_AGAIN:
-        return "no name of a host can be resolved here; offline?"
-    return "there is no such host; check `host`; offline?"
+        return "no host name can be resolved; is this machine offline?"
+    return "there is no such host; check `host`; is this machine offline?"
 
 
 def _format_reply(error: smtplib.SMTPResponseException) -> str:

@@ -30,8 +30,8 @@ def _read_return_address(text: str) -> str:
     local_part = address.rpartition("@")[0]
     if "+" in local_part or len(local_part) > _MAX_LOCAL_LENGTH:
         raise ConfigError(
-            f"{text!r} leaves no room: take at most {_MAX_LOCAL_LENGTH} characters before the @ and no plus, "
-            "for mails are sent from bounces+NUMBER@example.org, each with a number of its own"
+            f"{text!r} is too long or contains a plus: use at most {_MAX_LOCAL_LENGTH} characters before the @ and no plus, "
+            "because each mail is sent from an address of its own, such as bounces+NUMBER@example.org"
         )
     return address
 
@@ -50,12 +50,14 @@ def _read_mailbox(text: str) -> Path | ImapSettings:
         return Path(remainder.strip()).expanduser()
     parts = _split_url(text)
     if parts.username or parts.password:
-        raise ConfigError("a login in the address would show up in messages; write `username` and `password`")
+        raise ConfigError(
+            "messages would show a login in the address; write `username` and `password` instead"
+        )
     host = parts.hostname or ""
     if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
-        raise ConfigError("mail and password would cross the network in clear; write imaps://")
+        raise ConfigError("mail and password would be sent unencrypted; write imaps://")
     if parts.scheme not in {"imap", "imaps"} or not host or parts.query or parts.fragment:
-        raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}")
+        raise ConfigError(f"{text!r} is not a mailbox; {_MAILBOX_HINT}")
     is_tls = parts.scheme == "imaps"
     folder = unquote(parts.path.strip("/")) or "INBOX"
     return ImapSettings(host=host, port=parts.port or (993 if is_tls else 143), tls=is_tls, folder=folder)
@@ -66,7 +68,7 @@ def _split_url(text: str) -> Any:
         parts = urlsplit(text)
         _ = parts.port  # reading it is what finds one that is none
     except ValueError:
-        raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}") from None
+        raise ConfigError(f"{text!r} is not a mailbox; {_MAILBOX_HINT}") from None
     return parts
 
 
@@ -77,7 +79,7 @@ def _make_absolute(mailbox: Path | ImapSettings, info: ValidationInfo) -> Path |
 def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
     path = get_context(info).folder / Path(text).expanduser()
     if not path.exists():
-        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
+        raise make_validation_error(f"{path} does not exist; write the path relative to this file")
     return str(path)
 
 
@@ -95,10 +97,12 @@ class BouncesTable(Table):
     """Where mail that could not be delivered comes back to, and who else tells of it."""
 
     address: Annotated[str, read_by(_read_return_address)] = Field(
-        default="", description="what mails are sent from, and come back to", examples=["bounces@example.org"]
+        default="",
+        description="envelope sender of mails, to which bounces return",
+        examples=["bounces@example.org"],
     )
     mailbox: Annotated[Path | ImapSettings, AfterValidator(_make_absolute), read_by(_read_mailbox)] | None = (
-        Field(default=None, description="where that address is read: imaps://HOST/FOLDER or maildir:FOLDER")
+        Field(default=None, description="mailbox of that address: imaps://HOST/FOLDER or maildir:FOLDER")
     )
     username: str = ""
     password: SecretStr = Field(
@@ -111,26 +115,26 @@ class BouncesTable(Table):
         default="5 minutes", validate_default=True, description="how often `digest serve` reads the mailbox"
     )
     provider: list[ProviderTable] = Field(
-        default=[], description="who sends our mail and tells what became of it"
+        default=[], description="providers that send our mail and report bounces by webhook"
     )
 
     @model_validator(mode="after")
     def _check_mailbox(self) -> Self:
         is_on_server = isinstance(self.mailbox, ImapSettings)
         if self.mailbox is not None and not self.address:
-            raise make_validation_error(
-                "`address` is missing: the address whose mail comes into this mailbox"
-            )
+            raise make_validation_error("`address` is missing; write the address of this mailbox")
         if self.address and self.mailbox is None and not self.provider:
-            raise make_validation_error("nobody reads what comes back to `address`; write its `mailbox`")
+            raise make_validation_error(
+                "nobody reads the bounces that return to `address`; add its `mailbox`"
+            )
         if is_on_server != bool(self.username) or is_on_server != bool(self.password.get_secret_value()):
             raise make_validation_error(
-                "a mailbox on a server needs both `username` and `password` "
-                "(DIGEST_BOUNCES_PASSWORD holds it), and no other does"
+                "a mailbox on a server needs both `username` and `password` (in DIGEST_BOUNCES_PASSWORD); "
+                "other mailboxes need neither"
             )
         names = [provider.use for provider in self.provider]
         if duplicate := next((name for name in names if names.count(name) > 1), ""):
-            raise make_validation_error(f"the provider {duplicate!r} is there twice; take one away")
+            raise make_validation_error(f"there are two providers {duplicate!r}; remove one")
         return self
 
     def to_settings(self, locate_key: Callable[[str], str]) -> BouncesSettings:

@@ -123,7 +123,7 @@ def test_what_came_back_is_listed(world: World) -> None:
     (line,) = world.run("bounces", "list", "--address", "Me@example.org").plain_output.splitlines()
 
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC  .*", line)
-    assert line.endswith(f"{ME}: there is no such address (by mail: 550 5.1.1 no such user)")
+    assert line.endswith(f"{ME}: there is no such address (bounce mail: 550 5.1.1 no such user)")
     assert world.run("bounces", "list", "--address", YOU).plain_output == "There are no bounces.\n"
 
 
@@ -242,8 +242,8 @@ def test_who_complained_comes_back_only_so_too(world: World) -> None:
     came_back(world, arf("abuse"))
     read(world)
 
-    assert "has complained" in world.run("subscribers", "resume", ME, status=2).errors
-    assert "goes there again" in world.run("subscribers", "resume", ME, "--yes").plain_output
+    assert "complained on" in world.run("subscribers", "resume", ME, status=2).errors
+    assert "delivery resumes" in world.run("subscribers", "resume", ME, "--yes").plain_output
 
 
 def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(world: World) -> None:
@@ -261,7 +261,7 @@ def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: World
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         stop_destination(app.store, 1)
 
-    assert "goes there again" in world.run("subscribers", "resume", ME).plain_output
+    assert "delivery resumes" in world.run("subscribers", "resume", ME).plain_output
 
 
 def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:

@@ -145,7 +145,7 @@ def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_tha
     assert "Run 1 is held, so its deliveries wait until you run `digest deliveries release 1`." in told
     world.run("deliver", now=NOW, status=1)
     told = world.run("deliveries", "retry", "2", now=NOW, status=1).plain_output
-    assert told.startswith("None of them can be tried again: 1 held; `digest deliveries release RUN` lets")
+    assert told.startswith("None of them can be retried: 1 held; `digest deliveries release RUN` continues")
 
 
 def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
@@ -196,7 +196,10 @@ def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(wor
     document = world.run("status", "--json").json
     assert [one["run"] for one in document["held_runs"]] == [1]
 
-    assert "run 2 is not held; held are: 1;" in world.run("deliveries", "release", "2", status=2).errors
+    assert (
+        "run 2 is not held; runs that are held: 1;"
+        in world.run("deliveries", "release", "2", status=2).errors
+    )
     told = world.run("deliveries", "release", "1").plain_output
     assert told == "Run 1 continues with the next pass: 2 deliveries are due.\n"
     assert "held" not in states(world)

@@ -142,7 +142,7 @@ def test_notices_that_reach_nobody_are_seen_in_the_status(
             app.operator_notifier.send_due()
     told, as_json = world.run("status").output, world.run("status", "--json").json
 
-    assert "Not told to all of [operator] notify" in told
+    assert "Not delivered to all of [operator] notify" in told
     assert "in 1 attempt: 1 notice" in told
     assert [(one["name"], one["attempts"]) for one in as_json["untold"]] == [("run:7", 1)]
 

@@ -28,7 +28,7 @@ def test_command_and_every_mail_say_that_the_papers_are_a_selection_with_sentenc
 
     assert len(mails) == 10
     for text in (printed.stdout, *(mail.read_text("utf-8") for mail in mails)):
-        assert "selection of" in text
+        assert "selection from" in text
         assert "sentences below" in " ".join(text.split())
 
 

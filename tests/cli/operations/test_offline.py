@@ -38,7 +38,7 @@ def test_check_says_so_and_looks_at_all_else(world: World) -> None:
     checked = world.run("check", status=1).plain_output
 
     assert checked.count("offline?") == 1
-    assert "\nnetwork: failed: no name of a host can be resolved here; offline?\n" in checked
+    assert "\nnetwork: failed: no host name can be resolved; is this machine offline?\n" in checked
     assert "templates: ok" in checked
     in_json = json.loads(world.run("check", "--json", status=1).output)
     assert sum(one["said"].endswith("offline?") for one in in_json) == 3
@@ -87,5 +87,8 @@ def test_a_host_whose_name_there_is_not_is_told_once_with_its_name(
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
 
     assert (
-        ran.output.count("failed: the name of its host, listings.example, cannot be resolved; offline?") == 1
+        ran.output.count(
+            "failed: the name of its host, listings.example, cannot be resolved; is this machine offline?"
+        )
+        == 1
     )

@@ -523,7 +523,7 @@ def test_a_run_that_died_is_said_and_what_it_sent_comes_again_with_the_same_mess
 
     told, _ = jobs.run(FIRST, minutes=180)
 
-    assert "did not end" in told.output
+    assert "did not finish" in told.output
     first, again = jobs.mails.received
     assert message_id(first.content) == message_id(again.content)
 

@@ -112,7 +112,7 @@ def test_who_wants_it_back_gets_it_again(world: World) -> None:
 
     ran = world.run("subscribers", "resume", "ME@example.org")
 
-    assert ran.plain_output == "one → me@example.org: goes there again.\n"
+    assert ran.plain_output == "one → me@example.org: delivery resumes with the next edition.\n"
     assert told(world, "--stopped") == ["Nobody has unsubscribed."]
     assert world.run("subscribers", "resume", "me@example.org", "--json").json == []
     assert "has not unsubscribed, " in world.run("subscribers", "resume", "me@example.org").output
@@ -168,5 +168,5 @@ def test_many_are_not_all_named(world: World) -> None:
 
     said = world.run("run", "--no-wait", status=1).errors
 
-    assert said.count("has unsubscribed") == 5
+    assert said.count("unsubscribed, so it does not get") == 5
     assert "4 more unsubscribed: `digest subscribers list --stopped`" in said

@@ -677,6 +677,8 @@ def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_
         )
 
         assert isinstance(answer, FetchFailure)
-        assert answer.message == "the name of its host, a.example, cannot be resolved; offline?"
+        assert (
+            answer.message == "the name of its host, a.example, cannot be resolved; is this machine offline?"
+        )
         assert fetcher.find_unresolved("https://a.example/other") == answer
         assert fetcher.find_unresolved("https://b.example/") is None

@@ -296,7 +296,7 @@ def test_a_name_that_nobody_knows_is_said() -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     for resolve, message in (
-        (unknown, "the name of its host cannot be resolved; offline?"),
+        (unknown, "the name of its host cannot be resolved; is this machine offline?"),
         (answering(()), "it cannot be reached (it has no address)"),
     ):
         answer = ask("http://feeds.example/", by_reader=True, guard=SsrfGuard(resolve=resolve))

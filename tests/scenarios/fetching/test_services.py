@@ -168,7 +168,7 @@ def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
         in told
     )
     assert "HTTP 500" in told
-    assert "PubMed lovelace[author]: answered Mon 1 Jun 2026" in told
+    assert "PubMed lovelace[author]: last reached Mon 1 Jun 2026" in told
 
 
 def test_a_missing_login_is_an_error_that_names_the_key(tmp_path: Path, host: ScriptedHost) -> None:
