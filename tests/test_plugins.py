@@ -268,9 +268,9 @@ def test_options_become_the_fields() -> None:
     [
         ({}, "words", "`words` is missing; write a list, each of it a text in quotes"),
         ({"words": "a"}, "words", "write a list, each of it a text in quotes"),
-        ({"words": ["a", 3]}, "words[1]", "write a text in quotes"),
+        ({"words": ["a", 3]}, "words[1]", "write a string in quotes"),
         ({"words": [], "nane": "x"}, "nane", "there is no such option; did you mean `name`?"),
-        ({"words": [], "name": 3}, "name", "write a text in quotes"),
+        ({"words": [], "name": 3}, "name", "write a string in quotes"),
         ({"words": [], "number": "3"}, "number", "write a whole number"),
         ({"words": [], "number": 3.5}, "number", "write a whole number"),
         ({"words": [], "number": True}, "number", "write a whole number"),

@@ -52,7 +52,7 @@ from digest.model import Abstracts, DigestOptions, EventKind, Schedule
 def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
     path = get_context(info).folder / Path(text).expanduser()
     if not path.exists():
-        raise make_validation_error(f"{path} does not exist; write the path relative to this file")
+        raise make_validation_error(f"there is no {path}; write the path relative to this file")
     return str(path)
 
 

@@ -618,7 +618,7 @@ def test_nobody_listens(connect: Callable[..., Channel]) -> None:
 def test_no_such_host(connect: Callable[..., Channel]) -> None:
     assert (
         trouble(connect(25, host="mail..example"))
-        == "mail..example:25: there can be no such host; check `host`"
+        == "mail..example:25: this cannot be the name of a host; check `host`"
     )
 
 

@@ -145,7 +145,7 @@ def test_a_library_elsewhere_is_written_with_its_whole_path(
 @pytest.mark.parametrize(
     ("content", "arguments", "told"),
     [
-        (REFS, ["--to", "other", "--yes"], "there is no digest 'other' in the file; it has mine"),
+        (REFS, ["--to", "other", "--yes"], "there is no digest 'other' in the file; digests: mine"),
         ("@misc{a, title={A}}", ["--to", "mine", "--yes"], "no paper in it has an arXiv id"),
         ("<html>", [], "it is XML or a web page"),
         (None, [], "there is no "),

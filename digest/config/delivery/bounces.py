@@ -79,7 +79,7 @@ def _make_absolute(mailbox: Path | ImapSettings, info: ValidationInfo) -> Path |
 def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
     path = get_context(info).folder / Path(text).expanduser()
     if not path.exists():
-        raise make_validation_error(f"{path} does not exist; write the path relative to this file")
+        raise make_validation_error(f"there is no {path}; write the path relative to this file")
     return str(path)
 
 

@@ -24,11 +24,11 @@ from digest.config.file.line_repair import (
 _TEXT_OR_COMMENT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
 """A text in quotation marks, or a remark, on one line."""
 _WORD_HINTS = {
-    **dict.fromkeys(("true", "yes", "on"), "write true in lower case and without quotes"),
-    **dict.fromkeys(("false", "no", "off"), "write false in lower case and without quotes"),
+    **dict.fromkeys(("true", "yes", "on"), "true must be in lower case and without quotes"),
+    **dict.fromkeys(("false", "no", "off"), "false must be in lower case and without quotes"),
     **dict.fromkeys(("null", "none", "nil", "undefined"), "TOML has no such value; remove the whole line"),
 }
-_NO_NUMBER = "this is not a number; write numbers as 25 or 0.5"
+_NO_NUMBER = "this is not a number; numbers look like 25 or 0.5"
 _OWN_LINE = "start a new line before it"
 
 
@@ -174,7 +174,7 @@ def _explain_odd_line(stop: _ParseStop) -> str:
         return f"{header['key']} is on the same line as the header of its table; {_OWN_LINE}"
     bare_header = re.fullmatch(r"[\[(<{]*\s*(?P<name>[\w.-]+)\s*[\])>}]*[:,;]?", line)
     if bare_header and bare_header["name"] in TABLE_NAMES and not line.startswith("["):
-        return f"{bare_header['name']} is a table; write its name in square brackets, on a separate line"
+        return f"{bare_header['name']} is a table; its name must be in square brackets, on a separate line"
     return ""
 
 

@@ -204,7 +204,7 @@ def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(wor
     assert told == "Run 1 continues with the next pass: 2 deliveries are due.\n"
     assert "held" not in states(world)
     assert world.run("status", "--json").json["held_runs"] == []
-    assert "run 1 is not held; no run is;" in world.run("deliveries", "release", "1", status=2).errors
+    assert "run 1 is not held; no run is held;" in world.run("deliveries", "release", "1", status=2).errors
 
 
 def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: World) -> None:

@@ -81,7 +81,7 @@ def _read_records(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """The form, its records, and what is broken, a sentence each."""
     start = text.lstrip()[:1]
     if not start:
-        raise ConfigError("there is nothing in it")
+        raise ConfigError("the file is empty")
     if start == "<":
         raise ConfigError(f"it is XML or a web page; export the library as {_FORMAT_NAMES}")
     if start in "[{":

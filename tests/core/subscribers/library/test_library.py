@@ -275,8 +275,8 @@ def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> Non
 @for_each_case(
     ("content", "told"),
     [
-        (b"", "there is nothing in it"),
-        (b" \n\n", "there is nothing in it"),
+        (b"", "the file is empty"),
+        (b" \n\n", "the file is empty"),
         (b"%PDF-1.7\x00\x01", "it is no text"),
         (b"<?xml version='1.0'?><xml><records/></xml>", "it is XML or a web page"),
         (b"Dear all,\nhere are my papers.", "no entry in it that can be read as a list of ids; line 1"),
