@@ -65,7 +65,7 @@ class Enricher(ports.Enricher):
         require_web_address(self.url, "url")
         require_limits(pace=self.pace, max_bytes=self.max_bytes)
         if self.quota < 0:
-            raise OptionError("quota is at least 0 requests a day", "quota")
+            raise OptionError("quota must be at least 0 requests per day", "quota")
         # Lists cost a ten thousandth of a dollar each, of the dollar, or ten cents, that a day has.
         object.__setattr__(self, "quota", self.quota or (9_000 if self.key else 900))
 
@@ -103,7 +103,7 @@ class Enricher(ports.Enricher):
         answer_name = f"{self.title}'s list of {collection}"
         results = to_table(parse_answer(response, answer_name)).get("results")
         if not isinstance(results, list):
-            raise SourceError(f"{answer_name} was expected, and something else came.")
+            raise SourceError(f"{answer_name} was expected, but something else arrived.")
         requested_subjects = [
             subject
             for subject in subjects

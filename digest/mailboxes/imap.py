@@ -145,7 +145,7 @@ class Mailbox(ports.Mailbox):
             raise
         except (imaplib.IMAP4.error, UnicodeError) as error:
             raise ReportError(
-                f"{self._server} did not let {self.username} in: {_describe_error(error)}; "
+                f"{self._server} refused the login of {self.username}: {_describe_error(error)}; "
                 "check `username` and `password` in [bounces]"
             ) from error
 

@@ -34,7 +34,7 @@ class Mailbox(ports.Mailbox):
                 continue
             except OSError as error:
                 raise ReportError(
-                    f"{file} cannot be read: {error.strerror}; let this user read it"
+                    f"{file} cannot be read: {error.strerror}; give this user read permission"
                 ) from error
             yield str(file.relative_to(self.folder)), content
 
@@ -50,7 +50,7 @@ class Mailbox(ports.Mailbox):
             return  # somebody has moved it
         except OSError as error:
             raise ReportError(
-                f"{file} cannot be marked as read: {error.strerror}; let this user write the folder"
+                f"{file} cannot be marked as read: {error.strerror}; give this user write permission for the folder"
             ) from error
 
     def check(self) -> str:
@@ -63,7 +63,7 @@ class Mailbox(ports.Mailbox):
     def _list_unread(self) -> list[Path]:
         if not (self.folder / "new").is_dir():
             raise ReportError(
-                f"{self.folder} is no Maildir: there is no folder `new` in it; check `mailbox` in [bounces]"
+                f"{self.folder} is not a Maildir, because it has no folder `new`; check `mailbox` in [bounces]"
             )
         try:
             candidates = [*(self.folder / "new").iterdir()]
@@ -78,6 +78,6 @@ class Mailbox(ports.Mailbox):
             ]
         except OSError as error:
             raise ReportError(
-                f"{self.folder} cannot be read: {error.strerror}; let this user read it"
+                f"{self.folder} cannot be read: {error.strerror}; give this user read permission"
             ) from error
         return [file for *_, file in sorted(dated_files)]

@@ -93,5 +93,5 @@ def test_mails_are_no_files() -> None:
 def test_there_is_nothing_to_check_or_close() -> None:
     channel = Channel()
 
-    assert channel.check() == "files are written into the folders that the digests name"
+    assert channel.check() == "files are written to the folders that the digests name"
     channel.close()

@@ -368,7 +368,7 @@ def test_what_is_said_of_an_address_is_said_without_it() -> None:
 
 
 def test_where_apprise_says_nothing_it_is_tried_again() -> None:
-    assert classify_failure([]) == Deferred(answer="Apprise does not say why")
+    assert classify_failure([]) == Deferred(answer="Apprise gives no reason")
 
 
 def test_only_chats_can_be_said_and_the_channel_is_made_of_options() -> None:

@@ -473,7 +473,7 @@ def test_lost_after_the_final_dot_is_unknown_and_not_tried_again(
         got = receipts(connect(server.port), mail(1), mail(2))
 
     assert isinstance(got[0], Unknown)
-    assert got[0].answer.startswith(("the whole message was sent, then: ", "354"))
+    assert got[0].answer.startswith(("after the whole message was sent: ", "354"))
     assert got[1] == Sent(answer="250 kept")
     assert len(server.kept) == 2
 
@@ -611,7 +611,7 @@ def test_nobody_listens(connect: Callable[..., Channel]) -> None:
 
     assert trouble(connect(port)) == (
         f"127.0.0.1:{port}: nothing answers there (Connection refused); check `host` and `port` "
-        "(usual are 587 with starttls and 465 with tls)"
+        "(usually 587 with starttls, or 465 with tls)"
     )
 
 

@@ -85,7 +85,7 @@ def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
         (
             replace(MAIL, content=b"x" * 1001),
             ALL,
-            "here:25 takes 1,000 bytes at most, and the message has 1,001",
+            "here:25 accepts at most 1,000 bytes, but the message has 1,001",
             Fault.OURS,
         ),
         (replace(MAIL, recipient="a@b>\r\nDATA"), ALL, "'a@b>\\r\\nDATA' is no address", Fault.ADDRESS),

@@ -47,7 +47,7 @@ def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world:
     assert told[:3] == [
         "Read as: serving AND (LLM OR MoE)",
         "Canonical: (llm OR moe) AND serving",
-        'Hint: The small "and" was left out: words are joined by AND anyway. To look for it, put it in quotes.',
+        'Hint: The lower-case "and" was ignored, because words are joined by AND anyway. To search for it, put it in quotes.',
     ]
     assert "Canonical:" not in world.run("try", '"prefix caching"', now=EVENING).output
 
@@ -193,7 +193,7 @@ def test_the_mark_stands_below_the_place(world: World, query: str, shown: str, m
 def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> None:
     told = world.run("try", " ", now=EVENING, status=2).errors
 
-    assert told.endswith("Error: There is nothing to look for in this query: write a word.\n")
+    assert told.endswith("Error: This query is empty; write a word.\n")
 
 
 # --- on a terminal --------------------------------------------------------------------------------

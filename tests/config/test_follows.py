@@ -263,7 +263,7 @@ def test_a_library_that_is_broken_in_places_is_followed(tmp_path: Path) -> None:
         (None, "refs.bib cannot be followed: there is no "),
         ("", "refs.bib cannot be followed: the file is empty"),
         ("@misc{a, title={A}}", "refs.bib cannot be followed: none of its entries has an id of arXiv, a DOI or an address"),
-        ("@misc{a, title={", "refs.bib cannot be followed: there is no entry in it that can be read as BibTeX"),
+        ("@misc{a, title={", "refs.bib cannot be followed: it contains no entry that can be read as BibTeX"),
         ("<html>", "refs.bib cannot be followed: it is XML or a web page"),
     ],
 )  # fmt: skip

@@ -773,7 +773,7 @@ def test_a_feed_that_breaks_off_gives_what_came_and_says_so() -> None:
     page = read(body[: body.index("Two") + 2])
 
     assert [listing.paper.title for listing in page.announced[0].listings] == ["One"]
-    assert "breaks off before its end" in page.unread[0]
+    assert "is cut off before its end" in page.unread[0]
     assert "one entry without title" in page.unread[1]
 
 

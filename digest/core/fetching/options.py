@@ -15,7 +15,7 @@ def require_web_address(address: str, key: str) -> None:
     """
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
-        message = f"the {key} {address!r} is no web address; it starts with https:// or http://"
+        message = f"the {key} {address!r} is not a web address; it must start with https:// or http://"
         raise OptionError(message, key)
 
 
@@ -26,9 +26,9 @@ def require_limits(*, pace: float, max_bytes: int) -> None:
         OptionError: one of them cannot.
     """
     if pace < 0:
-        raise OptionError("pace is at least 0 seconds", "pace")
+        raise OptionError("pace must be at least 0 seconds", "pace")
     if max_bytes < 1:
-        raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+        raise OptionError("max_bytes must be at least 1 byte", "max_bytes")
 
 
 def require_quota(quota: int) -> None:
@@ -38,4 +38,4 @@ def require_quota(quota: int) -> None:
         OptionError: it cannot.
     """
     if quota < 1:
-        raise OptionError("quota is at least 1 request a day", "quota")
+        raise OptionError("quota must be at least 1 request per day", "quota")

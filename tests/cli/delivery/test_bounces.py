@@ -76,7 +76,7 @@ def test_the_mailbox_is_read_and_told(world: World) -> None:
 
     assert lines == [
         f"{ME}: there is no such address (550 5.1.1 no such user). {NO_MORE}",
-        "Bounces: 2 messages read; 1 says nothing of an address.",
+        "Bounces: 2 messages read; 1 without information about an address.",
     ]
     assert read(world).plain_output == "No new bounces.\n"
 
@@ -253,7 +253,7 @@ def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(worl
 
     came_back(world, gone(), name="again")
 
-    assert "1 was known already" in read(world).plain_output
+    assert "1 already known" in read(world).plain_output
     assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
 
 
@@ -425,5 +425,5 @@ def test_a_bounce_that_is_told_again_does_not_bring_the_suppression_back(suppres
 
     came_back(suppressed, gone(), name="again")
 
-    assert "1 was known already" in read(suppressed).plain_output
+    assert "1 already known" in read(suppressed).plain_output
     assert states(suppressed)[ME] == "active"

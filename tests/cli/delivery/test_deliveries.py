@@ -183,7 +183,7 @@ def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) 
 
 def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: World) -> None:
     with opened(world) as store, store.begin_write() as tx:
-        held_runs.hold_run(tx, 1, "it has 5,000 deliveries, and its schedule usually has 2,000")
+        held_runs.hold_run(tx, 1, "it has 5,000 deliveries, but its schedule usually has 2,000")
         outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)
     assert states(world)["held"] == 2
 

@@ -70,9 +70,7 @@ def test_a_check_without_apprise_says_so_and_tries_all_else(
         ended = subprocess.run(arguments, capture_output=True, text=True, check=False)
 
     assert ended.returncode == 1, ended.stderr
-    assert (
-        "channel notify: failed: for chats and push, Apprise is needed: pip install apprise" in ended.stdout
-    )
+    assert "channel notify: failed: chats and push need Apprise; run pip install apprise" in ended.stdout
     assert "channel webhook: ok" in ended.stdout
     assert "templates: ok" in ended.stdout
 

@@ -85,7 +85,10 @@ def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path)
         ('address = "a@example.org"\nmailbox = "maildir:x"\nusername = "me"', "other mailboxes need neither"),
         ('interval = "10 seconds"', "too short"),
         ('ca_file = "nowhere.pem"', "there is no"),
-        ('[[bounces.provider]]\nuse = "ses"\n[[bounces.provider]]\nuse = "ses"', "there are two providers 'ses'"),
+        (
+            '[[bounces.provider]]\nuse = "ses"\n[[bounces.provider]]\nuse = "ses"',
+            "there are two providers 'ses'",
+        ),
         ('[[bounces.provider]]\nuse = "s e s"', "bounces.provider[0].use"),
         ('adress = "x"', "did you mean `address`?"),
     ],

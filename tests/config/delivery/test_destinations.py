@@ -104,7 +104,10 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
     ("to", "told"),
     [
         ('"slack://SECRETSECRET/ x"', "contains a space"),
-        ('{ webhook = "https://SECRETSECRET@h/", secret = "SECRETSECRETSECRETSECRET" }', "must not contain a login"),
+        (
+            '{ webhook = "https://SECRETSECRET@h/", secret = "SECRETSECRETSECRETSECRET" }',
+            "must not contain a login",
+        ),
         (
             '{ webhook = "ftp://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }',
             "not the address of a webhook",
@@ -112,7 +115,10 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
         ('{ webhook = "https://h/", secret = "SECRETSECRET" }', "at least 24"),
         ('{ webhook = "https://h/", secret = "whsec_SECRETSECRETSECRETSE!" }', "must continue in base64"),
         ('{ address = "slack://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "webhooks are signed"),
-        ('{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "unencrypted"),
+        (
+            '{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }',
+            "unencrypted",
+        ),
         ('"https://SECRETSECRET"', "for a webhook, write"),
         ('"slack//SECRETSECRET/abc"', "this is not a destination"),
         ('"mailder:SECRETSECRET"', "this is not a destination; did you mean `maildir:`?"),
@@ -131,7 +137,9 @@ def test_a_secret_in_a_file_that_others_may_read_is_warned_of(tmp_path: Path) ->
     read(tmp_path, '"slack://one-secret/x"')
     (tmp_path / "digest.toml").chmod(0o644)
 
-    assert "other users of this machine can read it" in read_settings(tmp_path / "digest.toml", {}).warnings[0]
+    assert (
+        "other users of this machine can read it" in read_settings(tmp_path / "digest.toml", {}).warnings[0]
+    )
 
 
 WRONG = [

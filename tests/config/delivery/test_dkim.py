@@ -71,7 +71,10 @@ def test_no_key_shows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("dkim", "told"),
     [
-        ('selector = "a"', 'exactly one key is needed; write either key_file = "dkim-digest.pem" or key = "${NAME}"'),
+        (
+            'selector = "a"',
+            'exactly one key is needed; write either key_file = "dkim-digest.pem" or key = "${NAME}"',
+        ),
         ('selector = "a"\nkey = "x"\nkey_file = "rsa.pem"', "exactly one key is needed"),
         (
             'selector = "a"\nkey_file = "none.pem"',
@@ -83,7 +86,10 @@ def test_no_key_shows(tmp_path: Path) -> None:
         ('selector = "a b"\nkey_file = "rsa.pem"', "dkim.selector: 'a b' is not a selector"),
         ('key_file = "rsa.pem"', "dkim.selector: "),
         ('selector = "a"\nkey_file = "rsa.pem"\ndomain = "org"', "dkim.domain: 'org' is not a domain"),
-        ('selector = "a"\nkey_file = "rsa.pem"\ndomain = "a@b.org"', "dkim.domain: 'a@b.org' is not a domain"),
+        (
+            'selector = "a"\nkey_file = "rsa.pem"\ndomain = "a@b.org"',
+            "dkim.domain: 'a@b.org' is not a domain",
+        ),
         (
             'selector = "a"\nkey_file = "rsa.pem"\n[dkim.second]\nselector = "a"\nkey_file = "ed.pem"',
             "both keys have the same `selector`",

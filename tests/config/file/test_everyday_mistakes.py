@@ -92,7 +92,11 @@ MISTAKES = [
         "limit = 25\nlimit = 30",
         "15:11: `limit` exists already, in line 14; remove one of the two",
     ),
-    ("limit = 25", "limit: 25", "14:6: a key and its value are separated by =, not by a colon; write limit = 25"),
+    (
+        "limit = 25",
+        "limit: 25",
+        "14:6: a key and its value are separated by =, not by a colon; write limit = 25",
+    ),
     (
         "limit = 25",
         "limit 25",
@@ -101,8 +105,16 @@ MISTAKES = [
     ("feed = true", "feed = True", "15:8: true must be in lower case and without quotes; write feed = true"),
     ("feed = true", "feed = yes", "15:8: true must be in lower case and without quotes; write feed = true"),
     ("feed = true", 'feed = "true"', "15:8: digest[0].feed: write true or false, without quotes"),
-    ("[[source]]", "[source]", "4:1: source: write [[source]] in double brackets, because there can be several"),
-    ("[[digest]]", "[digest]", "8:1: digest: write [[digest]] in double brackets, because there can be several"),
+    (
+        "[[source]]",
+        "[source]",
+        "4:1: source: write [[source]] in double brackets, because there can be several",
+    ),
+    (
+        "[[digest]]",
+        "[digest]",
+        "8:1: digest: write [[digest]] in double brackets, because there can be several",
+    ),
     ("[smtp]", "[[smtp]]", "17:3: smtp: write [smtp] in single brackets, and only once"),
     ("[smtp]", "[smtp", "17:6: a bracket is missing; write [smtp]"),
     ("[[digest]]", "[[digest]", "8:9: a bracket is missing; write [[digest]]"),
@@ -404,9 +416,7 @@ def test_whatever_sign_is_wrong_is_told_in_our_words_and_nearly_always_where_it_
 def test_a_key_in_another_table_is_told_where_it_belongs() -> None:
     moved = RIGHT.replace("limit = 25\n", "").replace("[site]\n", "[site]\nlimit = 25\n")
 
-    assert (
-        told(moved, SMTP_PW="x") == "2:1: site.limit: there is no such key here; it belongs in [[digest]]"
-    )
+    assert told(moved, SMTP_PW="x") == "2:1: site.limit: there is no such key here; it belongs in [[digest]]"
 
 
 @pytest.mark.parametrize(

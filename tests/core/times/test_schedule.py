@@ -207,7 +207,7 @@ def test_one_cron_expression_however_it_is_typed_is_one_schedule() -> None:
         ("30 7 32 * *", "32 is no day of the month"),
         ("30 7 * foo *", "FOO is no month"),
         ("30 7 * * 1-8", "1-8 is no weekday"),
-        ("0 30 7 * * 1-5", "has 6 fields, and cron has five: minute, hour"),
+        ("0 30 7 * * 1-5", "has 6 fields, but cron has five: minute, hour"),
         ("30 7 * *", "has 4 fields, and cron has five"),
         ("* 7:00", "has 2 fields, and cron has five"),
     ],

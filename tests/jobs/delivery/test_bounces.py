@@ -105,8 +105,7 @@ def test_a_bounce_of_an_address_that_does_not_exist_ends_all_mail_to_it(store: S
 
     assert (one.report.mailbox, one.action, one.report.delivery) == (FIRST, ReportAction.SUPPRESSED, 1)
     assert one.text == (
-        f"{FIRST}: there is no such address (550 5.1.1 no such user). "
-        "Nothing goes there any more, until `digest subscribers resume` lets it."
+        f"{FIRST}: there is no such address (550 5.1.1 no such user). Nothing is sent there until you use `digest subscribers resume`."
     )
     assert (ended.messages, ended.left_by_reason, ended.error) == (1, {}, "")
     assert goes_to(store) == {SECOND}

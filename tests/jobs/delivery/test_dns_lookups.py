@@ -54,7 +54,7 @@ def test_each_question_is_asked_once() -> None:
 def test_a_name_that_a_server_fails_at_is_no_name_that_is_not_there() -> None:
     with NameServer(TABLE) as server:
         lookups = DnsClient(server.place)
-        with pytest.raises(NoAnswerError, match=r"no name server has an answer for sick\.example"):
+        with pytest.raises(NoAnswerError, match=r"no name server answers queries for sick\.example"):
             lookups.look_up("sick.example", "TXT")
 
         assert lookups.look_up("mx.example", "A") == ("203.0.113.7",)

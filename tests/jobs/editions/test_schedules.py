@@ -75,7 +75,7 @@ def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_t
             one.skipped for one in editions.list_summaries(tx, digest="systems", limit=9) if one.skipped
         ]
     assert skipped == [
-        "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
+        "the digest already had an edition on this day before its schedule or time zone was changed; later papers are in the next one"
     ]
 
     announce(store, new(3))

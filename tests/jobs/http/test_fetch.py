@@ -335,13 +335,13 @@ def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
 
     assert isinstance(answer, FetchFailure)
     assert (answer.state, answer.pause) == (FetchFailureState.QUOTA, timedelta(hours=18.5))
-    assert answer.message == "it answered HTTP 429: our share is used up until 13 Jun 00:00 UTC"
+    assert answer.message == "it answered HTTP 429: our quota is used up until 13 Jun 00:00 UTC"
     assert answer.limits.remaining == 0
 
 
 def test_what_is_gone_for_good_is_said() -> None:
     with Host(refuses(410)) as host:
-        assert ask(host.url) == PermanentlyGone(message="it is gone for good (HTTP 410)")
+        assert ask(host.url) == PermanentlyGone(message="it is permanently gone (HTTP 410)")
         assert len(host.requests) == 1
 
 
@@ -420,7 +420,7 @@ def test_a_host_that_is_not_there_is_said() -> None:
 )
 def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviour: Behaviour) -> None:
     with Host(behaviour) as host:
-        assert "its answer breaks off" in trouble(ask(host.url))
+        assert "its answer was cut off" in trouble(ask(host.url))
         assert len(host.requests) == 3
 
 

@@ -175,7 +175,7 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
     assert (found is not None) is is_told
     if found:
         assert found[0] == "server:mx:25"
-        assert found[1].startswith("mx:25 is in trouble: nothing answers. What is to go there waits.")
+        assert found[1].startswith("mx:25 is in trouble: nothing answers. Its mail waits.")
 
 
 @pytest.mark.parametrize(

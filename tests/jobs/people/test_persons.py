@@ -428,7 +428,7 @@ def with_odd_bylines(namesakes: Store) -> Store:
         ("2606.00001#0", "write PAPER#POSITION: the authors of arxiv:2606.00001 are"),
         ("2606.00001#5", "'2606.00001#5' names no author"),
         ("2606.00001#x", "'2606.00001#x' names no author"),
-        ("2606.00005#1", "no authors of arxiv:2606.00005 are known"),
+        ("2606.00005#1", "the authors of arxiv:2606.00005 are not known"),
         ("2606.00006#1", "has no name printed"),
         ("2606.00007#10", "#8 Aa H … #9"),
     ],

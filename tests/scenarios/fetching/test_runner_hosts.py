@@ -252,7 +252,7 @@ def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"No more.", 410)
     ran = world.run("pull", now=NOW, status=1)
-    assert "blog feed: failed: it is gone for good (HTTP 410)" in ran.output
+    assert "blog feed: failed: it is permanently gone (HTTP 410)" in ran.output
 
     with ticking(world) as ticker:
         for days in (1, 8, 40, 400):
@@ -316,7 +316,7 @@ def test_a_pause_is_never_longer_than_a_day(world: World, host: ScriptedHost) ->
 TROUBLES = {
     "challenge": (CannedResponse(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "only browsers"),
     "denied": (CannedResponse(b"No.", 403), "it denies access"),
-    "login": (CannedResponse(b"Who?", 401), "it wants a login"),
+    "login": (CannedResponse(b"Who?", 401), "it requires a login"),
     "quota": (
         CannedResponse(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
         "our share is used up until",

@@ -343,7 +343,7 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host:
     [
         (
             ("nope", "2026-03-02", "2026-03-03"),
-            "there is no source 'nope' in the configuration; there is arxiv,",
+            "there is no source 'nope' in the configuration; sources: arxiv,",
         ),
         (("arxiv", "2026-03-02", "2026-03-03", "--section", "cs.XX"), "it has cs.DC, cs.LG"),
         (("journal", "2026-03-02", "2026-03-03"), "`digest pull` asks for what it shows now"),

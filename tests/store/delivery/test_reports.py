@@ -212,7 +212,7 @@ def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
 
     suppress(store)
 
-    assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail to it came back")
+    assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail bounced")
     with store.begin_write() as tx:
         assert [one.address for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
             "0001@example.org"
@@ -246,7 +246,7 @@ def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) 
         assert outbox.claim_deliveries(tx, "smtp", 1, NOW, 10) == ()
     assert states(store)[FIRST] == (
         "dropped",
-        "its address rests, because mail to it came back several times",
+        "its address is suspended, because mail bounced several times",
     )
 
 

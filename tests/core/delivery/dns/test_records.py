@@ -122,9 +122,7 @@ def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
     told = next(iter(check_records(replace(MAIL, servers=(server,)), dns({})))).explanation
 
-    assert told.endswith(
-        'if the mail leaves from a server of your own, with its address, "v=spf1 ip4:… -all"'
-    )
+    assert told.endswith('if the mail leaves from your own server, with its address, "v=spf1 ip4:… -all"')
     assert server not in told
 
 
@@ -190,7 +188,7 @@ def test_a_short_key_works_and_is_told_of() -> None:
 
     assert (ok, words) == (
         True,
-        "our rsa key, 1024 bits; 2048 bits are asked for today, so make a longer one with another selector",
+        "our rsa key, 1024 bits; 2048 bits are recommended today, so create a longer one with another selector",
     )
 
 
@@ -214,7 +212,7 @@ def test_who_does_not_sign_is_told_when_that_is_right() -> None:
         (
             {"dkim": "other.example"},
             {},
-            "but signatures of other.example do not speak for mail from lab.example.org",
+            "but signatures of other.example do not authenticate mail from lab.example.org",
         ),
         ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=none; adkim=s"]}, "adkim=s: they must be the same"),
         (
@@ -238,7 +236,7 @@ def test_what_dmarc_does_not_count_is_told(
 def test_bounces_may_go_elsewhere_where_mails_are_signed() -> None:
     ok, words = said(replace(MAIL, envelope="bounces.example"))["DMARC"]
 
-    assert (ok, words.endswith("SPF of bounces.example does not count for it, our signature does")) == (
+    assert (ok, words.endswith("SPF of bounces.example does not count for it, but the signature does")) == (
         True,
         True,
     )
