@@ -239,7 +239,7 @@ def test_a_plugin_that_imports_an_old_name_is_told_the_new_one(
     with pytest.raises(OptionError, match="cannot be imported") as caught:
         plugins.load("sources", f"{module}:Source")
 
-    ending = f"; it is `{new_name}` now"
+    ending = f"; it is now called `{new_name}` now"
     assert str(caught.value).endswith(ending) if new_name else " it is " not in str(caught.value)
 
 

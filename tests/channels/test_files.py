@@ -86,7 +86,7 @@ def test_a_folder_that_cannot_be_made_defers_this_message_only(tmp_path: Path) -
 
 def test_mails_are_no_files() -> None:
     mail = Mail(delivery=1, sender="a@b", recipient="c@d", message_id="<1@b>", content=b"")
-    with pytest.raises(TypeError, match="takes FileSets"):
+    with pytest.raises(TypeError, match="accepts FileSets"):
         list(Channel().deliver([mail]))
 
 

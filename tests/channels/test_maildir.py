@@ -81,7 +81,7 @@ def test_a_folder_that_cannot_be_made_defers_this_mail_only(tmp_path: Path) -> N
 
 
 def test_files_are_no_mails() -> None:
-    with pytest.raises(TypeError, match="takes mails"):
+    with pytest.raises(TypeError, match="accepts mails"):
         list(Channel().deliver([FileSet(delivery=1, folder="/", files=())]))
 
 

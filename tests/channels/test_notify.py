@@ -374,5 +374,5 @@ def test_where_apprise_says_nothing_it_is_tried_again() -> None:
 def test_only_chats_can_be_said_and_the_channel_is_made_of_options() -> None:
     channel = plugins.build(plugins.load("channels", "notify"), {"urls": {SHOWN: SLACK}})
 
-    with pytest.raises(TypeError, match="takes chats"):
+    with pytest.raises(TypeError, match="accepts chats"):
         list(channel.deliver([FileSet(delivery=1, folder="/", files=())]))

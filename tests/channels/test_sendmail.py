@@ -158,5 +158,5 @@ def test_whatever_a_program_says_is_told_on_one_line(status: int, said: str) -> 
 def test_only_mails_can_be_handed_over_and_the_channel_is_made_of_options() -> None:
     channel = plugins.build(plugins.load("channels", "sendmail"), {"command": ["/bin/true"]})
 
-    with pytest.raises(TypeError, match="takes mails"):
+    with pytest.raises(TypeError, match="accepts mails"):
         list(channel.deliver([FileSet(delivery=1, folder="/", files=())]))

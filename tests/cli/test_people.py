@@ -120,7 +120,7 @@ def test_programs_are_told_whether_anything_changed(world: World) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["show", "Wencong Xiao"], "a person is written PAPER#POSITION, as 2401.00001#3"),
+        (["show", "Wencong Xiao"], "a person as PAPER#POSITION, such as 2401.00001#3"),
         (["show", "2606.00004"], "the authors of arxiv:2606.00004 are #1 Rui Gong, #2 Wencong Xiao"),
         (["confirm", "2606.00001#1"], "say what to confirm: an id (--orcid, --openalex, …) for everybody"),
         (["confirm", "2606.00001#1", "--not"], "say what to confirm"),

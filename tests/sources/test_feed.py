@@ -722,14 +722,14 @@ def test_when_a_feed_wants_to_be_asked_again_is_told(head: str, freshness: Fresh
     [
         (b"", "came back empty"),
         (b" \n\0", "came back empty"),
-        (b"<!DOCTYPE html><html><body><form>Log in</form></body></html>", "web page, perhaps of a login"),
+        (b"<!DOCTYPE html><html><body><form>Log in</form></body></html>", "web page, perhaps a login"),
         (b"<p>some <b>words", "no feed"),
         (b"Service unavailable", "no feed"),
-        (b'{"message": "Not found"}', "no JSON Feed"),
-        (b'{"items": []}', "no JSON Feed"),
-        (b"[1, 2]", "no JSON Feed"),
-        (b'{"version": "https://jsonfeed.org/version/1", "items": [', "no JSON that can be read"),
-        (b"[" * 100_000, "no JSON that can be read"),
+        (b'{"message": "Not found"}', "not a JSON Feed"),
+        (b'{"items": []}', "not a JSON Feed"),
+        (b"[1, 2]", "not a JSON Feed"),
+        (b'{"version": "https://jsonfeed.org/version/1", "items": [', "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
     ],
 )
 def test_what_is_no_feed_is_said_to_be_none(body: bytes, told: str) -> None:

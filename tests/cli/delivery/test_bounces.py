@@ -20,7 +20,7 @@ from tests.store.rows import NOW, edition_of_each, later
 from tests.support.workspace import World
 
 pytestmark = pytest.mark.usefixtures("no_retries")
-NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
+NO_MORE = "Nothing is sent there until you use `digest subscribers resume`."
 ME, YOU = "me@example.org", "you@example.org"
 BOUNCES = """
 [bounces]
@@ -104,7 +104,7 @@ def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -
 
     ran = read(world, status=1)
 
-    assert "is no Maildir" in ran.plain_output
+    assert "is not a Maildir" in ran.plain_output
     assert "check `mailbox` in [bounces]" in ran.plain_output
 
 

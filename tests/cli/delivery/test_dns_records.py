@@ -92,4 +92,4 @@ def test_what_is_not_known_is_neither_right_nor_wrong(
 
 
 def test_a_name_server_that_is_none_is_told_before_anything_is_tried(tmp_path: Path) -> None:
-    assert "is no name server" in World(tmp_path).run("check", "--resolver", "x", status=2).output
+    assert "is not a name server" in World(tmp_path).run("check", "--resolver", "x", status=2).output

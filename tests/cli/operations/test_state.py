@@ -443,7 +443,7 @@ def test_a_folder_with_something_else_in_it_is_no_states_unless_one_says_so(jobs
     after = files(jobs.state)
     world.run(command, "--state-into", str(jobs.state), now=at(FIRST))
 
-    assert f"say --state-into {jobs.state}" in " ".join(refused.output.split())
+    assert f"use --state-into {jobs.state}" in " ".join(refused.output.split())
     assert after == {".git": b"gitdir: elsewhere", "records.jsonl": b"{}\n"}
     assert after.items() <= files(jobs.state).items()
     assert (jobs.state / "state.json").exists()

@@ -173,10 +173,10 @@ def test_a_bracket_or_a_sign_in_a_name_stays_text(written: str, shown: str) -> N
         ("author:(Smith AND-Jones)", "-Jones", "right behind AND: AND -Jones"),
         ("graph,-survey", "-survey", "graph -survey, with a blank before it, leaves survey out"),
         ("量子，-计算", "-计算", "量子 -计算, with a blank before it, leaves 计算 out"),
-        ("SU(2)||survey", "||survey", "For one or the other write OR"),
-        ("SU(2)!survey", "!survey", "Write -word to leave out"),
-        ("graph ！survey", "！survey", "Write -word to leave out"),
-        ("量子｜计算", "｜计算", "For one or the other write OR"),
+        ("SU(2)||survey", "||survey", "For one or the other, write OR"),
+        ("SU(2)!survey", "!survey", "Write -word to exclude papers"),
+        ("graph ！survey", "！survey", "Write -word to exclude papers"),
+        ("量子｜计算", "｜计算", "For one or the other, write OR"),
     ],
 )
 def test_a_minus_or_bang_right_behind_an_operator_or_comma_is_an_error_at_its_place(
@@ -195,7 +195,7 @@ def test_a_minus_or_bang_right_behind_an_operator_or_comma_is_an_error_at_its_pl
         ('"graph",NOT survey', "NOT in ,NOT was read as text"),
         ("graph AND=survey", "AND in AND=survey was read as text"),
         ("[graph]OR tree", "OR in [graph]OR was read as text"),
-        ("(graph)or tree", "an operator is written in capitals, with a blank on both sides"),
+        ("(graph)or tree", "an operator in capitals, with a space on both sides"),
         ("量子OR计算", "OR in 量子OR计算 was read as text"),
         ("graph-NOT survey", "NOT in graph-NOT was read as text"),
         ("graph&&survey", "&& in graph&&survey was read as text"),

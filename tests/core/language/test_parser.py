@@ -92,7 +92,7 @@ def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> N
 @for_each_case(
     ("written", "hint"),
     [
-        ("title:(search and rescue)", 'The small "and" was left out'),
+        ("title:(search and rescue)", 'The lower-case "and" was ignored, because'),
         ("cats not dogs", 'The small "not" was read as a word'),
         ("journal:Physical Review", 'write journal:"Physical Review"'),
         ("author:(Yang OR Liu)", "Yang alone fits everybody of that name"),

@@ -196,7 +196,7 @@ def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
     ids=["as it is", "with a wrong sum", "another way"],
 )
 def test_what_is_not_packed_as_it_says_is_refused(packed: bytes) -> None:
-    assert "not the gzip" in trouble(asked(zipped(packed)))
+    assert "declared as gzip" in trouble(asked(zipped(packed)))
 
 
 def test_a_small_answer_that_unpacks_to_a_huge_one_is_given_up() -> None:
@@ -478,7 +478,7 @@ def test_five_redirects_are_followed() -> None:
 
 @pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found"])
 def test_a_redirect_that_does_not_say_where_is_said(status: str) -> None:
-    assert "does not say where" in trouble(asked(says(b"", status=status)))
+    assert "saying where" in trouble(asked(says(b"", status=status)))
 
 
 @pytest.mark.parametrize("name", ["user@", "user:secret@", ":secret@"])

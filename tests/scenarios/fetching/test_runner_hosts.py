@@ -314,12 +314,12 @@ def test_a_pause_is_never_longer_than_a_day(world: World, host: ScriptedHost) ->
 
 
 TROUBLES = {
-    "challenge": (CannedResponse(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "only browsers"),
+    "challenge": (CannedResponse(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "admits browsers"),
     "denied": (CannedResponse(b"No.", 403), "it denies access"),
     "login": (CannedResponse(b"Who?", 401), "it requires a login"),
     "quota": (
         CannedResponse(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
-        "our share is used up until",
+        "our quota is used up until",
     ),
     "throttled": (CannedResponse(b"Slower.", 429), "it is asked too often"),
     "busy": (CannedResponse(b"Later.", 503), "it is busy"),
@@ -370,7 +370,7 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     found = pulled(world, status=1)
 
     assert (found["blog"]["error"], found["blog"]["added"]) == ("", 1)
-    assert "no more requests to give" in found["news"]["error"]
+    assert "quota is used up" in found["news"]["error"]
     assert host.paths() == ["/blog"]
     assert paused(world, NOW)[host.name].until == later(hours=3)
     host.answers["/blog"] = CannedResponse(MORE)

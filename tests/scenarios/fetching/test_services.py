@@ -144,7 +144,7 @@ def test_a_service_whose_share_is_used_up_is_left_alone_until_midnight_and_catch
     world = World(tmp_path)
     world.write(written(host.url, ("openalex",)))
     world.run("run", now=at(FIRST), status=1)
-    assert "our share is used up until" in world.run("status", now=at(FIRST)).output
+    assert "our quota is used up until" in world.run("status", now=at(FIRST)).output
     world.run("run", now=at(FIRST) + timedelta(hours=2))
     assert services.asked["openalex", FIRST] == 1
 

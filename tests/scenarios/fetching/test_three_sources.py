@@ -346,11 +346,11 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host:
             "there is no source 'nope' in the configuration; sources: arxiv,",
         ),
         (("arxiv", "2026-03-02", "2026-03-03", "--section", "cs.XX"), "it has cs.DC, cs.LG"),
-        (("journal", "2026-03-02", "2026-03-03"), "`digest pull` asks for what it shows now"),
+        (("journal", "2026-03-02", "2026-03-03"), "`digest pull` fetches what it shows now"),
         (("arxiv", "2025-06-02", "2025-06-03"), "add one that does to its `routes`"),
         (("hf_daily", "2026-03-07", "2026-03-08"), "give --from and --until others"),
         (("hf_daily", "2026-03-12", "2026-03-20"), "give a day up to then to --from"),
-        (("hf_daily", "2026-03-03", "2026-03-02"), "give the earlier one to --from"),
+        (("hf_daily", "2026-03-03", "2026-03-02"), "use the earlier one with --from"),
         (("hf_daily", "March", "2026-03-02"), "March"),
     ],
 )

@@ -513,7 +513,7 @@ def test_simulated_time_does_not_get_into_a_real_store(world: World, publisher: 
 
     ran = world.run("run", now=datetime(2030, 1, 1, tzinfo=UTC), status=2)
 
-    assert "a store of their own" in ran.errors
+    assert "a separate database for experiments" in ran.errors
 
 
 def test_minimum_holds_papers_back_for_the_next_edition(world: World, publisher: Publisher) -> None:

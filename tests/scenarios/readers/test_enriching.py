@@ -267,7 +267,7 @@ def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> Non
     used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "14400", "Retry-After": "14400"}
     known.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)
     later = NOW + timedelta(minutes=5)
-    assert "our share is used up until" in known.world.run("enrich", now=later, status=1).output
+    assert "our quota is used up until" in known.world.run("enrich", now=later, status=1).output
     asked = len(known.host.paths())
     known.world.run("enrich", now=later + timedelta(hours=1), status=1)
     assert len(known.host.paths()) == asked, "nobody is asked before it is time"

@@ -314,7 +314,7 @@ def test_any_other_error_is_told_with_arxivs_reason(code: str) -> None:
     [
         (b"", "came back empty"),
         (b"<!DOCTYPE html><html><body>Log in</body></html>", "a web page"),
-        (b"upstream connect error", "no well-formed XML"),
+        (b"upstream connect error", "not well-formed XML"),
         (b"<rss/>", "no OAI-PMH answer but a document of <rss>"),
         (
             b"<!DOCTYPE x [<!ENTITY a 'b'>]><OAI-PMH>&a;</OAI-PMH>",

@@ -243,7 +243,7 @@ def test_a_count_without_entries_is_no_quiet_day() -> None:
 
 
 def test_a_page_without_entries_that_gives_no_reason_is_no_quiet_day() -> None:
-    with pytest.raises(SourceError, match="has no entries and does not say why"):
+    with pytest.raises(SourceError, match="has no entries and gives no reason"):
         answer(made("quiet.list.html").replace(b"No updates today.", b""))
 
 
@@ -257,7 +257,7 @@ def test_a_page_cut_anywhere_is_noticed_or_has_lost_nothing(name: str, cut: int)
     if b"</html" in body:
         assert answer(body) == answer(whole)
     else:
-        with pytest.raises(SourceError, match=r"breaks off|came back empty|is no web page"):
+        with pytest.raises(SourceError, match=r"breaks off|came back empty|is not a web page"):
             answer(body)
 
 
@@ -325,9 +325,9 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
     [
         (b"", "came back empty"),
         (b" \n", "came back empty"),
-        (b"upstream connect error", "is no web page; it begins with 'upstream connect error'"),
-        (b'{"error": 1}', "is no web page"),
-        (b"<?xml version='1.0'?><rss/>", "is no web page"),
+        (b"upstream connect error", "is not a web page; it begins with 'upstream connect error'"),
+        (b'{"error": 1}', "is not a web page"),
+        (b"<?xml version='1.0'?><rss/>", "is not a web page"),
         (b"<!DOCTYPE html><html><head><title>Just a moment", "breaks off after 47 bytes"),
         (
             b"<html><title>Access Denied</title></html>",
@@ -335,8 +335,8 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
         ),
         (b"<html><h1>Log in</h1></html>", "a web page titled 'Log in', perhaps of a proxy or a login"),
         (b"<html></html>", "a web page titled ''"),
-        (b"<html><h3>Showing new listings for today</h3></html>", "does not say of which day it is: 'today'"),
-        (b"<html><h3>Showing new listings for Friday, 31 June 2026</h3></html>", "of which day it is"),
+        (b"<html><h3>Showing new listings for today</h3></html>", "does not say which day it is: 'today'"),
+        (b"<html><h3>Showing new listings for Friday, 31 June 2026</h3></html>", "which day it is"),
     ],
 )
 def test_an_answer_that_is_no_list_is_refused_and_told(body: bytes, told: str) -> None:

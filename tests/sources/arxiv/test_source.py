@@ -80,7 +80,7 @@ def test_all_of_arxivs_hosts_share_one_pace() -> None:
         ({"categories": ("cs.LG",), "pages_url": "arxiv.org"}, "the pages_url 'arxiv.org' is no web address"),
         ({"categories": ("cs.LG",), "routes": ()}, "there are: rss, listing, catchup, oai, api"),
         ({"categories": ("cs.LG",), "routes": ("rss", "email")}, "there is no route 'email'"),
-        ({"categories": ("cs.LG",), "routes": ("rss", "rss")}, "stands there twice"),
+        ({"categories": ("cs.LG",), "routes": ("rss", "rss")}, "is listed twice"),
         ({"categories": ("cs.LG",), "pace": -1.0}, "pace"),
         ({"categories": ("cs.LG",), "max_bytes": 0}, "max_bytes"),
     ],

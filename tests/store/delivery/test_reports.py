@@ -279,7 +279,7 @@ def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Sto
     suppress(store, "me@example.org")
     declare(store, digest("a", to=["me@example.org"]))
     with store.begin_write() as tx:
-        suppressions.stop_all_digests(tx, "me@example.org", "the reader has complained")
+        suppressions.stop_all_digests(tx, "me@example.org", "the reader complained")
         suppressions.remove_suppression(tx, "me@example.org")
 
     assert goes_to(store) == set()
@@ -289,9 +289,9 @@ def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: St
     due(store, 2)
 
     with store.begin_write() as tx:
-        suppressions.stop_all_digests(tx, FIRST, "the reader has complained")
+        suppressions.stop_all_digests(tx, FIRST, "the reader complained")
 
-    assert states(store)[FIRST] == ("dropped", "the reader has complained")
+    assert states(store)[FIRST] == ("dropped", "the reader complained")
     assert goes_to(store) == {"0001@example.org"}
 
 
