@@ -293,7 +293,7 @@ def test_an_address_that_cannot_be_read_is_refused_and_found_by_a_check() -> Non
 
     assert isinstance(told, Refused)
     assert "no-such-token" not in told.answer
-    with pytest.raises(ChannelError, match="Apprise cannot read the address known-by-this"):
+    with pytest.raises(ChannelError, match="Apprise does not understand the address known-by-this"):
         Channel(urls={SHOWN: "slack://no-such-token"}).check()
 
 

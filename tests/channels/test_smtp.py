@@ -332,8 +332,8 @@ def test_a_server_that_does_not_let_us_in_is_asked_once_a_pack(connect: Callable
             "does not offer SMTPUTF8, which the letters in jürgen@example.org need",
         ),
         ({"content": b"Subject: \xc3\xbc\r\n"}, "does not offer 8BITMIME, which the message needs"),
-        ({"recipient": "a@b.org>\r\nRCPT TO:<c@d.org"}, "is no address"),
-        ({"sender": "a b@c.org"}, "is no address"),
+        ({"recipient": "a@b.org>\r\nRCPT TO:<c@d.org"}, "is not a valid address"),
+        ({"sender": "a b@c.org"}, "is not a valid address"),
     ],
 )
 def test_what_cannot_be_sent_is_refused_before_anything_is(
@@ -409,7 +409,7 @@ def test_a_message_that_breaks_connections_off_keeps_no_other_back(
 
     assert isinstance(got[0], Deferred)
     assert got[0].fault is OURS
-    assert got[0].answer.endswith("ended the connection in the middle of the message")
+    assert got[0].answer.endswith("closed the connection in the middle of the message")
     assert got[1] == Sent(answer="250 kept")
     assert server.kept == [CONTENT.replace(b"\r\n.", b"\r\n..")]
 
@@ -750,7 +750,7 @@ def test_an_authority_file_without_certificates(
         file.write_bytes(content)
 
     assert trouble(connect(1, security="tls", ca_file=str(file))).startswith(
-        f"{file}: this holds no certificates"
+        f"{file}: this file contains no certificates"
     )
 
 

@@ -175,7 +175,7 @@ def _find_cron_error(expression: str) -> str:
 
     fields = expression.split()
     if expression.startswith("@"):
-        return f"is not understood; write {_SYNTAX_HELP}"
+        return f"is not valid; write {_SYNTAX_HELP}"
     if len(fields) != len(_CRON_FIELDS):
         number = f"{len(fields)} field{'s' * (len(fields) != 1)}"
         return f"has {number}, but cron has five: {', '.join(_CRON_FIELDS)}; write {_SYNTAX_HELP}"
@@ -185,7 +185,7 @@ def _find_cron_error(expression: str) -> str:
         try:
             CronSim(" ".join(isolated), _REFERENCE_DAY)
         except CronSimError:
-            return f"is not valid: {field} is no {name} of cron; write {_SYNTAX_HELP}"
+            return f"is not valid: {field} is not a valid {name} in cron; write {_SYNTAX_HELP}"
     try:
         CronSim(expression, _REFERENCE_DAY)
     except CronSimError:  # each of them can be read, so it is what they say together

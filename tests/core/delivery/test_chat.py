@@ -151,5 +151,5 @@ def test_lines_that_have_no_room_are_counted(markup: Markup) -> None:
 
     assert len(made) == MAX_MESSAGES
     assert 15 <= told < 100
-    assert f"{100 - told} more lines have no room here" in made[-1]
+    assert f"{100 - told} more lines are not shown" in made[-1]
     assert all(len(one.encode()) <= 2_000 for one in made)

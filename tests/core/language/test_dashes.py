@@ -1,4 +1,4 @@
-"""A dash right behind a quote or bracket is never read as one thing where a reader may mean another."""
+"""A dash right after a quote or bracket is never read as one thing where a reader may mean another."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_marks_that_are_no_quotes_never_ask_for_what_may_be_left_out(
     message, position = refusal(f"{typed}{dash}{right}{closing}")
 
     assert position == len(typed) + len(dash) - 1
-    assert f'"{inner}" -{right}, with a space before it, excludes {right} out' in message
+    assert f'"{inner}" -{right}, with a space before it, excludes {right}' in message
     parse_with_hints(f'graph "{inner}" -{right}')  # what is told to write is read
 
 
@@ -134,7 +134,7 @@ def test_a_dash_between_any_word_and_a_quote_or_a_bracket_has_two_meanings(
     message, position = refusal(f"{word}{dashes}{right}")
 
     assert position == len(word)
-    assert f": {word} -{right}, with a space before it, excludes {right} out" in message
+    assert f": {word} -{right}, with a space before it, excludes {right}" in message
     parse_with_hints(f"{word} -{right}")  # what is told to write is read
 
 
@@ -157,7 +157,7 @@ def test_signs_between_a_quote_or_bracket_and_a_dash_do_not_hide_that_it_has_two
     message, position = refusal(typed)
 
     assert position == len(left) + len(signs)
-    assert f": {left} -{right}, with a space before it, excludes {right} out" in message
+    assert f": {left} -{right}, with a space before it, excludes {right}" in message
     parse_with_hints(f"{left} -{right}")
 
 
@@ -190,7 +190,7 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
     group = "(" * depth + inner + ")" * depth
     message, position = refusal(f"{front}{group}-survey")
 
-    assert "leaves survey out" in message
+    assert "excludes survey" in message
     assert position == len(front) + len(group)
 
 
@@ -248,7 +248,7 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
 def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) -> None:
     message, position = refusal(written)
 
-    assert f": {left} -{right}, with a space before it, excludes {right} out" in message
+    assert f": {left} -{right}, with a space before it, excludes {right}" in message
     assert f"{left} {right} searches for both" in message
     assert position < len(written)
     assert written[position] == "-"
@@ -355,9 +355,9 @@ def test_a_dash_behind_square_brackets_around_words_is_told(written: str) -> Non
 @for_each_case(
     ("written", "told"),
     [
-        ('graph AND-"a survey"', 'AND -"a survey", with a space, leaves "a survey" out'),
-        ("graph NOT-(survey)", "NOT (survey), with a space, leaves (survey) out"),
-        ("graph AND- survey", "There is nothing behind AND-"),
+        ('graph AND-"a survey"', 'AND -"a survey", with a space, excludes "a survey"'),
+        ("graph NOT-(survey)", "NOT (survey), with a space, excludes (survey)"),
+        ("graph AND- survey", "There is nothing after AND-"),
     ],
 )
 def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, told: str) -> None:

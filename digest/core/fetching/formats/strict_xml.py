@@ -68,7 +68,7 @@ def walk(
     try:
         root = _read_root(body)
         if root not in roots:
-            raise SourceError(f"{subject} is not a {noun} but {_describe_kind(body, root, noun)}.")
+            raise SourceError(f"{subject} is {_describe_kind(body, root, noun)}, not a valid {noun}.")
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.buffer_size = 2 * len(body) + 1  # a text comes in one piece, also where UTF-8 takes more room

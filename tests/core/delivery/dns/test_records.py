@@ -122,7 +122,7 @@ def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
     told = next(iter(check_records(replace(MAIL, servers=(server,)), dns({})))).explanation
 
-    assert told.endswith('if the mail leaves from your own server, with its address, "v=spf1 ip4:… -all"')
+    assert told.endswith('if the mail is sent from your own server, with its address, "v=spf1 ip4:… -all"')
     assert server not in told
 
 
@@ -163,7 +163,7 @@ def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_said_to_be_
         one.ok is None and one.explanation.startswith("could not be looked up (the name server")
         for one in told
     )
-    assert f'Needed is s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].explanation
+    assert f'Required: s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].explanation
 
 
 @pytest.mark.parametrize(
@@ -218,9 +218,9 @@ def test_who_does_not_sign_is_told_when_that_is_right() -> None:
         (
             {"dkim": "", "keys": (), "envelope": "bounces.example"},
             {},
-            "SPF of bounces.example does not speak for mail from lab.example.org",
+            "SPF of bounces.example does not authenticate mail from lab.example.org",
         ),
-        ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=maybe"]}, "its p=maybe is no policy"),
+        ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=maybe"]}, "its p=maybe is not a policy"),
         ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=none"] * 2}, "has 2 records"),
     ],
 )
@@ -279,7 +279,7 @@ def test_a_domain_below_that_answers_for_itself_speaks_for_none_above() -> None:
         ({"7.113.0.203.in-addr.arpa PTR": []}, "203.0.113.7 has none"),
         (
             {"7.113.0.203.in-addr.arpa PTR": ["host.isp.example"]},
-            "is called host.isp.example, which does not lead back",
+            "is called host.isp.example, which does not point back",
         ),
     ],
 )
@@ -300,11 +300,11 @@ def test_what_cannot_be_seen_of_ones_own_network_is_not_known(server: str) -> No
     ("records", "ok", "told"),
     [
         ({"lab.example.org MX": ["0 "]}, False, "says that it accepts no mail"),
-        ({"lab.example.org MX": []}, False, "nobody takes mail for lab.example.org"),
+        ({"lab.example.org MX": []}, False, "no server accepts mail for lab.example.org"),
         (
             {"lab.example.org MX": [], "lab.example.org A": ["203.0.113.9"]},
             True,
-            "comes to lab.example.org itself",
+            "goes to lab.example.org itself",
         ),
         ({"lab.example.org MX": ["10 gone.example.org"]}, False, "DNS knows no address of gone.example.org"),
     ],
