@@ -136,7 +136,7 @@ def test_programs_are_told_whether_anything_changed(world: World) -> None:
         ),
         (["confirm", "2606.00001#1", "--digest", "x"], "there is no digest 'x'"),
         (["split", "2606.00001#1"], "Missing argument 'PAPER...'"),
-        (["split", "2606.00001#1", "2606.00004"], "2606.00004 is no paper of 2606.00001#1"),
+        (["split", "2606.00001#1", "2606.00004"], "2606.00004 is not a paper of 2606.00001#1"),
         (["merge", "2606.00001#1", "2606.00001#1"], "are the same byline"),
     ],
 )

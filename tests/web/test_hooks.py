@@ -74,7 +74,7 @@ class Amazon:
     def fetch(self, url: str) -> bytes:
         self.fetched.append(url)
         if self.is_down:
-            raise TransientReportError(f"{url} cannot be had: Name or service not known")
+            raise TransientReportError(f"{url} cannot be fetched: Name or service not known")
         if url not in self.documents:
             raise ReportError(f"{url} cannot be had")
         return self.documents[url]

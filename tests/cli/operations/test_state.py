@@ -327,7 +327,7 @@ def test_a_state_of_a_newer_release_is_refused(begun: Jobs) -> None:
 
     told, _ = begun.run(FIRST, status=1)
 
-    assert "is of a newer digest (9.0)" in told.output
+    assert "was written by a newer digest (9.0)" in told.output
 
 
 @pytest.mark.parametrize("how", ["line", "file", "index", "names"])

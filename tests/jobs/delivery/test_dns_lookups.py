@@ -80,7 +80,7 @@ def test_a_server_that_is_silent_is_waited_for_once() -> None:
 
 @for_each_case("server", ["localhost", "1.2.3", "127.0.0.1:", "127.0.0.1:99999", "a b", "[::1", "[::1]:x"])
 def test_what_is_no_name_server_is_told(server: str) -> None:
-    with pytest.raises(ConfigError, match=r"is no name server; write its address, as 9\.9\.9\.9"):
+    with pytest.raises(ConfigError, match=r"is not a name server; write its address, such as 9\.9\.9\.9"):
         DnsClient(server)
 
 

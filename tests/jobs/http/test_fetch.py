@@ -235,7 +235,7 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
     ids=["body", "body without length", "chunks", "headers", "nothing", "packed nothing"],
 )
 def test_an_answer_that_comes_byte_by_byte_is_given_up_at_the_deadline(before: bytes, forever: bytes) -> None:
-    assert "not whole after 0.3 seconds" in trouble(asked(drips(before, forever), deadline=0.3))
+    assert "not complete after 0.3 seconds" in trouble(asked(drips(before, forever), deadline=0.3))
 
 
 def test_the_deadline_holds_under_encryption_too(
@@ -246,7 +246,7 @@ def test_the_deadline_holds_under_encryption_too(
     monkeypatch.setenv("SSL_CERT_FILE", str(authority_file))
     with Host(says(BODY), drips(HEAD + b"\r\n", b"x"), context=context) as host:
         assert body(ask(host.url)) == BODY
-        assert "not whole after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
+        assert "not complete after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
 
 
 def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(

@@ -419,15 +419,15 @@ def with_odd_bylines(namesakes: Store) -> Store:
 @for_each_case(
     ("written", "said"),
     [
-        ("Wencong Xiao", "'Wencong Xiao' is no paper's id; a person is written PAPER#POSITION"),
+        ("Wencong Xiao", "'Wencong Xiao' is not the id of a paper; write a person as PAPER#POSITION"),
         ("2606.00009#1", "no source has listed arxiv:2606.00009"),
         (
             "2606.00001",
             "the authors of arxiv:2606.00001 are #1 Wencong Xiao, #2 Shiru Ren, #3 Yong Li, #4 Wei Lin",
         ),
         ("2606.00001#0", "write PAPER#POSITION: the authors of arxiv:2606.00001 are"),
-        ("2606.00001#5", "'2606.00001#5' names no author"),
-        ("2606.00001#x", "'2606.00001#x' names no author"),
+        ("2606.00001#5", "'2606.00001#5' does not name an author"),
+        ("2606.00001#x", "'2606.00001#x' does not name an author"),
         ("2606.00005#1", "the authors of arxiv:2606.00005 are not known"),
         ("2606.00006#1", "has no printed name, so"),
         ("2606.00007#10", "#8 Aa H … #9"),

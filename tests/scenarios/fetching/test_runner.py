@@ -145,7 +145,7 @@ def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
     world.write(text)
 
     ran = world.run("pull", now=NOW, status=1)
-    assert "that is a mistake in it: IndexError('the mistake of a plug-in')" in ran.output
+    assert "which is a bug in it: IndexError('the mistake of a plug-in')" in ran.output
 
     world.write(feeds(*addresses(hosts)[1:]))
     assert {one["added"] for one in pulled(world, later(hours=1)).values()} == {0}

@@ -294,7 +294,7 @@ def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
 
     assert host.paths() == ["/blog"]
     assert f"HTTP {status}" in ran.output
-    assert "news feed: failed: it asked not to be asked before 10 Jun" in ran.output
+    assert "news feed: failed: it asked for no requests before 10 Jun" in ran.output
     assert host.name in paused(world, later(hours=1.9))
     assert f"{host.name}: paused until" in world.run("status", now=later(hours=1.9)).output
     host.answers["/blog"] = CannedResponse(FEED)

@@ -522,7 +522,7 @@ def test_minimum_holds_papers_back_for_the_next_edition(world: World, publisher:
         publisher.day = day
         world.run("run", now=morning(day))
     assert world.editions() == []
-    assert any("its minimum is 30" in one["skipped"] for one in world.run("editions", "--json").json)
+    assert any("the minimum is 30" in one["skipped"] for one in world.run("editions", "--json").json)
     world.write(config(publisher.url, more="minimum = 1"))
     publisher.day = FRIDAY
     world.run("run", now=morning(FRIDAY))
@@ -719,7 +719,7 @@ def test_check_keeps_a_pause_that_a_host_asked_for(world: World, publisher: Publ
 
     ran = world.run("check", status=1)
 
-    assert "arXiv cs.DC: failed: it asked not to be asked" in ran.output
+    assert "arXiv cs.DC: failed: it asked for no requests" in ran.output
     assert len(publisher.requests) == 1
 
 

@@ -116,7 +116,7 @@ def test_a_port_that_somebody_has_is_told_before_anything_is_sent(
         port = taken.getsockname()[1]
         world = write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
         with Serving(world) as serving:
-            serving.until(f"127.0.0.1:{port} cannot be listened at: Address already in use; stop who has it")
+            serving.until(f"127.0.0.1:{port} : Address already in use; stop the program that uses it")
             assert serving.ended() == 1
 
     assert mail_server.received == []
