@@ -70,7 +70,7 @@ def chat(*titles: str, long: int = 0, left_out: int = 0, **facts: Any) -> Chat:
         opening=((Span("2 new: complete"),),),
         papers=papers,
         omission_notices=tuple(
-            f"{left_out + left} more papers fitted." if left_out + left else ""
+            f"{left_out + left} more matching papers." if left_out + left else ""
             for left in range(len(titles) + 1)
         ),
         page_label="The whole edition",
@@ -195,7 +195,7 @@ def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
     texts = [one.json["content"] for one in service.asked]
     shown = "".join(texts).count("arxiv.org/abs/")
     assert len(texts) == 5
-    assert f"{107 - shown} more papers fitted. [The whole edition](https://d.example/e/1)" in texts[-1]
+    assert f"{107 - shown} more matching papers. [The whole edition](https://d.example/e/1)" in texts[-1]
     assert 0 < shown < 100
 
 

@@ -168,7 +168,7 @@ def shorten_title(paper_texts: PaperTexts) -> str:
 
 def _format_band(item: Item, locale: Locale) -> str:
     maybe = [locale.gettext("maybe")] if item.part is EditionPart.MAYBE else []
-    # Translators: a mark behind a paper's title: it was announced on an earlier day, and came late.
+    # Translators: a mark behind a paper's title: it was announced on an earlier day, and arrived late.
     late = [locale.gettext("late")] if item.late else []
     return locale.join_parts([*maybe, *filter(None, (format_marks(item.event, locale),)), *late])
 
@@ -326,7 +326,7 @@ def _format_about(item: Item, branding: Branding) -> str:
     source = branding.source_titles.get(event.source, event.source)
     event_texts = _describe_event(event, source, locale)
     # Translators: of a paper that was announced on an earlier day, behind that day.
-    late = locale.gettext("came late") if item.late else ""
+    late = locale.gettext("arrived late") if item.late else ""
     return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *event_texts, late)))
 
 
@@ -361,10 +361,10 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
 
 def _describe_growth(event: Event, locale: Locale) -> str:
     if not event.new_categories:
-        return locale.gettext("announced before, more is known of it now")
+        return locale.gettext("announced before, now with more details")
     # Translators: categories: "announced before, newly in cs.DC and cs.LG".
     return locale.gettext(
-        "announced before, newly in %(categories)s", categories=locale.listed(event.new_categories)
+        "announced before, now also in %(categories)s", categories=locale.listed(event.new_categories)
     )
 
 

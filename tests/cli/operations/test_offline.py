@@ -48,7 +48,7 @@ def test_status_of_a_first_run_does_not_say_since_when(world: World) -> None:
     world.run("run", "--no-wait", now=MORNING, status=1)
     status = world.run("status", now=MORNING).plain_output
 
-    assert ": not reached (last asked " in status
+    assert ": not reached (last attempt " in status
     assert "not reached since" not in status
 
 

@@ -134,8 +134,8 @@ def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_s
         assert shape.full >= 1
     mail = render_mail(ENVIRONMENT, made[0], SITE)
     assert len(mail.html.encode()) <= MAX_HTML_BYTES
-    assert f"{made[0].dropped:,} more papers fit and come first in the next edition." in mail.html
-    assert "No room in the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
+    assert f"{made[0].dropped:,} more papers match and come first in the next edition." in mail.html
+    assert "Left over from the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
 
 
 def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(

@@ -137,7 +137,7 @@ def test_an_edition_says_what_is_whole_and_what_there_is_so_far(world: World, ar
     assert account["whole"]
     assert account["lines"] == [
         "arXiv cs.DC and cs.LG, Wednesday 11 March: complete, 6 listings.",
-        "Hugging Face Daily Papers, Wednesday 11 March: 2 listings so far; its day is not over, more may come.",
+        "Hugging Face Daily Papers, Wednesday 11 March: 2 listings so far; the day is not over, so more may follow.",
     ]
 
 

@@ -177,8 +177,7 @@ def test_by_a_clock_that_is_decades_ahead_a_readable_edition_goes_out_at_once_an
     struck = labs.after(on(FIRST), on(FIRST, 70 * YEAR))
     absence, today = struck.editions()[-1]["account"]["missing"]
     assert absence == (
-        "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: could not be had: "
-        "nobody asked on those days, and the source shows them no longer."
+        "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: not available, because the source was not queried on those days and no longer shows them."
     )
     assert "Wednesday 18 April" in today
     store = open_store(f"sqlite:///{struck.folder / 'digest.db'}", morning(FIRST))

@@ -335,7 +335,10 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
         ),
         (b"<html><h1>Log in</h1></html>", "a web page titled 'Log in', perhaps of a proxy or a login"),
         (b"<html></html>", "a web page titled ''"),
-        (b"<html><h3>Showing new listings for today</h3></html>", "does not say which day it is for: 'today'"),
+        (
+            b"<html><h3>Showing new listings for today</h3></html>",
+            "does not say which day it is for: 'today'",
+        ),
         (b"<html><h3>Showing new listings for Friday, 31 June 2026</h3></html>", "which day it is"),
     ],
 )

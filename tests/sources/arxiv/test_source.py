@@ -77,7 +77,10 @@ def test_all_of_arxivs_hosts_share_one_pace() -> None:
         ({"categories": ("zzz",)}, "https://arxiv.org/category_taxonomy"),
         ({"categories": ("cs.LG+cs.CL",)}, 'separately: "cs.LG", "cs.CL"'),
         ({"categories": ("cs.LG",), "url": "rss.arxiv.org"}, "not a web address"),
-        ({"categories": ("cs.LG",), "pages_url": "arxiv.org"}, "the pages_url 'arxiv.org' is not a web address"),
+        (
+            {"categories": ("cs.LG",), "pages_url": "arxiv.org"},
+            "the pages_url 'arxiv.org' is not a web address",
+        ),
         ({"categories": ("cs.LG",), "routes": ()}, "routes: rss, listing, catchup, oai, api"),
         ({"categories": ("cs.LG",), "routes": ("rss", "email")}, "there is no route 'email'"),
         ({"categories": ("cs.LG",), "routes": ("rss", "rss")}, "is listed twice"),
