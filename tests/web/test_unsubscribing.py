@@ -82,7 +82,7 @@ def test_stopped_by_mistake_is_mended_by_one_button(site: Site) -> None:
     site.post(address)
 
     page = site.get(address).text
-    assert "Stopped by mistake?" in page
+    assert "Unsubscribed by mistake?" in page
     after = pressed(site, address, page)
 
     assert title(after) == "You are subscribed again"
@@ -193,7 +193,7 @@ def test_the_link_of_who_left_the_file_still_stops_it_for_good(site: Site) -> No
     site.change(f'"{ME}", "{YOU}"', f'"{YOU}"')
 
     page = site.get(address).text
-    assert title(page) == "Nothing goes there any more"
+    assert title(page) == "Delivery has ended"
     assert title(pressed(site, address, page)) == "You are unsubscribed"
 
     site.change(f'"{YOU}"', f'"{ME}", "{YOU}"')
@@ -213,7 +213,7 @@ def test_who_left_the_file_cannot_come_back_by_a_button(site: Site) -> None:
             later.pages.make_unsubscribe_url(number).replace("/unsubscribe/", "/subscribe/")
         ).text
 
-    assert title(after) == "It cannot come back by itself"
+    assert title(after) == "You cannot resume it here"
     assert ("systems", ME) not in site.goes_to()
 
 
@@ -250,6 +250,6 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
 
     assert {one.status_code for one in answers} == {404}
     assert len({one.text for one in answers}) == 1
-    assert title(answers[0].text) == "This link leads nowhere"
+    assert title(answers[0].text) == "This link does not work"
     assert "ops@example.org" in answers[0].text
     assert shared_site.state() == before

@@ -70,10 +70,7 @@ class CircuitBreaker:
                 tally.add(*held_runs.count_answered(tx, run))
                 tally.has_stored_counts = True
             if tally.answered >= _MIN_ANSWERED and tally.refused > max_bounce_share * tally.answered:
-                reason = (
-                    f"{tally.refused} of the last {tally.answered} messages that were answered have been "
-                    f"refused, the last one with: {tally.last_refusal}"
-                )
+                reason = f"{tally.refused} of the last {tally.answered} answered messages were refused, the last one with: {tally.last_refusal}"
                 held_run = held_runs.hold_run(tx, run, reason)
                 if held_run:
                     yield held_run
@@ -87,7 +84,7 @@ class CircuitBreaker:
             if volume.usual is None or volume.deliveries - volume.usual < _MIN_EXCESS:
                 continue
             if volume.deliveries > self.settings.unusual * volume.usual:
-                reason = f"it has {volume.deliveries:,} deliveries, and its schedule usually has {volume.usual:,.0f}"
+                reason = f"it has {volume.deliveries:,} deliveries, but its schedule usually has {volume.usual:,.0f}"
                 held_run = held_runs.hold_run(tx, volume.run, reason)
                 if held_run:
                     yield held_run

@@ -62,7 +62,7 @@ _POLL_SECONDS = 0.2
 _RECHECK_SECONDS = 0.05
 """Seconds to wait while another process delivers what is due."""
 _MAX_POSTPONED = 500
-_NO_SUCH_CHANNEL = Deferred(answer="the configuration has no such channel any more")
+_NO_SUCH_CHANNEL = Deferred(answer="the configuration no longer has this channel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

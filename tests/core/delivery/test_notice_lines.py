@@ -22,7 +22,7 @@ def test_a_storm_of_refusals_is_one_line_behind_the_run_that_is_held() -> None:
     assert [one.text for one in lines] == [
         "Run 2 is held.",
         (
-            "Mail to dom0.example is refused: 550 5.7.1 blocked (dom0). It is alike with 99 more: "
+            "Mail to dom0.example is refused: 550 5.7.1 blocked (dom0). The same applies to 99 more: "
             "dom1.example, dom2.example, dom3.example and 96 others."
         ),
     ]

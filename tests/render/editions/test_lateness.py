@@ -1,4 +1,4 @@
-"""A paper that came too late for its edition is marked wherever it is shown, in full or as a line."""
+"""A paper that arrived too late for its edition is marked wherever it is shown, in full or as a line."""
 
 from __future__ import annotations
 
