@@ -18,13 +18,12 @@ from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ReportError
 from digest.jobs.http.fetch import Clock
 from digest.jobs.notices import note_trouble
-from digest.model import BounceClass, Receipt, Report
+from digest.model import BounceClass, Delivery, Receipt, Report
 from digest.ports import Mailbox
 from digest.render.languages.english import BOUNCE_MEANINGS
 from digest.store.database.clock import read_note, set_note
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.receipts import RetryPolicy, is_failed
 from digest.store.delivery.reports import BOUNCE, COMPLAINT, FinalBounce, ReportedDelivery, StoredReport
 from digest.store.editions import undelivered

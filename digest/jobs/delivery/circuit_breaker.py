@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from digest.config import DeliverySettings
-from digest.model import Receipt, Refused, Sent
+from digest.model import Delivery, Receipt, Refused, Sent
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import Delivery
 from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
 

@@ -41,11 +41,11 @@ from digest.jobs.delivery.server_evidence import (
     get_server_name,
 )
 from digest.jobs.http.fetch import Clock
-from digest.model import Deferred, Receipt, Sent
+from digest.model import Deferred, Delivery, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store, Transaction, defer_signals
 from digest.store.delivery import outbox, partial_sends, rates, receipts
-from digest.store.delivery.outbox import LEASE_DURATION, ClaimScope, Delivery
+from digest.store.delivery.outbox import LEASE_DURATION, ClaimScope
 from digest.store.delivery.receipts import RetryPolicy
 from digest.store.editions import editions, held_runs, undelivered
 from digest.store.editions.edition_loader import EditionLoader

@@ -9,14 +9,13 @@ from email.utils import parseaddr
 from digest import plugins
 from digest.config import Destination
 from digest.core.delivery.own_pages import OwnPages
-from digest.model import Chat, Document, Edition, FileSet, Mail, Message, MessageForm
+from digest.model import Chat, Delivery, Document, Edition, FileSet, Mail, Message, MessageForm
 from digest.render.delivery.chat import make_chat
 from digest.render.delivery.document import make_document
 from digest.render.delivery.files import render_files
 from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, find_mail_limits, make_mail
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.mail_maker import MailMaker
-from digest.store.delivery.outbox import Delivery
 from digest.store.subscribers.digests import Digest
 
 _TEST_MARK = "[test]"

@@ -15,10 +15,10 @@ from digest.config import DeliverySettings
 from digest.core.delivery.rates import Rate, compute_next_time, compute_slowdown, count_free, record_spending
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.http.fetch import Clock
-from digest.model import Deferred, Fault, Receipt
+from digest.model import Deferred, Delivery, Fault, Receipt
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, rates
-from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, Delivery, QueuePosition
+from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
 from digest.store.delivery.rates import Bucket
 
 _DEFAULT_DOMAIN_RATE = Rate(10, timedelta(seconds=1))

@@ -10,10 +10,20 @@ from queue import SimpleQueue
 
 from digest.errors import RenderError
 from digest.jobs.http.fetch import Clock
-from digest.model import Chat, Deferred, Edition, Fault, Message, MissedEdition, Receipt, Refused, Sent
+from digest.model import (
+    Chat,
+    Deferred,
+    Delivery,
+    Edition,
+    Fault,
+    Message,
+    MissedEdition,
+    Receipt,
+    Refused,
+    Sent,
+)
 from digest.ports import Channel, Connection
 from digest.redaction import redact
-from digest.store.delivery.outbox import Delivery
 
 BATCH_SIZE = 10
 """Messages in a batch: the most that a crash can repeat per connection."""

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from digest.jobs.delivery.sender_pool import BATCH_SIZE, BatchResult, DeliveryBatch, Worker
-from digest.model import Deferred, Fault, Receipt, Refused, Unknown
+from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Unknown
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, partial_sends, rates, receipts
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.rates import ServerFailure
 from digest.store.delivery.receipts import RetryMode, RetryPolicy
 

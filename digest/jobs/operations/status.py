@@ -12,12 +12,11 @@ from digest.core.delivery.rates import compute_slowdown
 from digest.core.fetching import ledger
 from digest.core.fetching.shortfall import is_missing
 from digest.jobs.fetching.ledger import is_everything_failing
-from digest.model import Batch, BounceClass, Run, Section
+from digest.model import Batch, BounceClass, Delivery, Run, Section
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.samples import Sample, list_first
 from digest.store.delivery import outbox as deliveries
 from digest.store.delivery import rates, reports, suppressions
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.rates import ServerFailure
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression

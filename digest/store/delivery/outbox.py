@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from digest.model import Fault
+from digest.model import BLAME_MESSAGE, Delivery, Fault
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import (
     execute_raw,
@@ -51,9 +51,6 @@ STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "d
 UNNAMED = -1
 """``named_in`` of what did not reach its reader and that no mail names yet, where its state does not say so."""
 
-BLAME_MESSAGE = "message"
-"""``blame`` of what a server failed at while it took others."""
-
 _SCAN_SIZE = 500
 """How many deliveries are looked at in one go where those at the front cannot go."""
 _NO_DELAY = timedelta(0)
@@ -63,60 +60,6 @@ _MAX_SCANS = 4
 # A partial index is used only where the condition stands in the statement itself, not among its values.
 _READY = deliveries.c.state == literal_column("'ready'")
 _LEASED = deliveries.c.state == literal_column("'leased'")
-
-
-class Delivery(NamedTuple):
-    """An edition going to one destination; a run has hundreds of thousands.
-
-    Attributes:
-        destination: its number.
-        run: the number of its edition's.
-        domain: of a mail address, in lower case; "" for other channels.
-        state: one of ``STATES``.
-        due_at: not before it.
-        main_query: the number of the query that most papers of its edition are there for; 0 for none.
-        paced: ``due_at`` is its turn among those of its domain.
-        attempts: how many count, the one under way included.
-        unknown: how often it may have arrived.
-        answer: what was last said about it.
-        blame: whose fault that was, as ``Fault`` has it, or ``BLAME_MESSAGE``; "" for nobody's.
-        expires_at: when it is given up; None before its first failure that was not ours.
-        failed_at: when a server failed at it for the last time that counted, or for the first time; None before that.
-        token: of the lease it was claimed under; 0 if it is not.
-    """
-
-    id: int
-    edition: int
-    destination: int
-    run: int
-    digest: str
-    period: str
-    channel: str
-    address: str
-    domain: str
-    state: str
-    due_at: datetime
-    main_query: int
-    paced: bool
-    attempts: int
-    unknown: int
-    message_id: str
-    answer: str
-    blame: str
-    expires_at: datetime | None
-    failed_at: datetime | None
-    sent_at: datetime | None
-    token: int
-
-    @property
-    def is_suspect(self) -> bool:
-        """Whether it may be what a server fails at: its connection ended, or it took others, when this went last."""
-        return self.blame in {Fault.OURS.value, BLAME_MESSAGE} or self.unknown > 0
-
-    @property
-    def is_faulty(self) -> bool:
-        """Whether a server failed at it while it took others: its next failure says nothing of the server."""
-        return self.blame == BLAME_MESSAGE
 
 
 class ClaimScope(StrEnum):

@@ -8,10 +8,10 @@ from statistics import median
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
+from digest.model import Delivery
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, editions, runs
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import Delivery
 
 _HISTORY_SIZE = 14
 """So many of a slot's last runs say what is usual."""

@@ -16,11 +16,10 @@ from digest.config import DeliverySettings
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.dispatcher import DeliveryAttempt, DeliveryDispatcher, DispatchEvent
 from digest.jobs.delivery.send_rate import SendRate
-from digest.model import AddressKind, Edition, Mail, Message, MessageForm, Receipt, Sent
+from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.receipts import RetryPolicy
 from tests.store.rows import NOW
 

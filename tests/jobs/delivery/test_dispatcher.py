@@ -24,11 +24,10 @@ from digest.jobs.delivery.dispatcher import (
 )
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.model import Deferred, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, rates
-from digest.store.delivery.outbox import Delivery
 from tests.jobs.delivery.dispatchers import (
     Channel,
     Clock,
