@@ -1,30 +1,24 @@
-"""Rate limits of sending: in total, by channel and by the recipient's domain.
+"""Claims under the rate limits of sending: in total, by channel and by the recipient's domain.
 
-A rate says how many of the claimed deliveries may be sent now. A delivery that exceeds the rate of its domain is postponed once, to
-its own place in the queue of that domain, so a backlog for one domain is not scanned again and again. That place only
-says when to look again; whether there is room is decided by the rate itself, so late turns do no harm.
+The decisions are in ``core/delivery/rates.py`` and ``core/delivery/domain_queues.py``; this module locks the rows of the
+rates, claims what they allow and saves what was spent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from digest.config import DeliverySettings
-from digest.core.delivery.rates import Rate, compute_next_time, compute_slowdown, count_free, record_spending
+from digest.core.delivery.domain_queues import DomainRates, Times, admit_deliveries
+from digest.core.delivery.rates import Bucket, Rate, compute_allowance, compute_slowdown, record_spending
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.http.fetch import Clock
 from digest.model import Deferred, Delivery, Fault, Receipt
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, rates
 from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
-from digest.store.delivery.rates import Bucket
-
-_DEFAULT_DOMAIN_RATE = Rate(10, timedelta(seconds=1))
-"""Rate assumed for a domain that has none; back-off halves it."""
-_MAX_QUEUE = timedelta(days=2)
-"""Longest queue. A longer one means a wrong clock; later entries wrap around."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,24 +80,28 @@ class SendRate:
             after: where to begin.
             scope: which deliveries.
         """
-        machine_now = self.machine_clock()
-        rated_buckets = self._lock_buckets(tx, channel, machine_now, by_domain=bool(slow_domains))
-        for rate, bucket in rated_buckets:
-            min_count = min(limit, rate.burst, batch_size)
-            free_count = count_free(rate, bucket.spent_to, machine_now)
-            if free_count < min_count:
-                return ClaimResult(wait=compute_next_time(rate, bucket.spent_to, min_count) - machine_now)
-            limit = min(limit, free_count)
-        queues = _DomainQueues(
-            tx=tx, limits=self.settings.domains, slow_domains=slow_domains, now=now, machine_now=machine_now
-        )
+        times = Times(command=now, machine=self.machine_clock())
+        rated_buckets = self._lock_buckets(tx, channel, times.machine, by_domain=bool(slow_domains))
+        allowance = compute_allowance(rated_buckets, limit, batch_size, times.machine)
+        if allowance.wait is not None:
+            return ClaimResult(wait=allowance.wait)
+        domain_rates = DomainRates(configured=self.settings.domains, slowdowns=slow_domains)
+        admission = _DomainAdmission(tx=tx, domain_rates=domain_rates, times=times)
         deliveries = outbox.claim_deliveries(
-            tx, channel, token, now, limit, admit=queues.admit_deliveries, after=after, scope=scope
+            tx, channel, token, now, allowance.count, admit=admission.admit, after=after, scope=scope
         )
-        queues.save()
-        for rate, bucket in rated_buckets:
-            bucket.spent_to = record_spending(rate, bucket.spent_to, machine_now, len(deliveries))
-        rates.save_buckets(tx, [bucket for _, bucket in rated_buckets] if deliveries else [])
+        rates.save_buckets(tx, list(admission.buckets.values()))
+        if deliveries:
+            rates.save_buckets(
+                tx,
+                [
+                    replace(
+                        bucket,
+                        spent_to=record_spending(rate, bucket.spent_to, times.machine, len(deliveries)),
+                    )
+                    for rate, bucket in rated_buckets
+                ],
+            )
         return ClaimResult(deliveries=deliveries)
 
     def _lock_buckets(
@@ -214,79 +212,22 @@ class ClaimCursor:
 
 
 @dataclass(slots=True, kw_only=True)
-class _DomainQueues:
-    """The domains of the deliveries in one transaction."""
+class _DomainAdmission:
+    """The admission policy of one claim, and the buckets of domains that it locked and changed."""
 
     tx: Transaction
-    limits: Mapping[str, Rate]
-    slow_domains: Mapping[str, float]
-    now: datetime
-    machine_now: datetime
+    domain_rates: DomainRates
+    times: Times
     buckets: dict[str, Bucket] = field(default_factory=dict)
 
-    def admit_deliveries(
+    def admit(
         self, candidates: Sequence[Delivery], limit: int
     ) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
-        """Decide which deliveries go now, and until when those are postponed that exceed the rate of their domain."""
-        limited_domains = {delivery.domain for delivery in candidates if self._get_rate(delivery.domain)}
-        self.buckets |= rates.lock_buckets(
-            self.tx,
-            {rates.make_domain_bucket_name(domain) for domain in limited_domains} - self.buckets.keys(),
-            self.machine_now,
-        )
-        admitted: list[Delivery] = []
-        postponed: dict[int, datetime] = {}
-        for delivery in candidates:
-            if len(admitted) == limit and delivery.domain not in limited_domains:
-                continue
-            due_at = (
-                self._schedule_delivery(delivery, is_full=len(admitted) == limit)
-                if delivery.domain in limited_domains
-                else self.machine_now
-            )
-            if due_at is None:
-                continue
-            if due_at <= self.machine_now:
-                admitted.append(delivery)
-            else:
-                postponed[delivery.id] = self.now + (due_at - self.machine_now)
-        return admitted, postponed
-
-    def _get_rate(self, domain: str) -> Rate | None:
-        if not domain:
-            return None
-        return (
-            self.limits.get(domain)
-            or self.limits.get("*")
-            or (_DEFAULT_DOMAIN_RATE if domain in self.slow_domains else None)
-        )
-
-    def _schedule_delivery(self, delivery: Delivery, *, is_full: bool) -> datetime | None:
-        """Return when a delivery may go: now, or at the end of its domain's queue; None to leave it where it is."""
-        bucket = self.buckets[rates.make_domain_bucket_name(delivery.domain)]
-        rate, factor = self._get_rate(delivery.domain), self.slow_domains.get(delivery.domain, 1.0)
-        assert rate is not None
-        queued_to = bucket.queued_to or self.machine_now
-        if queued_to > self.machine_now + _MAX_QUEUE:
-            queued_to = self.machine_now
-        open_at = self.machine_now
-        if bucket.paused_until is not None and bucket.paused_until > self.now:
-            open_at += bucket.paused_until - self.now
-        is_queue_waiting = queued_to > self.machine_now and not delivery.paced
-        if (
-            open_at <= self.machine_now
-            and not is_queue_waiting
-            and count_free(rate, bucket.spent_to, self.machine_now, factor)
-        ):
-            if is_full:
-                return None
-            bucket.spent_to = record_spending(rate, bucket.spent_to, self.machine_now, 1, factor)
-            return self.machine_now
-        room_at = compute_next_time(rate, bucket.spent_to, 1, factor)
-        due_at = max(queued_to, room_at, open_at, self.machine_now + rate.compute_interval(factor))
-        bucket.queued_to = due_at + rate.compute_interval(factor)
-        return due_at
-
-    def save(self) -> None:
-        """Save the changed rates and queues."""
-        rates.save_buckets(self.tx, list(self.buckets.values()))
+        """Decide which deliveries are sent now, and until when others are postponed."""
+        domains = self.domain_rates.list_limited(candidates) - self.buckets.keys()
+        names = {domain: rates.make_domain_bucket_name(domain) for domain in domains}
+        locked_buckets = rates.lock_buckets(self.tx, names.values(), self.times.machine)
+        self.buckets |= {domain: locked_buckets[name] for domain, name in names.items()}
+        admission = admit_deliveries(candidates, limit, self.buckets, self.domain_rates, self.times)
+        self.buckets |= admission.buckets
+        return admission.admitted, admission.postponed

@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from digest.core.delivery.pauses import ServerFailure, is_server_paused, is_trial_allowed
 from digest.jobs.delivery.sender_pool import BATCH_SIZE, BatchResult, DeliveryBatch, Worker
 from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Unknown
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, partial_sends, rates, receipts
-from digest.store.delivery.rates import ServerFailure
 from digest.store.delivery.receipts import RetryMode, RetryPolicy
 
 _DOUBT_THRESHOLD, _THRESHOLD = 2, 8
@@ -320,7 +320,7 @@ class ServerTracker:
             return awake
         trials: dict[str, Worker] = {}
         for worker in sorted(channel_workers, key=lambda worker: worker not in self.in_flight):
-            if rates.is_trial_allowed(self.server_failures[get_server_name(worker)], newest_due, now):
+            if is_trial_allowed(self.server_failures[get_server_name(worker)], newest_due, now):
                 trials.setdefault(get_server_name(worker), worker)
         return list(trials.values())
 
@@ -365,7 +365,7 @@ class ServerTracker:
     def is_paused(self, worker: Worker, now: datetime) -> bool:
         """Whether nothing is given to the server of a line."""
         failure = self.server_failures.get(get_server_name(worker))
-        return failure is not None and rates.is_paused(failure, now)
+        return failure is not None and is_server_paused(failure, now)
 
     def count_suspect_batches(self, channel: str) -> int:
         """How many connections of a channel have suspects."""

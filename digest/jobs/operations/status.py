@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.config import DeliverySettings
+from digest.core.delivery.pauses import ServerFailure
 from digest.core.delivery.rates import compute_slowdown
 from digest.core.fetching import ledger
 from digest.core.fetching.shortfall import is_missing
@@ -17,7 +18,6 @@ from digest.store.database.engine import Store, Transaction
 from digest.store.database.samples import Sample, list_first
 from digest.store.delivery import outbox as deliveries
 from digest.store.delivery import rates, reports, suppressions
-from digest.store.delivery.rates import ServerFailure
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.editions import alerts, runs

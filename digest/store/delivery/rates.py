@@ -7,13 +7,14 @@ happened, and counts by the time of the command.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, select, update
 
-from digest.core.times.retry import compute_outage_pause
+from digest.core.delivery import pauses
+from digest.core.delivery.pauses import DomainPause, ServerFailure, ServerPause
+from digest.core.delivery.rates import Bucket
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
@@ -21,12 +22,6 @@ from digest.store.database.paper_tables import buckets
 ALL_MESSAGES_BUCKET = "deliver"
 """The bucket of all messages together; those of channels begin with it."""
 _DOMAIN_PREFIX, _SERVER_PREFIX = "domain:", "server:"
-_MAX_PAUSE = timedelta(hours=1)
-"""A pause that ends further ahead was made by a wrong clock."""
-_DOMAIN_PAUSE = timedelta(minutes=1)
-_MIN_SERVER_PAUSE = timedelta(minutes=2)
-"""What became due after a server's pause began may try it after so long, or when the pause is over."""
-_MAX_SLOWDOWN = 256.0
 _IDLE_TIMEOUT = timedelta(days=2)
 """A bucket that nothing was taken from for so long says nothing any more."""
 
@@ -44,24 +39,6 @@ def make_domain_bucket_name(name: str) -> str:
 def is_delivery_bucket(name: str) -> bool:
     """Whether a bucket is one of these, and no host's that sources are asked at."""
     return name.startswith((ALL_MESSAGES_BUCKET, _DOMAIN_PREFIX, _SERVER_PREFIX))
-
-
-@dataclass(slots=True, kw_only=True)
-class Bucket:
-    """What a rate is kept with.
-
-    Attributes:
-        spent_to: as ``core.rates`` has it.
-        queued_to: turns are given out up to there.
-        paused_until: nothing before; None if it never was.
-        slowed: how many times slower than configured it was when that pause began.
-    """
-
-    name: str
-    spent_to: datetime
-    queued_to: datetime | None
-    paused_until: datetime | None
-    slowed: float
 
 
 def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
@@ -83,7 +60,6 @@ def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[s
             spent_to=row.next_at,
             queued_to=row.busy_until,
             paused_until=row.paused_until,
-            slowed=row.slowed,
         )
         for row in tx.execute(statement.with_for_update())
     }
@@ -128,17 +104,12 @@ def reduce_domain_rate(  # noqa: PLR0917 - called in one place
         reason: what it said.
         retry_after: how long it asks us to wait; None if it does not say.
     """
-    name = make_domain_bucket_name(domain)
-    add_missing(tx, buckets, [{"name": name, "next_at": now}])
-    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    until = now + min(max(_DOMAIN_PAUSE, retry_after or _DOMAIN_PAUSE), _MAX_PAUSE)
-    values: dict[str, Any] = {}
-    if not _is_paused(row.paused_until, now):
-        values = {"paused_until": until, "reason": reason, "slowed": min(slowed * 2, _MAX_SLOWDOWN)}
-    elif retry_after is not None and until > row.paused_until:
-        values = {"paused_until": until, "reason": reason}
-    if values:
-        tx.execute(update(buckets).where(buckets.c.name == name).values(values))
+    row = _lock_row(tx, make_domain_bucket_name(domain), now)
+    pause = DomainPause(until=row.paused_until, reason=row.reason, slowdown=row.slowed)
+    changed = pauses.slow_down_domain(pause, slowed, now, reason, retry_after)
+    if changed != pause:
+        values = {"paused_until": changed.until, "reason": changed.reason, "slowed": changed.slowdown}
+        tx.execute(update(buckets).where(buckets.c.name == row.name).values(values))
 
 
 def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
@@ -154,50 +125,25 @@ def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
 # --- servers in trouble ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerFailure:
-    """What a server was in trouble with.
-
-    Attributes:
-        since: it is paused since then.
-        until: nothing is given to it before.
-        reason: what happened, in words.
-        took_others: it took messages in the pass in which this began.
-        trial_at: from then on it may get what became due since; None where no pause began.
-    """
-
-    since: datetime
-    until: datetime
-    reason: str
-    took_others: bool = False
-    trial_at: datetime | None = None
-
-
 def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> ServerFailure | None:
     """Give nothing to a server for a while, longer each time.
 
     Returns:
         The pause; None where it is paused already, which stays as it is unless it can have been tried since.
     """
-    name = f"{_SERVER_PREFIX}{server}"
-    add_missing(tx, buckets, [{"name": name, "next_at": now}])
-    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    is_trial = _is_paused(row.paused_until, now)
-    if is_trial and now < row.next_at:
+    row = _lock_row(tx, f"{_SERVER_PREFIX}{server}", now)
+    pause = pauses.pause_server(_read_server_pause(row), now, reason)
+    if pause is None:
         return None
-    # For a server, `slowed` is the number of its pauses in a row, and one; and `next_at` is when it may be tried.
-    until = now + compute_outage_pause(int(row.slowed))
-    interval = _compute_trial_interval(row) * (2 if is_trial else 1)
-    trial_at = now + min(interval, max(until - now, _MIN_SERVER_PAUSE))
     values = {
-        "paused_until": until,
-        "reason": reason,
-        "slowed": row.slowed + 1,
+        "paused_until": pause.until,
+        "reason": pause.reason,
+        "slowed": pause.count + 1,
         "busy_until": None,
-        "next_at": trial_at,
+        "next_at": pause.trial_at,
     }
-    tx.execute(update(buckets).where(buckets.c.name == name).values(values))
-    return ServerFailure(since=now, until=until, reason=reason, trial_at=trial_at)
+    tx.execute(update(buckets).where(buckets.c.name == row.name).values(values))
+    return pause.failure
 
 
 def mark_server_doubtful(
@@ -218,7 +164,7 @@ def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
     row = tx.execute(
         select(buckets).where(is_own, buckets.c.paused_until.is_not(None)).with_for_update()
     ).first()
-    if row is not None and (row.paused_until <= now or now >= _compute_pause_start(row) + _MIN_SERVER_PAUSE):
+    if row is not None and pauses.is_recovered(_read_server_pause(row), now):
         tx.execute(update(buckets).where(is_own).values(paused_until=None, slowed=1.0))
 
 
@@ -248,51 +194,28 @@ def list_server_failures(tx: Transaction) -> dict[str, ServerFailure]:
         buckets.c.name.startswith(_SERVER_PREFIX), buckets.c.paused_until.is_not(None)
     )
     return {
-        row.name.removeprefix(_SERVER_PREFIX): ServerFailure(
-            since=_compute_pause_start(row),
-            until=row.paused_until,
-            reason=row.reason,
-            took_others=row.busy_until is not None,
-            trial_at=row.next_at if row.slowed > 1 else None,
-        )
+        row.name.removeprefix(_SERVER_PREFIX): failure
         for row in tx.execute(statement.order_by(buckets.c.name))
+        if (failure := _read_server_pause(row).failure)
     }
 
 
-def is_paused(failure: ServerFailure, now: datetime) -> bool:
-    """Whether a server's pause lasts."""
-    return _is_paused(failure.until, now)
+def _lock_row(tx: Transaction, name: str, now: datetime) -> Row[Any]:
+    """Return the row of a bucket, locked, and made if it does not exist."""
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    return tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
 
 
-def is_trial_allowed(failure: ServerFailure, newest_due_at: datetime | None, now: datetime) -> bool:
-    """Whether a server that is paused may get what became due since: nobody waits long for what failed before.
+def _read_server_pause(row: Row[Any]) -> ServerPause:
+    """Return the state of a server from its row, whose columns mean something else than for a rate.
 
-    Args:
-        failure: what it is paused for.
-        newest_due_at: when that became due which did so last; None where nothing is due.
-        now: the time.
+    ``slowed`` is one more than the number of pauses in a row, ``next_at`` is when the server may be tried, and
+    ``busy_until`` is set if it accepted messages in the pass in which it came into doubt.
     """
-    return (
-        newest_due_at is not None
-        and failure.trial_at is not None
-        and newest_due_at > failure.since
-        and now >= failure.trial_at
+    return ServerPause(
+        until=row.paused_until,
+        count=int(row.slowed) - 1,
+        trial_at=row.next_at,
+        reason=row.reason,
+        took_others=row.busy_until is not None,
     )
-
-
-def _compute_trial_interval(row: Row[Any]) -> timedelta:
-    """How long after its last pause began a server could be tried: each trial that fails doubles that."""
-    if row.paused_until is None or row.slowed <= 1:
-        return _MIN_SERVER_PAUSE
-    interval: timedelta = row.next_at - _compute_pause_start(row)
-    return min(max(interval, _MIN_SERVER_PAUSE), _MAX_PAUSE)
-
-
-def _compute_pause_start(row: Row[Any]) -> datetime:
-    """When a server's pause began, which is as long as the number of its pauses says."""
-    until: datetime = row.paused_until
-    return until - compute_outage_pause(int(row.slowed) - 1) if row.slowed > 1 else until
-
-
-def _is_paused(until: datetime | None, now: datetime) -> bool:
-    return until is not None and now < until <= now + _MAX_PAUSE

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
+from digest.core.delivery.pauses import ServerFailure
 from digest.errors import StoreError
 from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
 from digest.jobs.delivery.server_evidence import ServerPaused
@@ -20,7 +21,6 @@ from digest.jobs.operations.operator_notices import OperatorNotifier, describe_t
 from digest.model import Deferred, Fault, Receipt, Refused, RouteState
 from digest.render.branding import Branding
 from digest.store.database.engine import Store
-from digest.store.delivery.rates import ServerFailure
 from digest.store.editions.held_runs import HeldRun
 from digest.store.fetching import ledger
 from digest.store.operations import notices
