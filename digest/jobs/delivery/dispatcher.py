@@ -24,7 +24,6 @@ from digest.jobs.delivery.bounces import CountedReport, ReportAction
 from digest.jobs.delivery.channels import list_reporting_channels
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.connection_share import ConnectionShare
-from digest.jobs.delivery.cpu_affinity import CpuAffinity
 from digest.jobs.delivery.send_rate import ClaimCursor, SendRate
 from digest.jobs.delivery.sender_pool import (
     BATCH_SIZE,
@@ -140,7 +139,6 @@ class DeliveryDispatcher:
     _maintained_at: datetime | None = field(default=None, init=False)
     _claim_cursor: ClaimCursor = field(init=False)
     _reported_events: set[DispatchEvent] = field(default_factory=set, init=False)
-    _cpu_affinity: CpuAffinity = field(default_factory=CpuAffinity, init=False)
     _connection_share: ConnectionShare = field(init=False)
     _reserved_connections_at: datetime = field(init=False)  # by the machine's clock
 
@@ -164,7 +162,6 @@ class DeliveryDispatcher:
         finished: list[JudgedBatch] = []
         try:
             while True:
-                self._cpu_affinity.bind_threads(self._servers.workers)
                 round_result = yield from self._commit_round(finished)
                 errors = [outcome.error for outcome, _ in finished if outcome.error is not None]
                 finished.clear()
@@ -186,7 +183,6 @@ class DeliveryDispatcher:
             yield from (outcome for outcome in self._list_held_back() if outcome not in self._reported_events)
         finally:
             self._close_workers(finished)
-            self._cpu_affinity.release_threads(())
 
     def _wait(self, finished: list[JudgedBatch], wake_after: float | None) -> None:
         """Wait until a batch is finished or something is due, and collect all finished batches."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections import Counter
@@ -64,23 +63,6 @@ def test_all_that_is_due_goes_out_once_in_packs_of_ten(store: Store) -> None:
     assert channel.closed == 1
     assert run(store, lines(channel)) == []
     assert channel.closed == 1, "a line that was not needed was not begun"
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores cannot be chosen here")
-def test_a_pass_is_on_one_core_with_its_lines_and_leaves_its_thread_to_all(store: Store) -> None:
-    due(store, 23)
-    everywhere = os.sched_getaffinity(0)
-    found: list[set[int]] = []
-
-    def answer(_: Mail) -> Receipt:
-        found.append(os.sched_getaffinity(0))
-        return Sent()
-
-    run(store, lines(Channel(answer)))
-
-    assert len(found) == 23
-    assert len(found[0]) == 1
-    assert os.sched_getaffinity(0) == everywhere
 
 
 def test_receipts_are_kept_before_the_next_pack_starts(store: Store) -> None:
