@@ -25,7 +25,7 @@ from digest.jobs import cycle
 from digest.jobs.cycle import CycleEvent, CycleSteps
 from digest.jobs.delivery.channels import make_connections
 from digest.jobs.delivery.dispatcher import DispatchEvent
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.editions.compose import WaitingRun
 from digest.store.delivery.rates import forget_server_failures
 from digest.store.editions.held_runs import HeldRun

@@ -26,7 +26,8 @@ from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
 from digest.jobs.cycle import CycleSteps, release_dead
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, make_connections
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, DispatchEvent
+from digest.jobs.delivery.dispatcher import DispatchEvent
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.redaction import filter_streams, redact_output
 from digest.store.delivery import outbox
 from digest.store.editions import runs

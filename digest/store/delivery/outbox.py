@@ -390,6 +390,12 @@ def find_next_due(
     return next_at, next_untried_at
 
 
+def is_any_due(tx: Transaction, channel: str, now: datetime) -> bool:
+    """Whether anything of a channel is due that nobody has claimed."""
+    first_due, _ = find_next_due(tx, channel, now)
+    return first_due is not None and first_due <= now
+
+
 def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
     """When that became due of a channel which did so last, of what was never answered; None where there is nothing."""
     is_untried = and_(

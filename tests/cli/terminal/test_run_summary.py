@@ -8,7 +8,7 @@ import pytest
 
 from digest.cli.operations.serve import ServeReporter
 from digest.cli.terminal.run_summary import MAX_LINES, MAX_LISTED, LineLimiter, RunSummary
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch_errors import MAYBE_OFFLINE
 from digest.model import Delivery, Receipt, Refused, Sent

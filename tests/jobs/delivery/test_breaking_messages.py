@@ -13,7 +13,7 @@ from sqlalchemy import update
 from digest.channels.smtp import Channel
 from digest.errors import RenderError
 from digest.jobs.delivery.dispatcher import DispatchEvent
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.servers import ServerPaused
 from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.digest_tables import deliveries as table

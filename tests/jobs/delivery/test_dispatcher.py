@@ -15,14 +15,10 @@ import pytest
 from sqlalchemy import event, update
 
 from digest.errors import RenderError, StoreError
-from digest.jobs.delivery.dispatcher import (
-    DeliveryAttempt,
-    DispatchEvent,
-    StoreUnavailable,
-    list_due_for_rehearsal,
-)
+from digest.jobs.delivery.dispatcher import DispatchEvent, StoreUnavailable
+from digest.jobs.delivery.outbox import DeliveryAttempt, list_due_for_rehearsal
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.servers import ServerPaused
 from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store

@@ -63,8 +63,8 @@ class Sender:
         pace = SendRate(settings=self.limits, machine_clock=lambda: self.time.now + self.off)
         now = self.time.now
         with self.store.begin_write() as tx:
-            slow = pace.load_slow_domains(tx, now)
-            taken = pace.claim(tx, "smtp", most, self.token, now, batch_size=10, slow_domains=slow)
+            pace.load_slow_domains(tx, now)
+            taken = pace.claim(tx, "smtp", most, self.token, now)
             receipts.record_receipts(tx, [(one, Sent()) for one in taken.deliveries], now)
         self.sent += [(now, one.domain) for one in taken.deliveries]
         return taken.deliveries

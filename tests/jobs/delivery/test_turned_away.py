@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import update
 
 from digest.channels.smtp import Channel
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.servers import ServerPaused
 from digest.model import Deferred, Delivery, Fault, Mail, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.digest_tables import deliveries as table

@@ -13,8 +13,9 @@ import pytest
 from digest.config import read_settings
 from digest.core.delivery.pauses import ServerFailure
 from digest.errors import StoreError
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.dispatcher import StoreUnavailable
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.notices import note_trouble
 from digest.jobs.operations.operator_notices import OperatorNotifier, describe_trouble

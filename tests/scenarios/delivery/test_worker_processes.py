@@ -23,7 +23,7 @@ from digest.app import open_app
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from digest.jobs.cycle import run_cycle
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, select_share
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.ports import Channel, Connection
 from digest.store.delivery import outbox
 from digest.testing.mail_server import MailServer

@@ -18,7 +18,7 @@ from digest.core.delivery.pauses import ServerFailure
 from digest.errors import DigestError, OutOfMemoryError, StoreError
 from digest.jobs.cycle import CycleEvent, CycleSteps, run_cycle
 from digest.jobs.delivery.dispatcher import DispatchEvent
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.servers import ServerPaused
 from digest.store.editions.held_runs import HeldRun
 from digest.ticker import DeliveryThread, keep_ticking, run_tick
 from tests.support.timeouts import PATIENCE
