@@ -55,8 +55,10 @@ def test_a_run_bounces_if_more_than_the_share_of_at_least_a_hundred_answers_are_
 ) -> None:
     tally = AnswerTally(answered=answered, refused=refused, last_refusal="550 no")
 
-    reason = f"{refused} of the last {answered} messages that were answered have been refused, the last one with: 550 no"
-    assert find_bounce_problem(tally, share) == (reason if is_problem else "")
+    reason = find_bounce_problem(tally, share)
+
+    assert bool(reason) == is_problem
+    assert not reason or (f"{refused} of the last {answered} " in reason and "550 no" in reason)
 
 
 def test_an_old_good_time_does_not_hide_a_new_problem() -> None:
@@ -69,19 +71,22 @@ def test_an_old_good_time_does_not_hide_a_new_problem() -> None:
 
 
 @for_each_case(
-    ("deliveries", "usual", "ratio", "reason"),
+    ("deliveries", "usual", "ratio", "named"),
     [
-        (3001, 1500.0, 2.0, "it has 3,001 deliveries, and its schedule usually has 1,500"),
-        (3000, 1500.0, 2.0, ""),
-        (1100, 101.0, 2.0, ""),
-        (1101, 101.0, 2.0, "it has 1,101 deliveries, and its schedule usually has 101"),
-        (10**6, None, 2.0, ""),
-        (10**6, 1.0, 0.0, ""),
+        (3001, 1500.0, 2.0, ["3,001", "1,500"]),
+        (3000, 1500.0, 2.0, []),
+        (1100, 101.0, 2.0, []),
+        (1101, 101.0, 2.0, ["1,101", "101"]),
+        (10**6, None, 2.0, []),
+        (10**6, 1.0, 0.0, []),
     ],
 )
 def test_a_run_is_unusual_if_it_has_more_than_the_ratio_and_a_thousand_more(
-    deliveries: int, usual: float | None, ratio: float, reason: str
+    deliveries: int, usual: float | None, ratio: float, named: list[str]
 ) -> None:
     volume = RunVolume(run=1, deliveries=deliveries, usual=usual)
 
-    assert find_volume_problem(volume, ratio) == reason
+    reason = find_volume_problem(volume, ratio)
+
+    assert bool(reason) == bool(named)
+    assert all(number in reason for number in named)
