@@ -1,4 +1,4 @@
-"""The composition root: builds the store, sources, channels and bound steps from the settings, and decides nothing."""
+"""The composition root: builds the store, sources, channels and bound steps from the settings, and makes no decisions."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ from digest.store.operations import clock_repair
 
 _MIN_KEY_LENGTH = 16
 _MAX_CLOCK_OFFSET = 24 * 3600
-"""Seconds by which ``--now`` may differ from the machine's clock in a store that was not created with it."""
+"""Maximum offset of ``--now`` from the machine's clock, in seconds, in a store that was created without ``--now``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """Everything a command needs, made from one file.
+    """Everything that a command needs, made from one configuration file.
 
     Attributes:
         get_locale_bundle: returns templates and branding in a language.
@@ -213,7 +213,7 @@ class App:
 
     @property
     def operator_notifier(self) -> OperatorNotifier:
-        """Notifies the operator; oddities of the clock are reported first."""
+        """Notifies the operator; problems of the clock are reported first."""
         notifier = OperatorNotifier(
             store=self.store,
             settings=self.settings,
@@ -227,7 +227,7 @@ class App:
 
     @property
     def edition_capacity(self) -> EditionCapacity:
-        """How many papers fit into an edition."""
+        """The number of papers that fit into an edition."""
         return EditionCapacity(has_pages=self.pages is not None)
 
     @property
@@ -242,7 +242,7 @@ class App:
         )
 
     def sign_mail(self, mail: Mail) -> Mail:
-        """Return the mail as it is sent: signed if there are keys, and with the envelope sender that bounces return to."""
+        """Return a mail as it is sent: signed if there are keys, and with its return path if there is one."""
         if self.signer:
             mail = replace(mail, content=self.signer.sign_message(mail.content))
         if self.return_path and mail.delivery:
@@ -263,7 +263,7 @@ class App:
 
     @property
     def output_fingerprint(self) -> str:
-        """Changes whenever the same editions would give other files: with other templates or another release."""
+        """A hash that changes if the same editions would yield other files (other templates, another release)."""
         template_folder = self.settings.templates
         template_texts = (
             {str(file): file.read_bytes() for file in sorted(template_folder.rglob("*")) if file.is_file()}
@@ -318,7 +318,7 @@ class App:
 
 @contextmanager
 def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> Iterator[App]:
-    """Read the file and open what it names.
+    """Read the file and open its store, sources and enrichers.
 
     Args:
         config: the file.
@@ -363,7 +363,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
 
 
 def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:
-    """Read the settings; if they are invalid, report all mistakes, including those in options of sources and enrichers."""
+    """Read the settings; if they are invalid, report all mistakes, including options of sources and enrichers."""
     try:
         return read_settings(config, environ)
     except ConfigError as error:
@@ -399,7 +399,7 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
                     current_time, last_seen, is_behind=clock_repair.is_behind(tx, current_time)
                 ),
             )
-        elif now is None or is_simulated:  # a time given by --now is no time of a real store
+        elif now is None or is_simulated:  # --now must not become the latest time of a store with real time
             clocks.record_time(tx, current_time)
     is_fixed = now is not None or is_simulated
     return (lambda: current_time) if is_fixed else _read_machine_clock, warnings
@@ -409,7 +409,7 @@ def _read_machine_clock() -> datetime:
     return datetime.now(UTC)
 
 
-# --- parts ----------------------------------------------------------------------------------------
+# --- components -----------------------------------------------------------------------------------
 
 
 def make_branding(
@@ -444,7 +444,7 @@ def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> 
 
 
 def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str]) -> ReturnPath | None:
-    """Make the envelope senders of mails, each with its delivery number; None if the file names no address for bounces.
+    """Make the envelope senders of mails, which contain delivery numbers; None if there is no address for bounces.
 
     Raises:
         ConfigError: a key of the environment can be guessed.
@@ -454,7 +454,7 @@ def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str
 
 
 def load_signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
-    """Load the keys for links and Message-IDs: the environment's, else the store's own, which is made at first use.
+    """Load the keys for links and Message-IDs from the environment, or the store's own key, created at first use.
 
     Returns:
         The signing key, then older keys whose links still work.

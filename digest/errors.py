@@ -3,22 +3,22 @@
 ::
 
     DigestError
-    ├── ConfigError        the file, an option or a command line is wrong        exit 2
-    │   ├── QueryError     a follow or a query cannot be read
-    │   └── OptionError    an option of a source or channel is wrong
-    ├── StoreError         the database cannot be opened, read or written        exit 1
-    │   └── StoreBusyError others hold what is needed, and did not let go in time   told, a source is asked again later
-    ├── SourceError        a source's answer is refused, broken or not its own   told, the cycle goes on
-    ├── ReportError        who reports bounces is not who he says, or cannot be read   told, the report is left
-    │   └── TransientReportError  what is needed to judge that cannot be had now  told, and asked for it again
-    ├── ChannelError       a channel cannot be used at all                       told, the cycle goes on
-    ├── RenderError        a template does not give a message                    told, the edition waits
-    ├── ListenError        nobody can be answered at an address of ours          exit 1
-    └── OutOfMemoryError   there is not enough memory for the work               exit 1; told, the service goes on
+    ├── ConfigError                 invalid file, option or command line     exit status 2
+    │   ├── QueryError              invalid follow or query
+    │   └── OptionError             invalid option of a plug-in
+    ├── StoreError                  database cannot be used                  exit status 1
+    │   └── StoreBusyError          database was locked for too long         reported; retried later
+    ├── SourceError                 unusable answer of a source              reported; the cycle continues
+    ├── ReportError                 unusable or forged bounce report         reported; the report is ignored
+    │   └── TransientReportError    report cannot be verified now            reported; its sender is to retry
+    ├── ChannelError                channel cannot be used at all            reported; the cycle continues
+    ├── RenderError                 template yields no message               reported; the edition waits
+    ├── ListenError                 address of the web server is not free    exit status 1
+    └── OutOfMemoryError            not enough memory                        exit status 1; a service goes on
 
-A message is a whole sentence that says what is wrong and, where it can, what to do.
-Failures that are part of the day's work (a source that is down, an address that is refused) are
-caught where they happen and become values: see ``Receipt`` in ``digest.model`` and ``FetchResult`` in ``digest.jobs.http.fetch_results``.
+A message is a whole sentence that says what is wrong and, if possible, what to do. Failures that are part of
+normal operation (a source that is down, an address that is refused) are caught where they occur and become
+values: see ``Receipt`` in ``digest.model`` and ``FetchResult`` in ``digest.jobs.http.fetch_results``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import unicodedata
 
 
 class DigestError(Exception):
-    """Anything that digest says went wrong; the message is meant to be read by people."""
+    """Base of all exceptions that digest raises on purpose; the message is written for users."""
 
 
 class ConfigError(DigestError):
@@ -36,12 +36,12 @@ class ConfigError(DigestError):
 
 
 class QueryError(ConfigError):
-    """A follow cannot be read.
+    """A follow or query cannot be parsed.
 
     Args:
         message: what is wrong and how to write it.
         query: the text as written.
-        position: where in it, in characters from 0.
+        position: the position of the error in the text, in characters from 0.
     """
 
     def __init__(self, message: str, query: str, position: int) -> None:
@@ -50,7 +50,7 @@ class QueryError(ConfigError):
         self.position = position
 
     def __str__(self) -> str:
-        """The message, then the query, or of a long one what is around the place, with a mark below that."""
+        """Return the message, the query and a caret below the position; a long query is cut around it."""
         if not self.query.strip():
             return str(self.args[0])
         start = self.position - _CONTEXT_LENGTH if self.position > _CONTEXT_LENGTH + 1 else 0
@@ -65,25 +65,25 @@ class QueryError(ConfigError):
 
 
 _CONTEXT_LENGTH = 60
-"""So many characters of a query are shown before and behind a place in it."""
+"""Number of characters of a long query that are shown before and after the position of an error."""
 
 
 def _make_printable(char: str) -> str:
-    """A character as it can stand in a line above a mark."""
+    """Return a character, or a space if it is not printable, so that the caret below stays aligned."""
     return char if char.isprintable() else " "
 
 
 def _measure_width(char: str) -> int:
-    """How many columns a terminal takes for a character (Unicode Standard Annex 11)."""
+    """Return the number of terminal columns that a character takes (Unicode Standard Annex 11)."""
     return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 class OptionError(ConfigError):
-    """An option of a source or channel is wrong.
+    """An option of a plug-in is wrong.
 
     Args:
         message: what is wrong and what would be right.
-        key: which option; who knows its place in a file adds it.
+        key: the name of the option; the caller adds its place in the file.
     """
 
     def __init__(self, message: str, key: str) -> None:
@@ -96,19 +96,19 @@ class StoreError(DigestError):
 
 
 class StoreBusyError(StoreError):
-    """Somebody else held the database, or what is needed of it, for too long; the same may succeed later."""
+    """The database was locked for too long; the same operation may succeed later."""
 
 
 class SourceError(DigestError):
-    """An answer of a source is refused, broken, or not what was asked for."""
+    """An answer of a source is a refusal, is broken, or is about something else."""
 
 
 class ReportError(DigestError):
-    """What should tell of bounces cannot be had, cannot be read, or is not from whom it says."""
+    """A bounce report cannot be fetched or read, or does not come from the claimed sender."""
 
 
 class TransientReportError(ReportError):
-    """What is needed to judge a report cannot be had at this moment: who sent it is to send it again."""
+    """A report cannot be verified at the moment; its sender is to send it again."""
 
 
 class ChannelError(DigestError):
@@ -116,11 +116,11 @@ class ChannelError(DigestError):
 
 
 class RenderError(DigestError):
-    """A template does not give a message."""
+    """A template does not yield a message."""
 
 
 class ListenError(DigestError):
-    """We cannot listen where we are to answer."""
+    """The web server cannot listen at its address."""
 
 
 class OutOfMemoryError(DigestError):
@@ -134,9 +134,10 @@ class OutOfMemoryError(DigestError):
 
 
 def is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether an exception, or one behind it, says that there is not enough memory.
+    """Whether an exception, or one that caused it, says that there is not enough memory.
 
-    The system says it in several ways: also where a library cannot be loaded or a thread cannot begin.
+    The system reports this in several ways, also when a library cannot be loaded or a thread cannot be
+    started.
     """
     while error is not None:
         text = str(error)
@@ -147,7 +148,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
             or (isinstance(error, RuntimeError) and "can't start new thread" in text)
             or (
                 isinstance(error, SystemError) and "without exception set" in text
-            )  # C code that forgot to say it
+            )  # C code that failed without setting an exception
         ):
             return True
         error = error.__cause__ or error.__context__
@@ -155,11 +156,11 @@ def is_out_of_memory(error: BaseException | None) -> bool:
 
 
 _LOAD_FAILURES = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
-"""What dlopen(3) says of a library for which there is no room."""
+"""Error messages of dlopen(3) for a library that does not fit into memory."""
 
 
 def forget_frames(error: BaseException | None) -> None:
-    """Let go of what the frames of an exception and of those behind it hold: to say what is wrong takes memory, too."""
+    """Release what the frames of an exception and of its causes hold: reporting it needs memory, too."""
     while error is not None:
         error.__traceback__ = None
         error = error.__cause__ or error.__context__

@@ -1,4 +1,4 @@
-"""What readers are told of failures: kinds, each of which has a sentence in their language."""
+"""Kinds of failures for readers; each has a sentence in every language."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from enum import StrEnum
 
 
 class FailureKind(StrEnum):
-    """Why a day is missing or in doubt, as readers are told it in a sentence of ours.
+    """The reason why a day is missing or in doubt, for readers.
 
-    What a host says may name its users, is in its own language, and is the operator's: see ``Batch.error``.
+    The words of the host are shown to the operator only (``Batch.error``): they may name its users, and have
+    no translation.
     """
 
     UNREACHED = "unreached"
     """The host cannot be reached, or does not answer in time."""
     CUT_OFF = "cut-off"
-    """Its answer breaks off."""
+    """The answer was cut off."""
     BUSY = "busy"
-    """It answers that it cannot now."""
+    """The host is temporarily unable to answer."""
     PAUSED = "paused"
-    """It wants us to wait: it is asked too often, or our share is used up."""
+    """The host requires a pause: the request rate is too high, or the quota is used up."""
     REFUSED = "refused"
-    """It denies access."""
+    """The host denies access."""
     GONE = "gone"
-    """The address is gone for good."""
+    """The address is permanently gone (HTTP 410)."""
     UNREADABLE = "unreadable"
-    """Its answer cannot be read or used."""
+    """The answer cannot be read or used."""
     STALE = "stale"
-    """Its answer was the one of another day."""
+    """The answer repeats another day."""
     INCOMPLETE = "incomplete"
     """An answer reached its route's limit, or had entries that cannot be read."""
     UNCHECKED = "unchecked"
-    """Its papers may be those of the day before, which is missing."""
+    """The papers may be those of the day before, which is missing."""
     OTHER = "other"
-    """A failure that was stored before there were kinds."""
+    """A failure that was stored by a release without kinds."""

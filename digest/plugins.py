@@ -1,8 +1,9 @@
-"""Finding plug-ins by name and making instances of them.
+"""Find plug-ins by name and make instances of them.
 
-A plug-in is one file, ``digest/sources/NAME.py`` with the class ``Source``, ``digest/enrichers/NAME.py`` with the class
-``Enricher``, ``digest/channels/NAME.py`` with ``Channel`` or ``digest/bounces/NAME.py`` with ``Provider``. Others are named
-``package.module:Class``, or register themselves in the entry point group ``digest.sources``, and so on.
+A plug-in is one file, ``digest/sources/NAME.py`` with the class ``Source``, ``digest/enrichers/NAME.py`` with
+the class ``Enricher``, ``digest/channels/NAME.py`` with ``Channel``, ``digest/bounces/NAME.py`` with
+``Provider`` or ``digest/mailboxes/NAME.py`` with ``Mailbox``. Others are named ``package.module:Class``, or register themselves in the entry point group
+``digest.sources``, and so on.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ PORTS: Mapping[str, type] = {
     "enrichers": ports.Enricher,
     "channels": ports.Channel,
     "bounces": ports.Provider,
+    "mailboxes": ports.Mailbox,
 }
 """The port of each kind of plug-in; the class of a plug-in has the name of its port."""
 
@@ -38,7 +40,7 @@ _SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number
 
 
 def list_names(kind: str) -> tuple[str, ...]:
-    """List all names of a kind such as ``sources``: our own and registered ones."""
+    """List all names of a kind such as ``sources``: ours and those of entry points."""
     return tuple(sorted({*_list_own_names(kind), *(point.name for point in _list_entry_points(kind))}))
 
 
@@ -73,6 +75,28 @@ def load_channel(name: str) -> type[ports.Channel]:
     """
     plugin: type[ports.Channel] = load("channels", name)
     return plugin
+
+
+@cache
+def load_mailbox(address: str) -> type[ports.Mailbox]:
+    """Load the class of a mailbox by its address.
+
+    Raises:
+        OptionError: as ``load`` does.
+    """
+    plugin: type[ports.Mailbox] = load("mailboxes", _get_mailbox_name(address))
+    return plugin
+
+
+def has_mailbox(address: str) -> bool:
+    """Whether there is a plug-in for the scheme of the address of a mailbox."""
+    return _get_mailbox_name(address) in list_names("mailboxes")
+
+
+def _get_mailbox_name(address: str) -> str:
+    """Return the scheme of an address, without the s of encrypted ones: ``imap`` for ``imaps://imap.example.org``."""
+    scheme, colon, _ = address.partition(":")
+    return scheme.removesuffix("s") if colon else ""
 
 
 def _list_own_names(kind: str) -> tuple[str, ...]:
@@ -139,8 +163,9 @@ _NEW_MEMBERS: Mapping[str, Mapping[str, str]] = {
     },
     "channels": {},
     "bounces": {"reports": "read_reports"},
+    "mailboxes": {},
 }
-"""New names of members of a port by their names in the previous release, by kind. Remove them in the next release."""
+"""New names of members of a port by their names in the previous release, by kind. Remove it in the next release."""
 
 _NEW_CLASSES: Mapping[str, str] = {
     "ALERT": "ALERT_PREFIX",
@@ -160,7 +185,7 @@ _NEW_CLASSES: Mapping[str, str] = {
     "Signed": "PersonPapers",
     "Verdict": "DayVerdict",
 }
-"""The same for names that a plug-in imports from ``digest.ports``, ``digest.model`` and ``digest.errors``."""
+"""The same for names of ``digest.ports``, ``digest.model`` and ``digest.errors``."""
 
 _MISSING_CLASS = re.compile(
     r"cannot import name '(?P<imported>\w+)' from 'digest\.(?:ports|model|errors)'"
@@ -169,7 +194,7 @@ _MISSING_CLASS = re.compile(
 
 
 def find_old_members(kind: str, plugin: type[Any]) -> tuple[tuple[str, str], ...]:
-    """Find members that a plug-in defines only under their previous names, under which they are never called.
+    """Find members that a plug-in defines only under their previous names, so that they are never called.
 
     Args:
         kind: a key of ``PORTS``.

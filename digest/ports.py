@@ -9,7 +9,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import ClassVar, Literal, Protocol
+from pathlib import Path
+from typing import ClassVar, Literal, Protocol, Self
 
 from digest.model import (
     AddressKind,
@@ -41,9 +42,11 @@ class Request:
         url: an absolute address.
         day: the requested day; None if the route cannot choose one.
         accept: the Accept header.
-        bucket: requests with the same bucket share one pace and one connection at a time; "" for the host of the address.
+        bucket: the name of the rate limit; requests with the same bucket run one at a time and share the
+            minimum interval. "" for the host of the address.
         cursor: whatever the source has to remember from request to request.
-        is_reader_url: whether a reader gave the address, not the operator; it must not lead into our own network.
+        is_reader_url: whether a reader, not the operator, gave the address; such a request must not reach a
+            private network.
         method: ``GET``, or ``POST`` for queries that are too long for an address.
         headers: further headers; they are sent to the host of ``url`` only, and are masked everywhere else.
         parameters: added to the address when the request is made; as secret as ``headers``.
@@ -86,7 +89,8 @@ class AnnouncedDay:
     """The listings of one announcement day in a response.
 
     Attributes:
-        day: the source's own day; None if the source has no days: an entry then belongs to the day on which we first see it.
+        day: the announcement day according to the source; None if the source has no announcement days: a
+            listing then belongs to the day on which it is first fetched.
         listings: in the printed order; empty if nothing is announced (yet).
         expected: the number of listings that the day has according to the source; None if it does not say.
         over_full: whether the response reached the route's limit, so that there may be more listings.
@@ -104,10 +108,10 @@ class Page:
 
     Attributes:
         announced: listings by day.
-        records: papers without an announcement day; they complete what is known.
+        records: papers without an announcement day; they add to what is stored.
         signals: numbers about papers.
         next: the request for the next page; None if this is the last one.
-        cursor: stored with this page and passed to the next ``start``; "" for a route that remembers nothing.
+        cursor: stored with this page and passed to the next ``start``; "" for a route that needs no cursor.
         freshness: when a feed wants to be fetched again.
         unread: one sentence for each entry that could not be read: nothing is skipped silently.
     """
@@ -134,7 +138,7 @@ class PersonPapers:
     Attributes:
         id: scheme and value of an ID of the person.
         names: the names under which the person publishes.
-        papers: keys of the papers, known here or not.
+        papers: keys of the papers, whether or not they are in the database.
     """
 
     id: tuple[str, str]
@@ -147,8 +151,9 @@ class EnricherPage:
     """The content of a response of an enricher.
 
     Attributes:
-        known_keys: the keys of the requested subjects that the service knows; it does not know the others.
-        records: papers as the service describes them; they complete what is known.
+        known_keys: the keys of the requested subjects that the service has found; the others count as unknown
+            to it.
+        records: papers as the service describes them; they add to what is stored.
         signals: numbers about papers and persons.
         same_person_ids: pairs of IDs of the same person.
         person_papers: the papers of persons.
@@ -190,7 +195,7 @@ class Service(Protocol):
 
 
 class Enricher(Service, Protocol):
-    """A service that knows more about papers and persons; does no I/O.
+    """A service that adds data about papers and persons: builds requests and parses responses, and does no I/O.
 
     An implementation is a frozen dataclass named ``Enricher`` whose fields are its options.
     """
@@ -202,21 +207,21 @@ class Enricher(Service, Protocol):
 
     @property
     def has_references(self) -> bool:
-        """Whether it knows what papers cite: it is then also asked for papers that nobody was shown."""
+        """Whether it returns what papers cite; it is then also queried for papers that no edition has shown."""
         return False
 
     @property
     def daily_period(self) -> timedelta:
-        """How long after its announcement a paper is asked for every day (UTC); zero if the data change slowly."""
+        """How long after its announcement a paper is queried every day (UTC); zero if the data change slowly."""
         return timedelta(0)
 
     @abstractmethod
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """Return how many subjects fit into one request; 0 for a kind that it knows nothing about."""
+        """Return the maximum number of subjects in one request; 0 for a kind that the service does not cover."""
 
     @abstractmethod
     def is_supported(self, subject: Subject) -> bool:
-        """Whether it can be asked for a subject, by one of its IDs."""
+        """Whether the service can be queried for a subject, by one of the subject's IDs."""
 
     @abstractmethod
     def make_request(self, subjects: Sequence[Subject]) -> Request:
@@ -230,7 +235,7 @@ class Enricher(Service, Protocol):
 
         Args:
             request: the request.
-            subjects: the subjects that were asked for.
+            subjects: the requested subjects.
             response: the response.
             day: the day of the numbers in it.
 
@@ -248,7 +253,7 @@ class Source(Service, Protocol):
     @property
     @abstractmethod
     def sections(self) -> tuple[str, ...]:
-        """The parts that are counted separately, such as categories or journals."""
+        """The parts that are fetched and counted separately, such as categories or journals."""
 
     @property
     @abstractmethod
@@ -271,7 +276,7 @@ class Source(Service, Protocol):
 
     @property
     def is_untrusted(self) -> bool:
-        """Whether anybody may have written what it reads: it is then read in a process with limited CPU time."""
+        """Whether anybody may have written its documents; they are then parsed in a process with limited CPU."""
         return False
 
     def find_paper_page(self, paper: Paper) -> PaperPage | None:  # noqa: ARG002 - most sources have none
@@ -280,7 +285,7 @@ class Source(Service, Protocol):
 
     @abstractmethod
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """Make the first request for something that the ledger needs.
+        """Make the first request for what the ledger needs.
 
         Args:
             ask: what is needed of this source.
@@ -337,7 +342,7 @@ class Connection:
 
     Attributes:
         channel: the name of the channel.
-        server: ``host:port``, which is paused if the server itself is in trouble; "" if there is no server.
+        server: ``host:port``, the unit that is paused if the server is in trouble; "" if there is no server.
         make_channel: makes the channel of this connection, which connects at its first batch.
         is_stand_by: used only while every regular server is paused, and for messages that the others fail at.
         max_connections: the limit of connections to the server for all processes together; 0 for none.
@@ -386,15 +391,53 @@ class Provider(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxLogin:
+    """The login of a mailbox on a server.
+
+    Attributes:
+        username: the user name.
+        password: the password.
+        ca_file: a file of certificates to trust instead of the system's; "" for the system's.
+    """
+
+    username: str
+    password: str = field(repr=False)
+    ca_file: str = ""
+
+
 class Mailbox(Protocol):
-    """A mailbox that receives bounces."""
+    """A mailbox that receives bounces; connects when it is first read.
+
+    An implementation is a dataclass named ``Mailbox`` in a module that is named like the scheme of its addresses. An ``s``
+    at the end of a scheme means encryption and is not part of the name: ``imaps://`` belongs to ``imap``.
+
+    Attributes:
+        needs_login: whether it needs a user name and a password.
+    """
+
+    needs_login: ClassVar[bool]
+
+    @classmethod
+    @abstractmethod
+    def from_address(cls, address: str, base_folder: Path, login: MailboxLogin | None) -> Self:
+        """Make the mailbox of an address, without connecting to it.
+
+        Args:
+            address: the address as written, ``imaps://imap.example.org/INBOX``.
+            base_folder: the folder of the configuration; relative paths begin there.
+            login: the login; None if there is none, or if only the address is to be validated.
+
+        Raises:
+            OptionError: for the key ``mailbox``: the address is invalid.
+        """
 
     @abstractmethod
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """Fetch unread messages, oldest first: a name for each message, and its first bytes.
 
         Args:
-            max_messages: the most messages.
+            max_messages: the maximum number of messages.
             max_bytes: longer messages are truncated to this size.
 
         Raises:
@@ -411,7 +454,7 @@ class Mailbox(Protocol):
 
     @abstractmethod
     def check(self) -> str:
-        """Check whether the mailbox can be read, and return what is in it, in words.
+        """Check whether the mailbox can be read, and return its number of unread messages, in words.
 
         Raises:
             ReportError: it cannot be read; the message says why.

@@ -1,7 +1,7 @@
-"""Redaction: masks the secrets that this process knows in all that is stored, printed or logged.
+"""Redaction of the secrets of this process in everything that is stored, printed or logged.
 
-Some servers repeat what they were given: ``535 no <password>``. What others wrote goes through ``redact`` before it is
-stored or sent anywhere; what we print or log goes through ``redact_output``.
+Some servers repeat what they were sent: ``535 no <password>``. ``redact`` masks text of other parties before
+it is stored or sent anywhere; ``redact_output`` masks what we print or log.
 """
 
 from __future__ import annotations
@@ -21,27 +21,33 @@ from urllib.parse import unquote
 from digest.secret_patterns import list_spellings, unfold
 
 Record = TypeVar("Record")
-"""What a source or enricher has read: dataclasses and tuples of texts."""
+"""The result of a source or enricher: dataclasses and tuples of strings."""
 MASK = "…"
-"""Stands in the place of a secret."""
+"""Replacement of a secret."""
 _MIN_LENGTH = 4
-"""Characters: a shorter secret is part of too many words."""
+"""Minimum length of a secret, in characters; a shorter one is part of too many words."""
 _MAX_TOKENS = 50
-"""Tokens that are remembered beside what is configured: those of a service that runs for months come and go."""
+"""Maximum number of remembered tokens beside the configured secrets.
+
+A service that runs for months gets new tokens all the time.
+"""
 _SEPARATORS = re.compile(r"[/@:?&=#,\s]+")
 _COMMON_WORD = re.compile(r"[A-Za-z][a-z]{3,10}|[A-Z]{4,11}|\d{4,7}")
-"""A word or a number that our own output is full of: a database's password often is the program's name."""
+"""A word or number that is frequent in our own output.
+
+The password of a database, for example, often is the name of the program.
+"""
 
 
 _MASKED_PARAMETER = re.compile(rf"(?<=[?&;])[\w.~%-]{{1,100}}={MASK}[&;]?")
-"""Of an address in a text: without it the address still leads somewhere."""
+"""A masked parameter of an address in a text; the address still works without it."""
 
 
 class _SecretMatcher:
-    """Finds secrets, in whatever encoding they are written.
+    """Finds and masks secrets in every encoding in which servers write them.
 
     Args:
-        secrets: those to find.
+        secrets: the secrets to find.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
@@ -52,7 +58,10 @@ class _SecretMatcher:
         return bool(self._spellings)
 
     def mask(self, text: str) -> str:
-        """Replace each secret by the mask; lines that an encoding has broken are joined where one is in them."""
+        """Replace each secret by the mask, including secrets that the line breaks of an encoding divide.
+
+        Lines are joined only if that reveals a further secret.
+        """
         masked = self._mask(text)
         joined = unfold(masked)
         if len(joined) == len(masked):
@@ -61,24 +70,24 @@ class _SecretMatcher:
         return masked if masked_joined == joined else masked_joined
 
     def _mask(self, text: str) -> str:
-        # Hardly any text has a secret. To look for a literal part of each takes 25 ms for 70 secrets and a text of 1 MB, and
-        # one pattern of all of them takes 2 s.
+        # Hardly any text contains a secret. Looking for a literal part of each takes 25 ms for 70 secrets and 1 MB of text;
+        # one pattern of all secrets takes 2 s.
         candidates = [spelling for spelling in self._spellings if spelling.literal in text]
         spans = sorted(match.span() for spelling in candidates for match in spelling.pattern.finditer(text))
         parts, end = list[str](), 0
         for start, stop in spans:
             if start >= end:
                 parts += (text[end:start], MASK)
-            end = max(end, stop)  # of two that overlap nothing is left
+            end = max(end, stop)  # secrets that overlap are masked together
         return "".join((*parts, text[end:])) if parts else text
 
 
 class _Secrets:
-    """A set of secrets, and what finds them.
+    """The secrets of this process, with their matchers.
 
     Args:
-        configured: never forgotten.
-        tokens: given to this process while it runs, the latest last.
+        configured: secrets of the configuration, which are never forgotten.
+        tokens: tokens received while the process runs, the latest last.
     """
 
     def __init__(self, configured: tuple[str, ...] = (), tokens: tuple[str, ...] = ()) -> None:
@@ -103,7 +112,7 @@ _lock = threading.Lock()
 
 
 def register_secrets(texts: Iterable[str]) -> None:
-    """Mask these secrets of the configuration from now on; those of fewer than four characters are left out."""
+    """Mask these secrets of the configuration from now on, except those of fewer than four characters."""
     global _secrets  # noqa: PLW0603 - one process, one set
     with _lock:
         if new_secrets := _select_new(texts):
@@ -111,7 +120,7 @@ def register_secrets(texts: Iterable[str]) -> None:
 
 
 def register_tokens(texts: Iterable[str]) -> None:
-    """Mask tokens that this process was given while it runs; of these the last 50 are remembered."""
+    """Mask tokens that this process received while it runs; the last 50 are remembered."""
     global _secrets  # noqa: PLW0603 - as above
     with _lock:
         if new_tokens := _select_new(texts):
@@ -124,24 +133,24 @@ def _select_new(texts: Iterable[str]) -> list[str]:
 
 
 def forget_secrets() -> None:
-    """Forget all secrets: for a command that reads another configuration in the same process."""
+    """Forget all secrets, for a command that reads another configuration in the same process."""
     global _secrets  # noqa: PLW0603 - as above
     with _lock:
         _secrets = _Secrets()
 
 
 def redact(text: str) -> str:
-    """Mask every secret in a text that others wrote."""
+    """Mask every secret in a text of another party."""
     return _secrets.matcher.mask(text)
 
 
 def redact_answer(text: str, *secrets: str) -> str:
-    """Mask every secret in what somebody answered, and all that only he was given, who may repeat it.
+    """Mask every secret in an answer, including those that only this party was given and may repeat.
 
     Args:
         text: the answer.
-        secrets: secrets, and addresses of which all behind the scheme is secret, as a whole and piece by piece. Pieces are
-            words as common as ``services``, so other texts are not searched for them.
+        secrets: secrets, and addresses that are secret behind their scheme, each masked as a whole and in
+            pieces. Pieces are words as common as ``services``, so they are not masked in other texts.
     """
     secret_texts = [secret.rpartition("://")[2] if "://" in secret else secret for secret in secrets]
     pieces = {
@@ -155,16 +164,17 @@ def redact_answer(text: str, *secrets: str) -> str:
 
 
 def list_tokens() -> tuple[str, ...]:
-    """The tokens that this process was given while it runs."""
+    """Return the tokens that this process received while it runs."""
     return _secrets.tokens
 
 
 def redact_received(record: Record, secrets: Iterable[str]) -> Record:
-    """Mask secrets in every text of what was received from the host that they were given to: it may repeat them.
+    """Mask secrets in every string of what was received from the host that was given them, which may repeat them.
 
     Args:
-        record: a dataclass, tuple or collection of texts and of such records.
-        secrets: those that the host knows; papers are full of common words and numbers, so these do not belong to them.
+        record: a dataclass, tuple or collection of strings and of such records.
+        secrets: the secrets that the host was given, without common words and numbers: papers are full of
+            these.
     """
     matcher = _SecretMatcher(text for text in secrets if len(text) >= _MIN_LENGTH)
 
@@ -176,19 +186,19 @@ def redact_received(record: Record, secrets: Iterable[str]) -> Record:
 
 
 def holds_secret(text: str, secrets: Iterable[str]) -> bool:
-    """Whether one of some secrets stands in a text in any encoding."""
+    """Whether a text contains one of some secrets in any encoding."""
     return redact_received(text, secrets) != text
 
 
 def select_uncommon(secrets: Iterable[str]) -> frozenset[str]:
-    """Select the secrets that are no common words or numbers: what looks like a secret may be a topic."""
+    """Select the secrets that are not common words or numbers: text that looks like such a secret may be a topic."""
     return frozenset(
         text for text in secrets if len(text) >= _MIN_LENGTH and not _COMMON_WORD.fullmatch(text)
     )
 
 
 def redact_output(text: str) -> str:
-    """Mask secrets in what we print or log, but those that are common words or numbers: keys and dates would be lost."""
+    """Mask secrets in what we print or log, except common words and numbers, which keys and dates contain."""
     return _secrets.output_matcher.mask(text)
 
 
@@ -199,8 +209,8 @@ class FilteredStream:
     """A stream that filters what is written to it.
 
     Args:
-        stream: receives what the filter leaves.
-        clean: filters a text.
+        stream: receives the filtered text.
+        clean: returns the filtered form of a text.
     """
 
     def __init__(self, stream: IO[str], clean: Callable[[str], str]) -> None:
@@ -208,31 +218,32 @@ class FilteredStream:
         self.clean = clean
 
     def write(self, text: str) -> int:
-        """Write what the filter leaves of a text."""
+        """Write the filtered form of a text."""
         return self.stream.write(self.clean(text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write what the filter leaves of each line."""
+        """Write the filtered form of each line."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """All else is the stream's own."""
+        """Return the attribute of the underlying stream."""
         return getattr(self.stream, name)
 
 
 @contextmanager
 def filter_streams(clean: Callable[[str], str]) -> Iterator[None]:
-    """Let all that is printed go through a filter, and with it the log, which goes to standard error."""
+    """Filter standard output and standard error, and with the latter the log, within the block."""
     streams = FilteredStream(sys.stdout, clean), FilteredStream(sys.stderr, clean)
     with redirect_stdout(cast("IO[str]", streams[0])), redirect_stderr(cast("IO[str]", streams[1])):
         yield
 
 
 def write_json(stream: IO[str], document: object) -> None:
-    """Write a document as JSON, and let the filters of the stream see each of its strings, but not the whole text.
+    """Write a document as JSON; the filters of the stream see each of its strings, not the whole text.
 
-    In the text they would mask a number that happens to be a secret, too, and what is left would not be JSON.
+    Applied to the text, a filter would also mask a number that equals a secret, and the result would not be
+    JSON.
     """
     while isinstance(stream, FilteredStream):
         document = _map_strings(stream.clean, document)
@@ -243,7 +254,7 @@ def write_json(stream: IO[str], document: object) -> None:
 
 
 def _map_strings(convert: Callable[[str], str], document: Any) -> Any:
-    """A document or record with all its texts converted."""
+    """Return a document or record with all its strings converted."""
     match document:
         case Enum():
             return document

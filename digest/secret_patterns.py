@@ -1,7 +1,8 @@
 """Patterns that find a secret in every encoding in which addresses, documents, mails and logins write it.
 
-A server that refuses us often repeats what it was given, in the encoding of its protocol. Of all these encodings one
-thing is used: none of them changes an ASCII letter or digit, but base64 (RFC 4648), which changes all.
+A server that refuses a request often repeats it in the encoding of its protocol. The patterns rely on one
+property of all these encodings: none of them changes an ASCII letter or digit, except base64 (RFC 4648),
+which changes everything.
 """
 
 from __future__ import annotations
@@ -15,26 +16,32 @@ from itertools import groupby
 from unicodedata import normalize
 
 MIN_BASE64_BYTES = 6
-"""Bytes of the shortest secret that is looked for in base64; a shorter one has too few characters of its own there."""
+"""Minimum length of a secret to look for in base64, in bytes.
+
+A shorter secret determines too few characters of the encoded text.
+"""
 _MIN_SUBSTRING_LENGTH = 8
-"""Characters: a shorter secret is looked for as a whole word only, and so is one of letters or digits alone."""
+"""Minimum length of a secret to find inside a word, in characters.
+
+Shorter secrets, and those of ASCII letters or digits alone, are found as whole words only.
+"""
 
 _LINE_FOLD = re.compile(r"=\r?\n|(?<=[\w+/-]{60})\r?\n[ \t]*")
-"""Where quoted-printable (RFC 2045, 6.7) and base64 (6.8, and PEM) break a line."""
+"""A line break of quoted-printable (RFC 2045, section 6.7) or of base64 (section 6.8, and PEM)."""
 _LETTER, _ASCII_LETTER = r"[^\W_]", "[A-Za-z0-9]"
 _WORD_START = (
     r"(?:(?<![^\W_])|(?<=\\[abfnrtv0])|(?<=[%=][0-9A-F]{2})|(?<=%[0-9a-f]{2})|(?<=\\x[0-9A-Fa-f]{2})"
     r"|(?<=\\u[0-9A-Fa-f]{4}))"
 )
-"""No letter or digit stands before it, but those of an escape sequence."""
+"""Matches where no letter or digit precedes, except those of an escape sequence."""
 _WORD_END = r"(?![^\W_])"
 _SHORT_ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r",
 }  # fmt: skip
-"""Of JSON (RFC 8259, section 7) and of Python and C."""
+"""Short escapes of JSON (RFC 8259, section 7), Python and C."""
 
 
-# Backslashes are doubled each time that a text is escaped; there is a limit, so that many of them take no long time.
+# Each escaping of a text doubles its backslashes. The patterns accept at most eight for one, so that runs take little time.
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Spelling:
     """A way in which a secret may be written.
 
     Attributes:
-        literal: a part that each text has in which the secret is written so; "" where nothing is known of it.
+        literal: a part that every text with this spelling contains; "" if there is none.
         make_regex: returns the regular expression that finds it.
     """
 
@@ -51,17 +58,17 @@ class Spelling:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The regular expression, made when it is needed first: hardly any ever is."""
+        """The regular expression, compiled at first use: most are never needed."""
         return re.compile(self.make_regex())
 
 
 def list_spellings(secret: str) -> Iterator[Spelling]:
-    """Return all ways in which a secret may be written.
+    """List all spellings of a secret.
 
     Args:
         secret: without white space at its ends.
     """
-    # An accent is a letter's part or a sign of its own; file names and some keyboards have the latter.
+    # An accented letter is one character (NFC) or two (NFD); file names and some keyboards yield the latter.
     for form in {secret, normalize("NFC", secret), normalize("NFD", secret)}:
         yield from _list_form_spellings(form)
 
@@ -89,7 +96,7 @@ def _make_plain_regex(secret: str) -> str:
     if len(secret) < _MIN_SUBSTRING_LENGTH:
         return f"{_WORD_START}{regex}{_WORD_END}"
     if secret.isascii() and (secret.isalpha() or secret.isdigit()):
-        # Chinese and Japanese have no blanks around it.
+        # Chinese and Japanese put no blanks around a word, so only ASCII letters and digits count as its neighbours.
         return (
             f"{_WORD_START.replace(_LETTER, _ASCII_LETTER)}{regex}{_WORD_END.replace(_LETTER, _ASCII_LETTER)}"
         )
@@ -97,7 +104,7 @@ def _make_plain_regex(secret: str) -> str:
 
 
 def _split_runs(secret: str) -> Iterator[str]:
-    """The parts of a secret: letters and digits, white space, and the same sign several times."""
+    """Split a secret into runs of letters and digits, of white space, and of a repeated sign."""
     for _, chars in groupby(secret, lambda char: _is_unchanged(char) or (char.isspace() and " ") or char):
         yield "".join(chars)
 
@@ -106,10 +113,10 @@ def _make_run_regex(chars: str) -> str:
     if _is_unchanged(chars[0]):
         return chars
     if chars.isspace():
-        # Who quotes a text often breaks its lines elsewhere; addresses have "+", and RFC 2047 "_".
-        # Each text has a single way through this, or blanks in a row would take hours.
+        # Quoted text is often wrapped elsewhere; a blank is "+" in addresses and "_" in RFC 2047.
+        # The alternatives exclude each other: otherwise runs of blanks would cause catastrophic backtracking.
         encoded_regexes = "|".join(map(_make_encoded_regex, sorted({" ", *chars})))
-        # What a blank beyond ASCII begins with, read as Latin-1: the rest of it is a blank or a sign of its own.
+        # The UTF-8 bytes of blanks beyond ASCII, decoded as Latin-1; those that are blanks there match \s anyway.
         misread = {sign for char in chars if not char.isascii() for sign in char.encode().decode("latin-1")}
         misread_regex = "".join(map(re.escape, sorted(sign for sign in misread if not sign.isspace())))
         return rf"(?:[\s+_{misread_regex}]|{encoded_regexes}|\\{{1,8}}\s)+"
@@ -132,13 +139,16 @@ def _find_longest_unchanged(text: str) -> str:
 
 @cache
 def _make_char_regex(char: str) -> str:
-    """A pattern for one character, as it is, behind a backslash, or encoded."""
+    """Return a pattern for one character, as it is, behind a backslash, or encoded."""
     return "|".join((_make_encoded_regex(char), *_list_misread_regexes(char), rf"\\{{0,8}}{re.escape(char)}"))
 
 
 @cache
 def _make_encoded_regex(char: str) -> str:
-    """A pattern for one character, percent-encoded (RFC 3986), in quoted-printable, escaped, or as an entity of HTML."""
+    """Return a pattern for one character that is percent-encoded, escaped, an entity, or in quoted-printable.
+
+    Percent-encoding is defined by RFC 3986, quoted-printable by RFC 2045, entities by HTML.
+    """
     code, octets = ord(char), char.encode("utf-8", "replace")
     units = char.encode("utf-16-be", "surrogatepass")
     regexes = [
@@ -161,24 +171,24 @@ def _make_encoded_regex(char: str) -> str:
 
 
 def _list_misread_regexes(char: str) -> Iterator[str]:
-    """A character whose UTF-8 was read as another encoding."""
+    """List patterns for a character whose UTF-8 was decoded as another encoding."""
     if not char.isascii():
         octets = char.encode("utf-8", "replace")
-        # NEL and the no-break space among them are blanks, which whoever tidies a text takes away or makes another of.
+        # NEL and the no-break space are blanks in Latin-1, which programs that tidy a text remove or replace.
         yield "".join(r"\s?" if sign.isspace() else re.escape(sign) for sign in octets.decode("latin-1"))
         yield re.escape(octets.decode("cp1252", "replace"))
         yield "\ufffd{1,4}"
 
 
 def _make_hex_regex(number: int, digits: int) -> str:
-    """A pattern for a hexadecimal number, in letters of either case."""
+    """Return a pattern for a hexadecimal number, in letters of either case."""
     return "".join(
         f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in f"{number:0{digits}x}"
     )
 
 
 def _get_entity_names(char: str) -> tuple[str, ...]:
-    """The names that HTML has for a character."""
+    """Return the names of a character in HTML."""
     return _load_entity_names().get(char, ())
 
 
@@ -197,14 +207,14 @@ def _load_entity_names() -> dict[str, tuple[str, ...]]:
 
 
 def _compute_base64_core(octets: bytes, offset: int) -> str:
-    """The characters that some octets have in the base64 of a longer text, such as ``user:password`` (RFC 7617).
+    """Return the characters that octets have in the base64 of a longer text, ``user:password`` (RFC 7617) for example.
 
     Args:
         octets: the secret.
-        offset: how many octets stand before it, modulo 3.
+        offset: the number of octets before it, modulo 3.
 
     Returns:
-        Those that are made of the secret alone: of its first and last octet a part is left out.
+        The characters that depend on the secret alone, without those that also encode bits of its neighbours.
     """
     encoded = b64encode(bytes(offset) + octets).decode()
     return encoded[-(-8 * offset // 6) : 8 * (offset + len(octets)) // 6]

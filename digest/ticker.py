@@ -1,7 +1,7 @@
-"""The ticker of `digest serve`: APScheduler starts a cycle every minute, and decides nothing.
+"""The ticker of `digest serve`: APScheduler starts a cycle at each tick, and makes no decisions.
 
-The tables say what is due, so a lost or doubled tick changes nothing. APScheduler never gets the readers' schedules: its
-cron triggers skip or repeat days when clocks change.
+The tables say what is due, so a lost or doubled tick changes nothing. APScheduler never gets the readers'
+schedules, because its cron triggers skip or repeat days when clocks change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from digest.worker_processes import add_worker_processes
 ReportEvent = Callable[[CycleEvent | DigestError], None]
 
 _COLLECT_INTERVAL = 3600.0
-"""Seconds between two garbage collections, each of which takes 0.2 s."""
+"""Interval of garbage collections, in seconds; one takes 0.2 s."""
 _CONTROL_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
@@ -68,7 +68,7 @@ def run_until_signal(
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     stop = threading.Event()
     with app.store.begin_write() as tx:
-        forget_server_failures(tx)  # the caller handles them
+        forget_server_failures(tx)  # a start ends their pauses, as the operator may have fixed them
     with app.open_steps(stop) as own_steps, add_worker_processes(app, own_steps, stop) as steps:
         delivery_thread = DeliveryThread(steps, stop, interval, report, on_pass_end)
         scheduler = BackgroundScheduler(timezone="UTC")
@@ -102,8 +102,8 @@ def run_until_signal(
 def keep_ticking(job: Job, interval: int, stop: threading.Event) -> None:
     """Keep the ticks going and collect garbage, until stopped.
 
-    The scheduler follows the clock: if it is set back by a year, the next tick would come after a year. Commands nearly
-    switch garbage collection off because they end soon; a service runs for months.
+    The scheduler follows the clock: if the clock is set back by a year, the next tick would come after a
+    year. Commands almost switch off garbage collection because they end soon, but a service runs for months.
 
     Args:
         job: the job of the scheduler.
@@ -121,7 +121,7 @@ def keep_ticking(job: Job, interval: int, stop: threading.Event) -> None:
 
 
 def run_tick(app: App, steps: CycleSteps, report: ReportEvent) -> None:
-    """Run one cycle, unless another process runs one; runs that wait are left to the next tick."""
+    """Run one cycle, unless another process runs one; waiting runs are left to the next tick."""
     try:
         if cycle.claim_cycle(app.store, app.clock()) is not None:
             return
@@ -166,12 +166,12 @@ class DeliveryThread(threading.Thread):
         self._reported_holds: set[DispatchEvent] = set()
 
     def request_pass(self) -> Iterator[DispatchEvent]:
-        """Request a pass: something was composed. The cycle continues, and the next pass starts at once."""
+        """Request a pass after composing; the cycle continues, and the next pass starts at once."""
         self._due.set()
         yield from ()
 
     def wait_closed(self) -> None:
-        """Wait for the end of the running pass, which was asked to stop."""
+        """Wait for the end of the running pass, which was told to stop."""
         self._due.set()
         self.join()
 

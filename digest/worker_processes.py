@@ -1,9 +1,9 @@
-"""Worker processes that compose and deliver beside this one if there is much to do: one Python process uses one core.
+"""Worker processes that compose and deliver if there is much to do, because one Python process uses one core.
 
-They do what ``digest compose`` and ``digest deliver`` do, and claim work from the store like any other process. They only
-need to know which file to read and when everything is composed, and a killed worker loses nothing. A worker delivers when
-nothing is left to compose, so that similar mails are made one after the other. Its events are reported by this process.
-Matching is done once, by this process.
+They do what ``digest compose`` and ``digest deliver`` do, and claim work from the store like any other
+process. They only need the path of the file and a message when everything is composed, and a killed worker
+loses nothing. A worker delivers when nothing is left to compose, so that similar mails are made one after the
+other. This process reports its events. Matching is done once, by this process.
 """
 
 from __future__ import annotations
@@ -37,20 +37,21 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _WORK_PER_PROCESS = 50_000
-"""Digests for which one more process pays off: it repeats the start and the pieces of mails.
+"""Digests for which one more process pays off.
 
-With two processes the benchmark ``whole_day`` takes an eighth less time for 20,000 digests, and two fifths more CPU.
+Each process repeats the start and the rendering of shared parts of mails. With two processes the benchmark
+``whole_day`` takes an eighth less time for 20,000 digests, and two fifths more CPU.
 """
 _MAX_PROCESSES = 4
-"""Processes, unless the file sets their number."""
+"""Maximum number of processes, unless the file sets it."""
 COMPOSED, STOP = "composed", "stop"
 """Messages to a worker process."""
 _EVENTS_PER_MESSAGE = 20
-"""Events in one message of a worker process."""
+"""Maximum number of events in one message of a worker process."""
 _POLL_SECONDS = 0.2
 """Poll interval of the pipe, in seconds: the longest delay of a request to stop."""
 _STOP_TIMEOUT_SECONDS = 20.0
-"""Seconds that a worker process may take to end; a running batch may take ten."""
+"""Time in which a worker process must end, in seconds; a running batch may take ten."""
 
 
 @contextmanager
@@ -104,7 +105,7 @@ class _ProcessPool:
                 process.notify_composed()
 
     def deliver(self) -> Iterator[DispatchEvent]:
-        """Deliver what is due; a pause or hold is reported once, whichever process found it."""
+        """Deliver what is due; a pause or hold is reported once, even if several processes found it."""
         reported: set[DispatchEvent] = set()
         for event in self._collect_events():
             if isinstance(event, DeliveryAttempt):
@@ -132,7 +133,7 @@ class _ProcessPool:
             yield from self.steps.deliver()
 
     def _receive_events(self) -> tuple[list[DispatchEvent], _WorkerProcess | None]:
-        """Receive the next events of workers, and which of them ended."""
+        """Receive the next events of workers, or the worker that ended."""
         while True:
             if self.stop.is_set():
                 self.close()
@@ -144,7 +145,7 @@ class _ProcessPool:
                 return message, None
 
     def _start_processes(self) -> None:
-        """Start as many workers as there is work for, and as can share the connections."""
+        """Start as many workers as the amount of work and the number of connections allow."""
         with self.app.store.begin_read() as tx:
             work_count = runs.count_uncomposed(tx) + outbox.count_due(tx, self.app.clock())
         process_count = min(
@@ -184,7 +185,7 @@ class _WorkerProcess(threading.Thread):
     def __init__(
         self, app: App, share: ProcessShare, messages: SimpleQueue[list[DispatchEvent] | _WorkerProcess]
     ) -> None:
-        import multiprocessing  # importing it takes a tenth of one reader's run, which has no workers
+        import multiprocessing  # takes a tenth of a run for one reader, which needs no workers
 
         super().__init__(name=f"worker process {share.number}", daemon=True)
         self._messages = messages
@@ -228,14 +229,14 @@ class _WorkerProcess(threading.Thread):
             self._pipe.send(STOP)
 
     def wait_closed(self) -> None:
-        """Wait until the process has ended; a blocked one is killed, and others get its work."""
+        """Wait until the process has ended; a blocked one is killed, and other processes take over its work."""
         self.join(_STOP_TIMEOUT_SECONDS)
         if self.is_alive():
             self._process.kill()
             self.join()
 
     def is_lost(self) -> bool:
-        """Whether the process ended before it was done."""
+        """Whether the process failed."""
         return self._process.exitcode != 0
 
 
@@ -286,7 +287,7 @@ def run_worker_process(task: ProcessTask, pipe: Connection) -> None:
     except Exception as error:
         if not isinstance(error, DigestError) and not is_out_of_memory(error):
             raise
-        sys.exit(1)  # the parent meets it as well and reports it, or has enough memory alone
+        sys.exit(1)  # the parent gets the same error and reports it, or has enough memory without workers
 
 
 def _deliver_until_composed(

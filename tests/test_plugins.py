@@ -12,8 +12,12 @@ from typing import Any, ClassVar, Literal
 import pytest
 
 from digest import errors, model, plugins, ports
+from digest.app import open_app
 from digest.enrichers import openalex
 from digest.errors import ConfigError, OptionError
+from digest.jobs.delivery.channels import make_connections
+from digest.jobs.services import make_mailbox, make_providers
+from digest.mailboxes import maildir
 from digest.model import AddressKind, Message, MessageForm, Paper, PaperPage, Receipt, Sent, Subject
 from digest.sources import feed
 from tests.support.cases import for_each_case
@@ -80,6 +84,64 @@ def test_another_can_register_an_entry_point(tmp_path: Path, monkeypatch: pytest
 
     assert "loud" in plugins.list_names("channels")
     assert plugins.load("channels", "loud").__name__ == "Everything"
+
+
+def test_entry_points_of_all_five_kinds_work_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metadata = tmp_path / "others-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(
+        "[digest.sources]\nother_source = digest.sources.dblp:Source\n"
+        "[digest.enrichers]\nother_enricher = digest.enrichers.orcid:Enricher\n"
+        "[digest.channels]\nother_channel = digest.channels.files:Channel\n"
+        "[digest.bounces]\nother_provider = digest.bounces.postmark:Provider\n"
+        "[digest.mailboxes]\nother_mailbox = digest.mailboxes.maildir:Mailbox\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "digest.toml"
+    file.write_text(
+        """
+        [[source]]
+        use = "other_source"
+        venues = ["conf/sosp"]
+
+        [[enricher]]
+        use = "other_enricher"
+
+        [site]
+        url = "https://digest.example.org"
+        contact = "ann@example.org"
+
+        [smtp]
+        host = "smtp.example.org"
+        from = "Digest <digest@example.org>"
+
+        [bounces]
+        address = "back@example.org"
+        mailbox = "other_mailbox:back"
+
+        [[bounces.provider]]
+        use = "other_provider"
+        username = "hook"
+        password = "a password of thirty-two letters"
+
+        [[digest]]
+        name = "systems"
+        to = ["other_channel:box"]
+        schedule = "weekdays 07:30"
+        keywords = ["graph"]
+        """,
+        encoding="utf-8",
+    )
+
+    with open_app(file, None, {}) as app:
+        assert [source.name for source in app.sources.values()] == ["dblp"]
+        assert [enricher.name for enricher in app.enrichers.values()] == ["orcid"]
+        assert list(make_providers(app.settings)) == ["other_provider"]
+        assert make_mailbox(app.settings) == maildir.Mailbox(folder=tmp_path / "back")
+        assert "other_channel" in {connection.channel for connection in make_connections(app.settings)}
 
 
 @for_each_case(

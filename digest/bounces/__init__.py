@@ -1,1 +1,1 @@
-"""Providers that send our mail and tell us by requests what became of it, one file each."""
+"""Mail providers that report bounces and complaints by HTTP requests, one file each."""

@@ -1,7 +1,8 @@
 """Postmark: ``[[bounces.provider]]`` with ``use = "postmark"``.
 
-Its webhooks for bounces, spam complaints and subscription changes; it signs nothing, and says who it is by the user name
-and password in the webhook's address (https://postmarkapp.com/developer/webhooks/webhooks-overview).
+It reads Postmark's webhooks for bounces, spam complaints and subscription changes. They have no signature;
+they are authenticated by the user name and password in the address of the webhook
+(https://postmarkapp.com/developer/webhooks/webhooks-overview).
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ _BOUNCE_CLASSES = {
     "DMARCPolicy": BounceClass.OURS,
     "SpamComplaint": BounceClass.COMPLAINT,
 }
-"""What its types of bounces say where the server's own words are not passed on; the others say nothing of an address."""
+"""Bounce classes by Postmark's types; other types say nothing about an address.
+
+The reply of the recipient's server, if Postmark passes it on, is more precise.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +49,9 @@ class Provider(ports.Provider):
     """Postmark.
 
     Attributes:
-        username: as in the webhook's address, ``https://USERNAME:PASSWORD@digest.example.org/bounces/postmark``.
+        username: the user name in the webhook's address,
+            ``https://USERNAME:PASSWORD@digest.example.org/bounces/postmark``.
+        password: the password in that address, of at least 12 characters.
     """
 
     username: str
@@ -65,7 +71,7 @@ class Provider(ports.Provider):
         now: datetime,  # noqa: ARG002 - the port's
         fetch: Callable[[str], bytes],  # noqa: ARG002 - the port's
     ) -> tuple[Report, ...]:
-        """What a webhook says."""
+        """Read the report in the request of a webhook."""
         if not self._is_authenticated(dict(request.headers).get("authorization", "")):
             raise ReportError(
                 "it has not the user name and password that [[bounces.provider]] has for Postmark"
@@ -85,7 +91,7 @@ class Provider(ports.Provider):
                 return ()
 
     def _is_authenticated(self, header: str) -> bool:
-        """Basic authentication (RFC 7617), compared in a time that does not depend on what is wrong."""
+        """Whether basic authentication (RFC 7617) is valid, in a time that does not depend on the difference."""
         kind, _, encoded = header.partition(" ")
         try:
             login = base64.b64decode(encoded.strip(), validate=True)
@@ -116,7 +122,7 @@ def _read_bounce(event: Mapping[str, Any]) -> Report:
 
 
 def _soften_class(bounce_class: BounceClass) -> BounceClass:
-    """What may pass, says Postmark."""
+    """Return the class of a bounce that Postmark considers temporary: a permanent failure becomes a soft bounce."""
     return BounceClass.SOFT if bounce_class in {BounceClass.GONE, BounceClass.CLOSED} else bounce_class
 
 
@@ -138,7 +144,11 @@ def _read_unsubscribe(event: Mapping[str, Any]) -> Report:
 
 
 def _find_match_keys(event: Mapping[str, Any], recipient: str) -> MatchKeys:
-    """Postmark takes our return path and Message-ID away; ``Content``, if it is asked for, has what came back."""
+    """Find the keys that match a report with its delivery.
+
+    Postmark removes our return path and Message-ID. ``Content``, if the webhook includes it, has the original
+    bounce.
+    """
     content = _get_text(event, "Content").encode(errors="replace")
     return find_match_keys(content, (recipient,), (_get_text(event, "From"),))
 

@@ -1,7 +1,7 @@
 """Amazon SES through an SNS topic: ``[[bounces.provider]]`` with ``use = "ses"``.
 
-SNS signs what it posts, and says where the certificate for that is; both are believed only if the topic is ours and the
-address is that of SNS in the topic's region
+SNS signs its messages and names the address of the certificate. Both are trusted only if the topic is ours
+and the address belongs to SNS in the topic's region
 (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html).
 """
 
@@ -27,11 +27,14 @@ _TOPIC = re.compile(
     r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w-]{1,256}(?:\.fifo)?"
 )
 _CERTIFICATE = re.compile(r"[A-Za-z0-9_.-]{1,200}\.pem")
-"""The path of a certificate, with nothing behind it: else each has endlessly many addresses."""
+"""The path of a certificate, without a query: any query would make another address of the same certificate."""
 _MIN_SIGNATURE_BYTES, _MAX_SIGNATURE_BYTES = 128, 1024
-"""Bytes: those of RSA keys of 1,024 to 8,192 bits."""
+"""Size limits of a signature, in bytes: RSA keys of 1,024 to 8,192 bits."""
 _MAX_AGE, _MAX_CLOCK_LEAD = timedelta(days=2), timedelta(minutes=15)
-"""How far from our clock the time of a message may be: SNS tries again for hours while we do not answer."""
+"""Maximum age of a message, and how far its time may be ahead of our clock.
+
+SNS retries for hours while we do not answer.
+"""
 
 _SIGNED_FIELDS = {
     "Notification": ("Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"),
@@ -40,7 +43,7 @@ _SIGNED_FIELDS = {
     ),
 }
 _SIGNED_FIELDS["UnsubscribeConfirmation"] = _SIGNED_FIELDS["SubscriptionConfirmation"]
-"""What is signed of each type of message, in its order."""
+"""The signed fields of each type of message, in the order in which they are signed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +51,7 @@ class Provider(ports.Provider):
     """Amazon SES.
 
     Attributes:
-        topic: the ARN of the topic that it publishes bounces and complaints to.
+        topic: the ARN of the topic to which it publishes bounces and complaints.
     """
 
     topic: str
@@ -60,7 +63,7 @@ class Provider(ports.Provider):
     def read_reports(
         self, request: ports.PostedRequest, now: datetime, fetch: Callable[[str], bytes]
     ) -> tuple[Report, ...]:
-        """What a message of SNS says; a new subscription to our topic is confirmed."""
+        """Read the reports in a message of SNS, and confirm a new subscription to our topic."""
         message = _parse_object(request.body)
         kind = _get_text(message, "Type")
         if kind not in _SIGNED_FIELDS:
@@ -91,7 +94,7 @@ class Provider(ports.Provider):
         )
 
     def _confirm(self, message: Mapping[str, Any], fetch: Callable[[str], bytes]) -> None:
-        """Visit the address that confirms the subscription; what was signed names our topic, and so must that."""
+        """Request the address that confirms the subscription, which must name our topic as the signed message does."""
         url = self._require_sns_address(_get_text(message, "SubscribeURL"))
         parameters = parse_qs(urlsplit(url).query)
         if parameters.get("Action") != ["ConfirmSubscription"] or parameters.get("TopicArn") != [self.topic]:
@@ -99,10 +102,10 @@ class Provider(ports.Provider):
         fetch(url)
 
     def _require_sns_address(self, url: str) -> str:
-        """An address, if it is one of SNS in our topic's region.
+        """Return an address of SNS in our topic's region.
 
         Raises:
-            ReportError: it leads anywhere else.
+            ReportError: it is an address of another host.
         """
         match = _TOPIC.fullmatch(self.topic)
         assert match is not None
@@ -118,10 +121,10 @@ class Provider(ports.Provider):
 
 
 def _decode_signature(message: Mapping[str, Any]) -> bytes:
-    """The signature, by which nothing is fetched for what cannot be signed.
+    """Return the signature, so that no certificate is fetched for a message that cannot be verified.
 
     Raises:
-        ReportError: there is none, or one of another version.
+        ReportError: there is no valid signature, or its version is unknown.
     """
     version = _get_text(message, "SignatureVersion")
     if version not in {"1", "2"}:
@@ -138,12 +141,13 @@ def _decode_signature(message: Mapping[str, Any]) -> bytes:
 def _verify_signature(
     message: Mapping[str, Any], kind: str, signature: bytes, certificate_pem: bytes, now: datetime
 ) -> None:
-    """Make sure that the certificate's owner signed it, as signature version 1 (SHA-1) or 2 (SHA-256) has it.
+    """Verify the signature with the certificate, for signature version 1 (SHA-1) or 2 (SHA-256).
 
     Raises:
-        ReportError: the signature is wrong, or the certificate is none, or not of this time.
+        ReportError: the signature is wrong, or the certificate is unreadable, not valid at this time, or not
+            for RSA.
     """
-    # Slow to import, and needed by nobody who is not told by SNS.
+    # The import is slow and only needed for SNS.
     from cryptography import x509
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives import hashes
@@ -168,7 +172,7 @@ def _verify_signature(
         raise ReportError("its signature is wrong") from error
 
 
-# --- JSON of strangers ----------------------------------------------------------------------------
+# --- untrusted JSON -------------------------------------------------------------------------------
 
 
 def _parse_object(body: bytes) -> Mapping[str, Any]:

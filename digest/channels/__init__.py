@@ -1,1 +1,1 @@
-"""The ways out: one file or folder each, with a class named ``Channel``."""
+"""Channels, which deliver messages: one file or folder each, with a class named ``Channel``."""

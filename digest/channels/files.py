@@ -14,24 +14,24 @@ from digest.model import AddressKind, Deferred, FileSet, Message, MessageForm, R
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel(ports.Channel):
-    """Writes the files of editions, each one whole or not at all; a repeat writes the same again."""
+    """Writes the files of editions, each atomically; a repeated delivery writes the same files again."""
 
     form: ClassVar[MessageForm] = MessageForm.FILES
     address_kind: ClassVar[AddressKind] = AddressKind.FOLDER
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Write the files of each message into its folder, which is made if need be."""
+        """Write the files of each message into its folder, which is created if it does not exist."""
         for message in messages:
             if not isinstance(message, FileSet):
                 raise TypeError(f"the channel files takes FileSets, not {type(message).__name__}")
             yield message, _write_all(message)
 
     def check(self) -> str:
-        """Nothing to try: each message names its folder."""
+        """Return a description; there is nothing to test, because each message names its folder."""
         return "files are written into the folders that the digests name"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: the channel holds no resources."""
 
 
 def _write_all(message: FileSet) -> Receipt:
@@ -48,9 +48,9 @@ def _write_all(message: FileSet) -> Receipt:
 
 
 def _write_atomically(target: Path, content: bytes, delivery: int) -> None:
-    """Put content where nobody ever sees half of it, not even after a power cut."""
+    """Write a file so that no reader sees an incomplete one, not even after a power failure."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    # The name belongs to the delivery: what a crash leaves behind, its repeat writes over.
+    # The name depends on the delivery, so that a repeat overwrites the file that a crash left.
     temporary = target.with_name(f".{target.name}.{delivery}")
     with temporary.open("wb") as file:
         file.write(content)

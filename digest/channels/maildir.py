@@ -18,27 +18,27 @@ from digest.model import AddressKind, Deferred, Mail, Message, MessageForm, Rece
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel(ports.Channel):
-    """Delivers mails into Maildirs; a mail's recipient is the absolute folder.
+    """Delivers mails into Maildirs; a mail's recipient is the absolute path of the folder.
 
-    A file is named after the Message-ID, so a repeat finds the mail that is there, read or not.
+    Files are named after the Message-ID, so a repeated delivery finds the mail in the folder, read or unread.
     """
 
     form: ClassVar[MessageForm] = MessageForm.STORED_MAIL
     address_kind: ClassVar[AddressKind] = AddressKind.FOLDER
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Put each message into its folder, which is made if need be."""
+        """Put each message into its folder, which is created if it does not exist."""
         for message in messages:
             if not isinstance(message, Mail):
                 raise TypeError(f"the channel maildir takes mails, not {type(message).__name__}")
             yield message, _store_mail(message)
 
     def check(self) -> str:
-        """Nothing to try: each message names its folder."""
+        """Return a description; there is nothing to test, because each message names its folder."""
         return "mails are put into the folders that the digests name"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: the channel holds no resources."""
 
 
 def _store_mail(mail: Mail) -> Receipt:
@@ -56,10 +56,10 @@ def _store_mail(mail: Mail) -> Receipt:
 
 
 def _write_atomically(folder: Path, name: str, content: bytes) -> None:
-    """Write into ``tmp`` and move to ``new``: no reader ever sees half of a mail."""
+    """Write a mail into ``tmp`` and move it to ``new``, so that no reader sees an incomplete one."""
     temporary = folder / "tmp" / name
     with temporary.open("wb") as file:
-        file.write(content.replace(b"\r\n", b"\n"))  # as files on this side of SMTP have it
+        file.write(content.replace(b"\r\n", b"\n"))  # local files have Unix line ends
         file.flush()
         os.fsync(file.fileno())
     temporary.rename(folder / "new" / name)

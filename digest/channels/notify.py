@@ -1,8 +1,9 @@
-"""Editions to chats and phones by Apprise: ``to = ["slack://…"]``, or any other address that it knows.
+"""Editions as messages to chats and phones by Apprise: ``to = ["slack://…"]``, or another address that it supports.
 
-Apprise says yes or no, and writes what happened into a log: its lines are read here, and go nowhere else, for there are
-secrets in them. It has no deadline unless it is given one, and follows redirects, by which a POST becomes a GET that
-is answered with 200: it does not here. It can split a long text, but knows nothing of papers: we do that ourselves.
+Apprise only returns success or failure, and writes the details into a log. The log is parsed here and goes
+nowhere else, because it contains secrets. Apprise has no deadline unless it is given one. Its redirects are
+switched off: they turn a POST into a GET, which is answered with 200. Long texts are split here, because
+Apprise would split them within papers.
 """
 
 from __future__ import annotations
@@ -37,17 +38,19 @@ if TYPE_CHECKING:
     from apprise import NotifyBase
 
 _MAX_BODY_BYTES = {"ntfy": 2_300, "ntfys": 2_300, "workflow": 20_000, "workflows": 20_000}
-"""Bytes of a message where a service takes another number than Apprise thinks: Apprise makes a file of what has
-more than 8,000 characters as JSON, in which a letter of two bytes has six; Teams takes 28 KB."""
+"""Maximum length of a message body, in bytes, for services that accept less than Apprise assumes.
+
+ntfy: Apprise sends a message as a file if its JSON exceeds 8,000 characters, and there a letter of two bytes
+takes six characters. Teams accepts 28 KB.
+"""
 _MARKUP_BY_SCHEME = {
-    **dict.fromkeys(
-        ("mmost", "mmosts", "zulip"), Markup.MARKDOWN
-    ),  # their texts are in it, whatever Apprise says
+    # Apprise reports plain text for these services, but they render Markdown.
+    **dict.fromkeys(("mmost", "mmosts", "zulip"), Markup.MARKDOWN),
     **dict.fromkeys(("json", "jsons", "xml", "xmls", "form", "forms"), Markup.TEXT),
     "slack": Markup.MRKDWN,
 }
 _APPRISE_FORMATS = {Markup.MRKDWN: Markup.MARKDOWN.value}
-"""What Apprise is told where it knows no such markup: of Slack it makes the rest itself."""
+"""Names of formats passed to Apprise for markups that it lacks; it converts this Markdown to Slack's markup itself."""
 
 _STATUS = re.compile(r"\berror\s*=\s*(\d{3})\b")
 _RETRY_AFTER = re.compile(r"retry[ _]after[\"'\s:]{1,6}(\d{1,6}(?:\.\d{1,6})?)", re.IGNORECASE)
@@ -55,23 +58,25 @@ _NOT_SENT = re.compile(
     r"Failed to establish a new connection|Failed to resolve|NameResolutionError|ConnectTimeout"
     r"|CERTIFICATE_VERIFY_FAILED|Tunnel connection failed|No route to host|\b(?:registering|logging in|login)\b"
 )
-"""What shows that nobody heard of a message; a proxy's name stands also before answers that were lost."""
+"""Errors which show that the message was not sent. ``ProxyError`` is not among them: it also names a proxy that
+lost the answer.
+"""
 _CONNECTION_ERROR = re.compile(r"(?:Socket|I/O|HTTP) Exception: (.*)", re.DOTALL)
 _BUSY_STATUSES = frozenset({408, 425, 429})
 _GONE_STATUSES = frozenset({404, 410})
 _PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
 _DEFAULT_RETRY_AFTER = timedelta(minutes=15)
-"""How long who is asked too often is left alone where he may have said so in a header, which the log does not have."""
+"""Pause after status 429 if the log names none; the service may have named one in a header, which the log lacks."""
 _APPRISE_MISSING = "for chats and push, Apprise is needed: pip install apprise"
 
 
 @dataclass(slots=True, kw_only=True)
 class Channel(ports.Channel):
-    """Says what is to be said, each service by itself; for one thread at a time.
+    """Sends chats, each by its own service; for one thread at a time.
 
     Attributes:
-        urls: where to, as Apprise has it, by the address that a destination is known by.
-        timeout: for a message and its answer, in seconds.
+        urls: the whole addresses in Apprise's syntax, by the public address of the destination.
+        timeout: time limit for one message and its answer, in seconds.
     """
 
     form: ClassVar[MessageForm] = MessageForm.CHAT
@@ -86,14 +91,14 @@ class Channel(ports.Channel):
             raise ConfigError(_APPRISE_MISSING)
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Say each chat, in one message or in several; what one service does is not told of another."""
+        """Send each chat, in one message or several; a failure of one service does not affect the others."""
         for message in messages:
             if not isinstance(message, Chat):
                 raise TypeError(f"the channel notify takes chats, not {type(message).__name__}")
             yield message, self._send_chat(message)
 
     def check(self) -> str:
-        """Let Apprise read each address: whether somebody is there can only be told by saying something."""
+        """Let Apprise parse each address; only a message could show whether the service accepts it."""
         for address in self.urls:
             self._get_service(address)
         descriptions = ", ".join(
@@ -102,10 +107,10 @@ class Channel(ports.Channel):
         return f"{descriptions}; `digest preview NAME --to` sends a test"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Forget the parsed addresses."""
         self._services.clear()
 
-    # --- saying -----------------------------------------------------------------------------------
+    # --- sending ----------------------------------------------------------------------------------
 
     def _send_chat(self, chat: Chat) -> Receipt:
         if chat.address not in self.urls:
@@ -150,12 +155,12 @@ class Channel(ports.Channel):
 
 
 def _make_service(address: str, url: str) -> NotifyBase:
-    """What Apprise makes of an address.
+    """Return Apprise's plug-in object for an address.
 
     Raises:
-        ChannelError: nothing.
+        ChannelError: Apprise cannot parse the address.
     """
-    # Imported here: it takes a second of CPU.
+    # Imported here because the import takes a second of CPU time.
     from apprise import Apprise, AppriseAsset
 
     log = logging.getLogger("apprise")
@@ -163,7 +168,7 @@ def _make_service(address: str, url: str) -> NotifyBase:
     log.setLevel(logging.DEBUG)
     if not log.handlers:
         log.addHandler(logging.NullHandler())
-    logging.getLogger("urllib3").setLevel(logging.INFO)  # below that it tells addresses
+    logging.getLogger("urllib3").setLevel(logging.INFO)  # its debug messages contain addresses
     asset = AppriseAsset(
         app_id="digest",
         app_desc="digest",
@@ -182,11 +187,11 @@ def _make_service(address: str, url: str) -> NotifyBase:
     return service
 
 
-# --- what is said ---------------------------------------------------------------------------------
+# --- messages -------------------------------------------------------------------------------------
 
 
 class _ChatPart(NamedTuple):
-    """One message."""
+    """One message of a chat."""
 
     title: str
     body: str
@@ -194,7 +199,7 @@ class _ChatPart(NamedTuple):
 
 
 def _split_chat(chat: Chat, service: NotifyBase, scheme: str) -> list[_ChatPart]:
-    """The messages; where a service has no titles that are plain text, the title is the first line."""
+    """Split a chat into messages; if the service has no plain-text titles, the title becomes the first line."""
     markup = _MARKUP_BY_SCHEME.get(scheme) or _choose_markup(service)
     max_body = _MAX_BODY_BYTES.get(scheme) or int(service.body_maxlen)
     max_title = service.title_maxlen if markup is Markup.TEXT else 0
@@ -215,7 +220,10 @@ def _split_chat(chat: Chat, service: NotifyBase, scheme: str) -> list[_ChatPart]
 
 
 def _choose_markup(service: NotifyBase) -> Markup:
-    """What a service has most of; Telegram refuses Markdown that it does not like, and says so of no HTML of ours."""
+    """Return the richest markup that a service supports: HTML, then Markdown, then plain text.
+
+    HTML comes first because Telegram refuses Markdown that it cannot parse, and accepts our HTML.
+    """
     formats = {
         markup.value
         for markup in (Markup.HTML, Markup.MARKDOWN)
@@ -230,14 +238,14 @@ def _resolve_format(service: NotifyBase, markup: Markup) -> str:
     return str(service.resolve_format(NotifyFormat(markup.value)).value)
 
 
-# --- what was answered ----------------------------------------------------------------------------
+# --- receipts -------------------------------------------------------------------------------------
 
 
 def classify_failure(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | Unknown:
-    """The receipt for a no of Apprise.
+    """Return the receipt for a failure reported by Apprise.
 
     Args:
-        lines: what it wrote into its log: level and message.
+        lines: pairs of level and message, from its log.
     """
     warnings = [message for level, message in lines if level in {"WARNING", "ERROR", "CRITICAL"}]
     answer = " ".join(

@@ -1,6 +1,7 @@
-"""Mails to a program of this machine that takes them: ``[sendmail]``. All mail servers bring one of that name.
+"""Mails piped to a local program: ``[sendmail]``. All mail servers come with a program of that name.
 
-Its exit status is its answer, as ``sysexits.h`` has it: https://man.openbsd.org/sysexits.3.
+The exit status of the program is its answer, as defined by ``sysexits.h``:
+https://man.openbsd.org/sysexits.3.
 """
 
 from __future__ import annotations
@@ -33,15 +34,17 @@ from digest.model import (
 _MAX_ANSWER_LENGTH = 300
 _NO_USER = 67
 _NO_SUCH_RECIPIENT = re.compile(r"(?<![\d.])5\.1\.(?:[1236]|10)(?![\d.])")
-"""What a server says of a recipient that is not there (RFC 3463, section 3.2). A program's exit status alone says too little
-of an address: with some it is about its own server."""
+"""Enhanced status codes for a recipient that does not exist (RFC 3463, section 3.2).
+
+The exit status alone is not enough to blame the address: some programs use the same one for their own server.
+"""
 _RECIPIENT_STATUSES = frozenset({65, 67, 68})
-"""msmtp ends with 65 where its server knows no such recipient."""
+"""Exit statuses that can mean an unknown recipient; msmtp exits with 65 if its server does not know the recipient."""
 _MESSAGE_FAULTS = {65: "it does not take the message"}
 _OUR_FAULTS = {
     64: "it does not understand how it is called",
     66: "it cannot read something",
-    68: "it does not find a host, which may be its own server",  # msmtp says so where there is no network
+    68: "it does not find a host, which may be its own server",  # msmtp exits with it if there is no network
     69: "it cannot be used now",
     70: "it has a mistake",
     71: "the system has no room for it",
@@ -57,11 +60,11 @@ _OUR_FAULTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel(ports.Channel):
-    """Gives each mail to the program, one after another.
+    """Passes mails to the program, one after another.
 
     Attributes:
-        command: the program and its arguments; no shell sees them.
-        timeout: for a mail, in seconds.
+        command: the program and its arguments, run without a shell.
+        timeout: time limit for one mail, in seconds.
     """
 
     form: ClassVar[MessageForm] = MessageForm.MAIL
@@ -71,14 +74,14 @@ class Channel(ports.Channel):
     timeout: float = 60.0
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Hand over each mail."""
+        """Pass each mail to a new process of the program."""
         for message in messages:
             if not isinstance(message, Mail):
                 raise TypeError(f"the channel sendmail takes mails, not {type(message).__name__}")
             yield message, self._deliver_mail(message)
 
     def check(self) -> str:
-        """Look for the program; it is not run."""
+        """Find the program, without running it."""
         program = shutil.which(self.command[0])
         if program is None:
             raise ChannelError(
@@ -87,13 +90,13 @@ class Channel(ports.Channel):
         return f"{program} is there"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: the channel holds no resources."""
 
     def _deliver_mail(self, mail: Mail) -> Receipt:
         arguments = (*self.command, "-f", mail.sender, "--", mail.recipient)
-        content = mail.content.replace(b"\r\n", b"\n")  # as programs on this side of SMTP have it
+        content = mail.content.replace(b"\r\n", b"\n")  # local programs expect Unix line ends
         try:
-            process = subprocess.Popen(  # noqa: S603 - the operator's own command, and two addresses that were checked
+            process = subprocess.Popen(  # noqa: S603 - the operator's own command, and two validated addresses
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -113,17 +116,17 @@ class Channel(ports.Channel):
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program and those that it has begun: it has a group of its own."""
+    """Kill a process and its children, which form a process group of their own."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def classify_exit_status(status: int, output: str) -> Receipt:
-    """The receipt for an exit status.
+    """Return the receipt for an exit status.
 
     Args:
-        status: of the program; negative where a signal ended it.
-        output: what it wrote.
+        status: the exit status of the program; negative if a signal ended it.
+        output: the text that it wrote.
     """
     excerpt = " ".join(
         "".join(character if character.isprintable() else " " for character in output).split()
@@ -134,7 +137,7 @@ def classify_exit_status(status: int, output: str) -> Receipt:
 
     if status == 0:
         return Sent(answer=excerpt)
-    if status < 0:  # it may have taken the mail just before
+    if status < 0:  # it may have accepted the mail just before
         return Unknown(answer=f"signal {-status} ended it" + (f" ({excerpt})" if excerpt else ""))
     if status in _RECIPIENT_STATUSES and (code := _NO_SUCH_RECIPIENT.search(excerpt)):
         return Refused(answer=f"{code[0]} {format_answer('there is no such recipient')}")

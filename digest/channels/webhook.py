@@ -1,8 +1,9 @@
-"""Editions to programs, as signed JSON: ``to = [{ webhook = "https://…", secret = "${NAME}" }]``.
+"""Editions as signed JSON, posted to programs: ``to = [{ webhook = "https://…", secret = "${NAME}" }]``.
 
-Signed as https://www.standardwebhooks.com says: an id that is the same at each attempt, the time of the attempt, and an
-HMAC-SHA256 of both with the body. ``http.client`` is used as it is: it tells whether a request had been sent to its end
-when a connection broke. Before that the other side does not have it, after it nobody knows.
+They are signed according to https://www.standardwebhooks.com: an id that is the same at each attempt, the
+time of the attempt, and an HMAC-SHA256 of both with the body. ``http.client`` is used directly because it
+shows whether a request had been sent completely when a connection broke: if not, the message did not arrive;
+if so, it may have arrived.
 """
 
 from __future__ import annotations
@@ -41,22 +42,22 @@ from digest.model import (
 from digest.redaction import redact_answer
 
 _MAX_ANSWER_LENGTH = 300
-"""Characters of an answer's body that are told."""
+"""Maximum length of the excerpt of a response body in a receipt, in characters."""
 _PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
-"""What the same request would be told again for ever (RFC 9110, section 15)."""
+"""Statuses that the same request would always get again (RFC 9110, section 15)."""
 _BUSY_STATUSES = frozenset({408, 425, 429, 502, 503, 504})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel(ports.Channel):
-    """Posts documents, each over a connection of its own: one that was kept may be gone without anybody's saying so.
+    """Posts documents, each over its own connection, because a server may close an idle one without notice.
 
     Attributes:
-        urls: where documents go, by the address that their destination is known by.
-        secrets: what they are signed with, by the same.
+        urls: the whole URLs, by the public address of the destination.
+        secrets: the signing secrets, by the public address of the destination.
         ca_file: certificates to trust instead of the system's; "" for the system's.
-        timeout: for the whole of a request and its answer, in seconds.
-        clock: the time in seconds since 1970, which requests are signed with.
+        timeout: time limit for a request and its response together, in seconds.
+        clock: returns the current time for signatures, in seconds since 1970.
     """
 
     form: ClassVar[MessageForm] = MessageForm.JSON
@@ -69,14 +70,14 @@ class Channel(ports.Channel):
     clock: Callable[[], float] = time.time
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Post each document; what one host does is not told of another."""
+        """Post each document; a failure of one host does not affect the others."""
         for message in messages:
             if not isinstance(message, Document):
                 raise TypeError(f"the channel webhook takes documents, not {type(message).__name__}")
             yield message, self._post_document(message)
 
     def check(self) -> str:
-        """Connect to each host, and say nothing there: an empty request could be taken for something."""
+        """Connect to each host without sending a request, because even an empty one could have an effect."""
         reachable = []
         for address, url in self.urls.items():
             try:
@@ -92,9 +93,9 @@ class Channel(ports.Channel):
         )
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: the channel holds no resources."""
 
-    # --- one request ------------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------
 
     def _post_document(self, document: Document) -> Receipt:
         url = self.urls.get(document.address)
@@ -112,13 +113,13 @@ class Channel(ports.Channel):
             connection = self._connect(url)
         except OSError as error:
             return Deferred(answer=f"it cannot be reached: {_describe_error(error)}", fault=Fault.DOMAIN)
-        # Each byte has its own time limit; who sends one now and then would hold us for ever.
+        # The socket's timeout starts again with each byte, so a slow host needs a deadline for the whole request.
         deadline_timer = threading.Timer(self.timeout, _shut_down, [connection.sock])
         deadline_timer.daemon = True
         deadline_timer.start()
         try:
             receipt = _send_request(connection, url, headers, document.content)
-            # Who answers may repeat what he was asked, and all behind the host can be a password.
+            # The response may repeat the request, and everything after the host can be a password.
             url_parts = urlsplit(url)
             secrets = (url_parts.path, url_parts.query, self.secrets[document.address])
             return replace(receipt, answer=redact_answer(receipt.answer, *secrets))
@@ -169,11 +170,11 @@ def _send_request(
 
 
 def classify_response(status: int, retry_after_header: str, body: str) -> Receipt:
-    """The receipt for an answer.
+    """Return the receipt for a response.
 
     Args:
-        status: of HTTP.
-        retry_after_header: the header, or "".
+        status: the HTTP status.
+        retry_after_header: the value of the header Retry-After, or "".
         body: the body, or its beginning.
     """
     excerpt = " ".join("".join(character if character.isprintable() else " " for character in body).split())[
@@ -186,7 +187,7 @@ def classify_response(status: int, retry_after_header: str, body: str) -> Receip
         return Refused(answer=answer)
     if status in _PERMANENT_STATUSES:
         return Refused(answer=answer, fault=Fault.OURS)
-    # The other side's clock may be any, and so is ours for a moment.
+    # Retry-After can be a date, which is compared with our clock.
     retry_after = parse_retry_after(retry_after_header, datetime.now(UTC))
     if status in _BUSY_STATUSES:
         return Deferred(answer=answer, fault=Fault.DOMAIN, retry_after=retry_after)
@@ -194,13 +195,14 @@ def classify_response(status: int, retry_after_header: str, body: str) -> Receip
 
 
 def make_signature_headers(number: str, timestamp: int, content: bytes, secrets: str) -> dict[str, str]:
-    """The headers that say what a request is and whose (Standard Webhooks 1.0).
+    """Return the headers that identify and sign a request (Standard Webhooks 1.0).
 
     Args:
-        number: of the document.
-        timestamp: the time of this attempt, in seconds since 1970: who listens takes none that is old.
+        number: the id of the document.
+        timestamp: the time of this attempt, in seconds since 1970; receivers reject requests with old
+            timestamps.
         content: the body.
-        secrets: one, or several with blanks between them, of which each signs.
+        secrets: one secret, or several separated by spaces; there is one signature for each.
     """
     signed_content = f"{number}.{timestamp}.".encode() + content
     signatures = (
@@ -214,7 +216,7 @@ def make_signature_headers(number: str, timestamp: int, content: bytes, secrets:
 
 
 def _decode_secret(secret: str) -> bytes:
-    """The bytes of a secret: behind ``whsec_`` they are in base64."""
+    """Return the bytes of a secret, which is in base64 if it has the prefix ``whsec_``."""
     encoded = secret.removeprefix("whsec_")
     return secret.encode() if encoded == secret else base64.b64decode(f"{encoded}{'=' * (-len(encoded) % 4)}")
 

@@ -1,6 +1,6 @@
-"""The configuration file: ``digest.toml`` and the environment in, frozen ``Settings`` out.
+"""The configuration file: ``digest.toml`` and the environment become frozen ``Settings``.
 
-Every mistake is told with file, line, key and what would be right, all of a file at once.
+All mistakes of a file are reported at once, each with file, line, key and what to write instead.
 """
 
 from digest.config.file.load import find_config, read_service_tables, read_settings
@@ -12,7 +12,6 @@ from digest.config.settings import (
     DkimSettings,
     EnricherSettings,
     FollowSettings,
-    ImapSettings,
     LibrarySettings,
     OperatorSettings,
     ProviderSettings,
@@ -33,7 +32,6 @@ __all__ = [
     "DkimSettings",
     "EnricherSettings",
     "FollowSettings",
-    "ImapSettings",
     "LibrarySettings",
     "OperatorSettings",
     "ProviderSettings",

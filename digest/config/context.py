@@ -1,4 +1,4 @@
-"""What all tables of the file have in common, and what they have to know beside themselves."""
+"""The base class of all tables of the file, and the context in which they are validated."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo
 
 from digest.config.follow_values import FollowQuery
 from digest.config.settings import LibrarySettings
+from digest.config.values import make_validation_error
 
 
 class Table(BaseModel):
-    """A table of the file; nothing in it is taken for something else than it is."""
+    """A table of the file. Unknown keys are errors, and values are not converted to other types."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, hide_input_in_errors=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationContext:
-    """What a table has to know beside itself.
+    """The facts about the rest of the file that the validation of a table needs.
 
     Attributes:
-        folder: the file's.
+        folder: the folder of the file.
         has_mail: whether there is an ``[smtp]`` or a ``[sendmail]``.
-        name_counts: how many digests have each name, in lower case.
-        libraries: those that have been read, by their path as written: several digests may follow one.
+        name_counts: number of digests by name, in lower case.
+        libraries: cache of the libraries that were read, by their path as written; several digests may follow
+            the same one.
     """
 
     folder: Path
@@ -36,16 +38,24 @@ class ValidationContext:
 
 
 def get_context(info: ValidationInfo) -> ValidationContext:
-    """What surrounds the table that is being checked."""
+    """Return the context of the table that is being validated."""
     if not isinstance(info.context, ValidationContext):
         raise TypeError("the tables of a file are checked with their surroundings as context")
     return info.context
 
 
 def wrap_in_table(key: str) -> Callable[[object], object]:
-    """Let a bare text stand for the table with this one key."""
+    """Return a function that replaces a bare string by a table with this one key."""
 
     def wrap(value: object) -> object:
         return {key: value} if isinstance(value, str) else value
 
     return wrap
+
+
+def resolve_existing_path(text: str, info: ValidationInfo) -> str:
+    """Return the absolute path of a file or folder that exists; relative paths begin in the folder of the file."""
+    path = get_context(info).folder / Path(text).expanduser()
+    if not path.exists():
+        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
+    return str(path)

@@ -1,6 +1,6 @@
-"""What texts of the file mean that say what to follow: phrases, queries, persons, institutions, papers.
+"""Parsing of the strings that say what to follow: phrases, queries, persons, institutions and papers.
 
-What cannot be read is a ``ConfigError`` that says what would be right.
+An invalid string is a ``ConfigError`` that says what to write instead.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ _EMPTY_MESSAGE = "there is nothing in it; write what to follow, or take it away"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowQuery:
-    """What somebody follows: as written, and as canonical query."""
+    """A follow or exclusion: the text as written, and its canonical query."""
 
     text: str
     query: str
 
 
 def read_follow_query(text: str, query_text: str) -> FollowQuery:
-    """A wish, given the query text for it.
+    """Make a ``FollowQuery`` from a text and the query for it.
 
     Raises:
-        QueryError: that cannot be read.
+        QueryError: the query is invalid.
     """
     return FollowQuery(text=text, query=_normalize_query(query_text))
 
 
 @lru_cache(maxsize=16_384)
 def _normalize_query(query_text: str) -> str:
-    """The canonical form of a query: in a file of many digests most wishes are those of several readers.
+    """Return the canonical form of a query; cached, because in a file of many digests most follows occur several times.
 
     Raises:
-        QueryError: it cannot be read.
+        QueryError: the query is invalid.
     """
     return str(parse(query_text))
 
 
 def read_query_by(to_query: Callable[[str], str]) -> BeforeValidator:
-    """The check of something to follow, given how its text becomes a query."""
+    """Return the validator of a follow, given the function that turns its text into a query."""
 
     def read_query(text: str) -> FollowQuery:
         if not text.strip():
@@ -64,7 +64,7 @@ def read_query_by(to_query: Callable[[str], str]) -> BeforeValidator:
 
 
 def read_author(text: str) -> str:
-    """A person's name."""
+    """Validate the name of a person."""
     if not text.strip():
         raise ConfigError(_EMPTY_MESSAGE)
     if "://" in text:
@@ -77,7 +77,7 @@ def read_author(text: str) -> str:
 
 
 def read_author_query(text: str) -> FollowQuery:
-    """A person, by name or by an id that says whose it is: ``orcid:…``, or an address."""
+    """Parse a person: a name, or an id with a recognizable scheme, as ``orcid:…`` or the address of a page."""
     scheme, identifier = split_scheme(text)
     if scheme:
         return read_follow_query(
@@ -87,7 +87,7 @@ def read_author_query(text: str) -> FollowQuery:
 
 
 def read_person_id(scheme: str, text: str) -> str:
-    """An id of a person, bare."""
+    """Parse an id of a person and return it without its scheme or address."""
     identifier = parse_person_id(scheme, text)
     if identifier is None:
         hint = "; a digit of it is wrong" if scheme == "orcid" and sum(map(str.isdigit, text)) >= 15 else ""
@@ -96,7 +96,7 @@ def read_person_id(scheme: str, text: str) -> str:
 
 
 def read_person_ids_by(scheme: str) -> BeforeValidator:
-    """The check of a key that holds one id of a person, or several."""
+    """Return the validator of a key that holds one id of a person or a list of them."""
 
     def read_ids(value: object) -> list[str]:
         texts = [value] if isinstance(value, str) else value
@@ -108,7 +108,7 @@ def read_person_ids_by(scheme: str) -> BeforeValidator:
 
 
 def wrap_author(value: object) -> object:
-    """The table that a bare text stands for: a name's, or that of an id that says whose it is."""
+    """Replace a bare string by a table with a name, or with an id if its scheme is recognizable."""
     if not isinstance(value, str):
         return value
     scheme, identifier = split_scheme(value)
@@ -116,7 +116,7 @@ def wrap_author(value: object) -> object:
 
 
 def read_institution(text: str) -> str:
-    """The name of an institution."""
+    """Validate the name of an institution."""
     if not text.strip():
         raise ConfigError(_EMPTY_MESSAGE)
     _normalize_query(query.format_institution(text))
@@ -124,7 +124,7 @@ def read_institution(text: str) -> str:
 
 
 def read_ror(text: str) -> str:
-    """An id of an institution, bare."""
+    """Parse a ROR id and return it without its scheme or address."""
     identifier = parse_ror_id(text)
     if identifier is None:
         raise ConfigError(f"{text!r} is no ROR id; write it as 05a28rw58, or https://ror.org/05a28rw58")
@@ -132,7 +132,7 @@ def read_ror(text: str) -> str:
 
 
 def wrap_institution(value: object) -> object:
-    """The table that a bare text stands for: a name's, or that of a ROR id."""
+    """Replace a bare string by a table with a name, or with a ROR id."""
     if not isinstance(value, str):
         return value
     is_id = "ror.org/" in value.lower() or value.lower().startswith("ror:")
@@ -143,7 +143,7 @@ def wrap_institution(value: object) -> object:
 
 
 def read_paper_query_by(to_query: Callable[[str], str]) -> BeforeValidator:
-    """The check of a paper to follow, given how its key becomes a query."""
+    """Return the validator of a paper to follow, given the function that turns its key into a query."""
 
     def read_paper_query(text: str) -> FollowQuery:
         key = parse_paper_key(text)

@@ -1,4 +1,4 @@
-"""The tables of what a digest follows, and of what keeps a paper out of it."""
+"""The tables of what a digest follows and of what it excludes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from digest.config.values import apply_reader, make_validation_error, read_by
 from digest.core.language import query as texts
 from digest.core.papers.identity.person_ids import SCHEMES
 
-# --- what keeps a paper out -----------------------------------------------------------------------
+# --- exclusions -----------------------------------------------------------------------------------
 
 
 class ExclusionTable(Table):
-    """What keeps a paper out; one of these."""
+    """A condition that excludes papers; it has exactly one of these keys."""
 
     keyword: Annotated[FollowQuery, read_query_by(texts.format_phrase)] | None = Field(
         default=None, description="a word or phrase", examples=["medical imaging"]
@@ -53,7 +53,7 @@ class ExclusionTable(Table):
 
     @property
     def follow_query(self) -> FollowQuery:
-        """What it is."""
+        """The query of the only key."""
         return self._list_queries()[0]
 
 
@@ -62,13 +62,13 @@ Exclusions = list[
         ExclusionTable, BeforeValidator(wrap_in_table("keyword"), json_schema_input_type=str | ExclusionTable)
     ]
 ]
-"""A bare text is a phrase."""
+"""Exclusions; a bare string is a phrase."""
 
-# --- what is followed -----------------------------------------------------------------------------
+# --- follows --------------------------------------------------------------------------------------
 
 
 class FollowTable(Table):
-    """Something followed, with its weight."""
+    """A follow, with its weight."""
 
     weight: float = Field(
         default=1.0, gt=0, le=1000, allow_inf_nan=False, description="how much it counts; 1 is usual"
@@ -80,12 +80,12 @@ class FollowTable(Table):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """What is followed: one wish, but of libraries."""
+        """The queries to follow: one, or for a library one per paper."""
         raise NotImplementedError
 
 
 class KeywordTable(FollowTable):
-    """A word or phrase followed."""
+    """A word or phrase to follow."""
 
     follow_query: Annotated[FollowQuery, read_query_by(texts.format_phrase)] = Field(
         alias="keyword", examples=["mixture of experts"]
@@ -93,12 +93,12 @@ class KeywordTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """The phrase."""
+        """The query for the phrase."""
         return (self.follow_query,)
 
 
 class QueryTable(FollowTable):
-    """A query followed."""
+    """A query to follow."""
 
     follow_query: Annotated[FollowQuery, read_query_by(str)] = Field(
         alias="query", examples=['(serving OR inference) "language model"']
@@ -106,12 +106,12 @@ class QueryTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """The query."""
+        """The query itself."""
         return (self.follow_query,)
 
 
 class AuthorTable(FollowTable):
-    """A person followed: by name, by ids, or by both."""
+    """A person to follow: by name, by ids, or by both."""
 
     name: Annotated[str, read_by(readers.read_author)] = Field(
         default="", description="in full, as it is printed", examples=["Wencong Xiao"]
@@ -146,14 +146,14 @@ class AuthorTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """The person."""
+        """The query for papers of the person."""
         ids = self._list_ids()
         text = self.name or ", ".join(f"{scheme}:{value}" for scheme, value in ids)
         return (read_follow_query(text, texts.format_author(self.name, ids)),)
 
 
 class InstitutionTable(FollowTable):
-    """An institution followed: by name, by ROR id, or by both."""
+    """An institution to follow: by name, by ROR id, or by both."""
 
     name: Annotated[str, read_by(readers.read_institution)] = Field(
         default="", description="as it stands in affiliations", examples=["ETH Zurich"]
@@ -170,14 +170,14 @@ class InstitutionTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """The institution."""
+        """The query for papers of the institution."""
         return (
             read_follow_query(self.name or f"ror:{self.ror}", texts.format_institution(self.name, self.ror)),
         )
 
 
 class CategoryTable(FollowTable):
-    """A category followed as a whole."""
+    """A category to follow as a whole."""
 
     follow_query: Annotated[FollowQuery, read_query_by(texts.format_category)] = Field(
         alias="category", examples=["cs.DC"]
@@ -186,7 +186,7 @@ class CategoryTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """The category."""
+        """The query for papers in the category."""
         text = self.follow_query.text
         return (
             read_follow_query(text, texts.format_category(text, primary=True))
@@ -204,7 +204,7 @@ class PaperTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """What happens to it."""
+        """The query for events of the paper."""
         return (self.follow_query,)
 
 
@@ -217,7 +217,7 @@ class CitedPaperTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """Papers that cite it."""
+        """The query for papers that cite it."""
         return (self.follow_query,)
 
 
@@ -233,7 +233,7 @@ def _read_library(value: object, info: ValidationInfo) -> tuple[FollowQuery, ...
 
 
 class LibraryTable(FollowTable):
-    """A library: of each paper in it, what happens to it and who cites it."""
+    """A library: events and citations of each paper in it are followed."""
 
     paper_queries: Annotated[
         tuple[FollowQuery, ...], BeforeValidator(_read_library, json_schema_input_type=str)
@@ -241,11 +241,11 @@ class LibraryTable(FollowTable):
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
-        """One for each paper of it that has an id or an address."""
+        """One query for each paper of the library that has an id or an address."""
         return self.paper_queries
 
 
-# --- lists of them --------------------------------------------------------------------------------
+# --- lists of follows -----------------------------------------------------------------------------
 
 Keywords = list[
     Annotated[

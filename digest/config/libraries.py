@@ -1,4 +1,4 @@
-"""Libraries that digests follow: files that lie beside the configuration, and what to follow of each."""
+"""Libraries that digests follow: files next to the configuration, and the queries for their papers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from digest.model import PaperKey
 
 
 def read_library_file(path_text: str, folder: Path) -> tuple[LibrarySettings, tuple[FollowQuery, ...]]:
-    """A library, and what to follow of each paper in it that has an id or an address.
+    """Read a library, and make a query for each paper in it that has an id or an address.
 
     Args:
         path_text: its path.
-        folder: what a relative path starts from.
+        folder: the folder that a relative path starts from.
     """
     path = folder / Path(path_text).expanduser()
     try:
@@ -43,10 +43,10 @@ def read_library_file(path_text: str, folder: Path) -> tuple[LibrarySettings, tu
 
 
 def load_library(path: Path) -> Library:
-    """The library in a file.
+    """Read the library in a file.
 
     Raises:
-        ConfigError: there is none that can be read.
+        ConfigError: the file does not exist, or contains no library that can be read.
     """
     if not path.exists():
         raise ConfigError(f"there is no {path}")
@@ -61,9 +61,9 @@ def load_library(path: Path) -> Library:
 
 
 def build_library_query(key: PaperKey) -> str:
-    """The canonical query of a paper in a library: what happens to it, and who cites it.
+    """Return the canonical query for a paper in a library: its events, and papers that cite it.
 
-    It is written down, not read like others: a library has thousands.
+    It is assembled without the parser, because a library has thousands of papers.
     """
     kinds = "kind:code OR kind:published OR kind:version"
     return f"{query.format_citing(key)} OR ({query.format_fact('id', key)} AND ({kinds}))"

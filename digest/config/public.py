@@ -1,4 +1,4 @@
-"""Feeds for everybody, as the file declares them."""
+"""Public feeds, as the file declares them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PublicFeedTable(Table):
     )
 
     def to_settings(self) -> PublicFeedSettings:
-        """What the program takes from it."""
+        """Convert the table to settings."""
         return PublicFeedSettings(
             name=self.name, title=self.title or self.name, text=self.query.text, query=self.query.query
         )

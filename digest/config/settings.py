@@ -1,4 +1,4 @@
-"""What the program takes from the file: frozen, checked, with every default filled in."""
+"""The settings of the program: frozen, validated, and with all defaults filled in."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import Literal
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.rates import Rate
 from digest.model import AddressKind, DigestOptions, Schedule
+from digest.ports import MailboxLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSettings:
-    """Who sends.
+    """The sender of the digests, and the web site.
 
     Attributes:
         title: the name that readers see.
-        url: where the pages are, without a slash at the end; "" if there are none.
-        contact: the e-mail address of the people who run it; "" if not given.
-        listen: the host and port of this machine where we answer for ``url``; "" if we do not.
-        language: in which its pages are.
-        public_feeds: everybody can read what is new: all of it, by category and by author.
+        url: the address of the pages, without a final slash; "" if there are none.
+        contact: the e-mail address of the operator; "" if not given.
+        listen: the local host and port that serve ``url``; "" if ``digest serve`` serves no pages.
+        language: the language of the pages.
+        public_feeds: whether there are public feeds of all new papers, by category and by author.
     """
 
     title: str = "Paper digest"
@@ -35,7 +36,7 @@ class SiteSettings:
 
     @property
     def is_served(self) -> bool:
-        """Whether we answer below ``url``: then mails lead to their pages, and can be stopped there."""
+        """Whether ``digest serve`` answers at ``url``: only then can mails link to their pages there."""
         return bool(self.url and self.listen)
 
 
@@ -44,7 +45,7 @@ class PublicFeedSettings:
     """One ``[[public_feed]]``: a query whose papers everybody can read.
 
     Attributes:
-        name: for its address.
+        name: the name in its address.
         title: the name that readers see.
         text: the query as written.
         query: its canonical form.
@@ -61,11 +62,11 @@ class SourceSettings:
     """One ``[[source]]``.
 
     Attributes:
-        use: the name of the source's file, or another way to it that ``digest.plugins`` knows.
-        options: all its other keys, as TOML has them; some are secrets.
-        locate_key: the place of one of its keys, to begin an error message with:
-            ``digest.toml:9:14: source[0].categories``. The key is one like ``categories`` or
-            ``categories[1]``, as an ``OptionError`` has it; "" is the table.
+        use: the name of the source's file, or another reference that ``digest.plugins`` accepts.
+        options: all other keys of the table, as parsed from TOML; some are secrets.
+        locate_key: returns the place of a key, with which an error message begins:
+            ``digest.toml:9:14: source[0].categories``. The key is like ``categories`` or ``categories[1]``, as in an
+            ``OptionError``; "" stands for the table.
     """
 
     use: str
@@ -75,7 +76,7 @@ class SourceSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnricherSettings:
-    """One ``[[enricher]]``; its attributes are those of ``SourceSettings``."""
+    """One ``[[enricher]]``, with the same attributes as ``SourceSettings``."""
 
     use: str
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
@@ -84,15 +85,15 @@ class EnricherSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelaySettings:
-    """A server that takes our mail.
+    """An SMTP server for outgoing mail.
 
     Attributes:
         security: ``starttls``, ``tls`` or ``none``.
         username: "" for no login.
         ca_file: certificates to trust instead of the system's; "" for the system's.
         timeout: how long to wait for an answer, in seconds.
-        connections: how many it is given at once, at most.
-        weight: its share of the mail beside other servers; 0 is a stand-by.
+        connections: maximum number of simultaneous connections.
+        weight: its share of the mail relative to other servers; 0 for a standby server.
     """
 
     host: str
@@ -108,12 +109,12 @@ class RelaySettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmtpSettings:
-    """How mail goes out.
+    """The sender and the servers of outgoing mail.
 
     Attributes:
-        from_name: the name in the From header, "" for none.
-        from_address: the address there, bare; also the envelope's sender.
-        relays: the servers, that of ``[smtp]`` itself first.
+        from_name: the name in the From header, or "".
+        from_address: the address in the From header, bare; also the envelope sender.
+        relays: the servers, beginning with that of ``[smtp]`` itself.
     """
 
     from_name: str = ""
@@ -123,12 +124,12 @@ class SmtpSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DkimSettings:
-    """How mails are signed.
+    """Settings of the signatures of mails.
 
     Attributes:
-        domain: which answers for them.
-        keys: one signature is made with each.
-        files: where keys were read from.
+        domain: the signing domain.
+        keys: the keys; each makes one signature.
+        files: the files from which keys were read.
     """
 
     domain: str
@@ -138,17 +139,18 @@ class DkimSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliverySettings:
-    """How fast messages go out, how long they are tried, and when a run is stopped.
+    """Sending rates, retries, and limits beyond which a run is held.
 
     Attributes:
-        rate: of all messages together; None for no limit.
-        rates: by channel.
-        domains: by the recipient's domain, in lower case; ``*`` for each that is not named.
-        spread: the time over which a large run goes out; zero for at once.
-        keep_trying: how long a message that the other side puts off is tried again.
-        most_bounces: a run is held when a greater part of it than this is refused; 0 for never.
-        unusual: a run is held when it is so many times larger than its slot's usually are; 0 for never.
-        processes: compose and deliver a large run; 0 for one a core, a few at most.
+        rate: rate of all messages together; None for no limit.
+        rates: rates by channel.
+        domains: rates by the recipient's domain, in lower case; ``*`` for each domain that is not listed.
+        spread: the time over which a large run is spread; zero to send at once.
+        keep_trying: how long a deferred message is retried.
+        most_bounces: a run is held if more than this share of it is refused; 0 for never.
+        unusual: a run is held if it is more than this many times larger than usual for its slot; 0 for never.
+        processes: number of processes that compose and deliver a large run; 0 for one per core, up to a fixed
+            maximum.
     """
 
     rate: Rate | None = None
@@ -162,26 +164,8 @@ class DeliverySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImapSettings:
-    """A mailbox on a server.
-
-    Attributes:
-        tls: encrypted from the start; else it is on this machine.
-        ca_file: certificates to trust instead of the system's; "" for the system's.
-    """
-
-    host: str
-    port: int
-    tls: bool
-    folder: str
-    username: str = ""
-    password: str = field(default="", repr=False)
-    ca_file: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderSettings:
-    """One ``[[bounces.provider]]``: its keys are as those of ``SourceSettings``."""
+    """One ``[[bounces.provider]]``, with the same attributes as ``SourceSettings``."""
 
     use: str
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
@@ -190,29 +174,32 @@ class ProviderSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BouncesSettings:
-    """How we learn what became of mails.
+    """Settings for receiving bounces and complaints.
 
     Attributes:
-        address: what they are sent from, with a number of their own in it; "" for the From header's.
-        mailbox: where it is read: a Maildir, absolute, or a mailbox on a server.
-        interval: how often, where nobody asks.
-        providers: who tells us besides.
+        address: the envelope sender of mails, to which each adds a number of its own; "" for the address of
+            the From header.
+        mailbox: the mailbox of that address, as written; "" for none.
+        login: the login of the mailbox; None if it needs none.
+        interval: the time between two automatic readings of the mailbox.
+        providers: mail services that report by web requests.
     """
 
     address: str = ""
-    mailbox: Path | ImapSettings | None = None
+    mailbox: str = ""
+    login: MailboxLogin | None = None
     interval: timedelta = timedelta(minutes=5)
     providers: tuple[ProviderSettings, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendmailSettings:
-    """A program on this machine that takes our mail.
+    """A local program for outgoing mail.
 
     Attributes:
-        from_name: as ``SmtpSettings`` has it; so is ``from_address``.
+        from_name: as in ``SmtpSettings``; likewise ``from_address``.
         command: the program and its arguments.
-        timeout: how long it may take for a message, in seconds.
+        timeout: time limit for one message, in seconds.
     """
 
     from_name: str = ""
@@ -223,16 +210,17 @@ class SendmailSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """Where a digest goes.
+    """A destination of a digest or of notices.
 
     Attributes:
-        channel: the name of the channel; ``smtp`` for all mail to people, be it given to a server or a program.
-        kind: what its address is.
-        address: an e-mail address, an absolute folder or a name; of a URL what it is known by, which is not enough to
-            write there.
-        service: what a chat is at, or the host of a webhook; "" for the others.
-        secret_url: the whole address of a chat or a webhook.
-        secret: what a webhook is signed with.
+        channel: the name of the channel; ``smtp`` for all mail to people, whether a server or a program
+            accepts it.
+        kind: the kind of the address.
+        address: an e-mail address, an absolute folder or a name; of a URL the public part and a hash, which
+            do not allow posting there.
+        service: the service of a chat, or the host of a webhook; "" otherwise.
+        secret_url: the whole address of a chat or a webhook; "" otherwise.
+        secret: the signing secret of a webhook; "" otherwise.
     """
 
     channel: str
@@ -244,17 +232,17 @@ class Destination:
 
     @property
     def domain(self) -> str:
-        """What is paced together: the recipient's domain, the chat's service, the webhook's host; "" for folders."""
+        """The unit of rate limits: the recipient's domain, the chat's service or the webhook's host; "" for folders."""
         return self.address.rpartition("@")[2].lower() if self.kind is AddressKind.MAILBOX else self.service
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorSettings:
-    """Who is told of troubles.
+    """Notices to the operator.
 
     Attributes:
-        notify: where notices go.
-        summary: when a summary of how things are goes there; None for never.
+        notify: where notices are sent.
+        summary: when a summary of the status is sent there; None for never.
     """
 
     notify: tuple[Destination, ...] = ()
@@ -263,15 +251,15 @@ class OperatorSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowSettings:
-    """One standing wish.
+    """One follow or exclusion of a digest.
 
     Attributes:
-        text: as written.
+        text: the text as written.
         query: its canonical form.
-        weight: how much it counts, 1 is usual.
-        exclude: whether it keeps papers out.
-        only: the query of the follow that it keeps papers out of; "" for the whole digest.
-        alert: it tells at once.
+        weight: the weight of its matches, 1 by default.
+        exclude: whether it excludes papers.
+        only: for an exclusion of one follow, the query of that follow; "" for one of the whole digest.
+        alert: whether matches are reported at once.
     """
 
     text: str
@@ -284,14 +272,14 @@ class FollowSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibrarySettings:
-    """A library that a digest follows, as it was read.
+    """A library that a digest follows.
 
     Attributes:
-        path: the file, absolute.
-        form: how it is written, as people call that.
-        papers: how many of its papers are followed.
-        without_id: how many are not, because nothing tells which they are.
-        broken: what could not be read, or in part only, a sentence each.
+        path: the absolute path of the file.
+        form: the common name of its format.
+        papers: number of its papers that are followed.
+        without_id: number of its papers that are not followed, because nothing identifies them.
+        broken: one sentence for each entry that could not be read, or only in part.
     """
 
     path: Path
@@ -309,13 +297,14 @@ class DigestSettings:
     """One ``[[digest]]``.
 
     Attributes:
-        name: letters, digits, ``-``, ``_`` and single dots: fit for a file name and a List-Id.
+        name: letters, digits, ``-``, ``_`` and single dots, so that it can be part of a file name and a
+            List-Id.
         title: the name that readers see.
-        destinations: none for a digest that is only a feed.
-        options: what else is chosen for it.
+        destinations: where it is sent; empty for a digest that is only a feed.
+        options: all other options of the table.
         catch_up: what happens after downtime: ``once`` or ``skip``.
-        wait_for: the names of the sources whose announcements it waits for; none for all.
-        locate_key: the place of one of its keys, as ``SourceSettings.locate_key`` has it.
+        wait_for: the names of the sources whose announcements it waits for; empty for all.
+        locate_key: returns the place of a key, as ``SourceSettings.locate_key`` does.
     """
 
     name: str
@@ -331,22 +320,22 @@ class DigestSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One configuration file, read and checked.
+    """One configuration file, parsed and validated.
 
     Attributes:
-        path: the file, absolute.
-        store: the database's URL as SQLAlchemy takes it; it may hold a password.
-        keep: how long editions, deliveries and listings are kept; None for ever.
-        output: the folder for feeds, pages and mail folders, absolute.
-        templates: the folder of templates that come before ours, absolute; None for none.
-        smtp: None where no mail is sent by SMTP.
-        sendmail: None where no program of this machine takes it.
-        delivery: how fast, how long, and when not.
-        bounces: how we learn what became of mails.
-        dkim: how mails are signed; None where they are not.
-        operator: who is told of troubles.
+        path: the absolute path of the file.
+        store: the URL of the database, for SQLAlchemy; it may contain a password.
+        keep: how long editions, deliveries and listings are kept; None for no limit.
+        output: the absolute folder for feeds, pages and mail folders.
+        templates: the absolute folder of the user's templates, which replace ours; None for none.
+        smtp: None if no mail is sent by SMTP.
+        sendmail: None if no mail is sent by a local program.
+        delivery: sending rates, retries, and limits beyond which a run is held.
+        bounces: how bounces and complaints are received.
+        dkim: how mails are signed; None if they are not.
+        operator: notices to the operator.
         public_feeds: queries whose papers everybody can read.
-        libraries: those that its digests follow.
+        libraries: the libraries that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
 

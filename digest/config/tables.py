@@ -1,6 +1,6 @@
-"""The tables of the file: which keys they have and what each may hold.
+"""The tables of the file: their keys and the values that each accepts.
 
-Pydantic checks every key by itself, so that one reading tells all mistakes.
+Pydantic validates every key separately, so that all mistakes are found at once.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import timedelta
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -22,7 +21,7 @@ from pydantic import (
 )
 
 from digest.config import values
-from digest.config.context import Table, get_context
+from digest.config.context import Table, get_context, resolve_existing_path
 from digest.config.delivery.bounces import BouncesTable
 from digest.config.delivery.destinations import Destinations, OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
@@ -46,14 +45,7 @@ from digest.config.values import Sender, apply_reader, make_validation_error, re
 from digest.core.times.schedule import parse_schedule
 from digest.model import Abstracts, DigestOptions, EventKind, Schedule
 
-# --- checks that need more than the value ---------------------------------------------------------
-
-
-def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
-    path = get_context(info).folder / Path(text).expanduser()
-    if not path.exists():
-        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
-    return str(path)
+# --- validation that depends on other keys --------------------------------------------------------
 
 
 def _check_unique_name(name: str, info: ValidationInfo) -> str:
@@ -63,16 +55,16 @@ def _check_unique_name(name: str, info: ValidationInfo) -> str:
 
 
 def _read_schedule(value: object, info: ValidationInfo) -> Schedule:
-    """Read a schedule with the zone and the latest time that stand beside it."""
+    """Parse a schedule, with the time zone and the latest time of the same table."""
     zone, latest = info.data.get("timezone", "UTC"), info.data.get("latest", "")
     return apply_reader(value, lambda text: parse_schedule(text, zone=zone, latest=latest))
 
 
-# --- the tables -----------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 class SiteTable(Table):
-    """Who sends."""
+    """The sender of the digests, and the web site."""
 
     title: str = Field(default="Paper digest", description="the name that readers see")
     url: Annotated[str, read_by(values.read_url)] = Field(default="", description="where the pages are")
@@ -91,7 +83,7 @@ class SiteTable(Table):
 
 
 class StoreTable(Table):
-    """Where digest keeps what it knows."""
+    """The database."""
 
     url: Annotated[str, read_by(values.read_store)] = Field(
         default="sqlite:///digest.db", description="sqlite:///FILE or postgresql+psycopg://…"
@@ -104,16 +96,16 @@ class StoreTable(Table):
 
 
 class OutputTable(Table):
-    """Where files go."""
+    """The folder of output files, and the folder of your templates."""
 
     folder: str = Field(default="out", min_length=1, description="for feeds, pages and mail folders")
-    templates: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
+    templates: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
         default=None, description="a folder of your own templates, which come before ours"
     )
 
 
 class SourceTable(Table):
-    """Who announces papers. The other keys are the source's own."""
+    """A source of announcements. The other keys are options of the source."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -121,7 +113,7 @@ class SourceTable(Table):
 
 
 class EnricherTable(Table):
-    """Who knows more of papers and persons. The other keys are the enricher's own."""
+    """A service that adds data about papers and persons. The other keys are options of the enricher."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -129,11 +121,11 @@ class EnricherTable(Table):
 
 
 DEFAULT_PORTS = {"starttls": 587, "tls": 465, "none": 25}
-"""Where servers usually listen, by ``security``."""
+"""The usual ports of servers, by ``security``."""
 
 
 class RelayTable(Table):
-    """A server that takes our mail."""
+    """An SMTP server for outgoing mail."""
 
     host: Annotated[str, read_by(values.read_host)] = Field(
         description="its name", examples=["smtp.example.org"]
@@ -144,7 +136,7 @@ class RelayTable(Table):
     security: Literal["starttls", "tls", "none"] = "starttls"
     username: str = ""
     password: SecretStr = Field(default=SecretStr(""), description="better as ${NAME}")
-    ca_file: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
+    ca_file: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
         default=None, description="certificates to trust instead of the machine's"
     )
     timeout: float = Field(
@@ -180,7 +172,7 @@ class RelayTable(Table):
 
 
 class SmtpTable(RelayTable):
-    """The server that takes our mail, and further ones."""
+    """The SMTP server for outgoing mail, and further ones."""
 
     password: SecretStr = Field(
         default=SecretStr(""), description="better in DIGEST_SMTP_PASSWORD or ${NAME}"
@@ -207,11 +199,11 @@ class SmtpTable(RelayTable):
 _FOLLOW_KEYS = (
     *("keywords", "queries", "authors", "institutions", "categories", "papers", "cites", "library"),
 )
-"""The keys of what is followed; who writes the same wish twice is told of the later one."""
+"""The keys of follows, in the order in which they are read: of two equal follows, the later one is reported."""
 
 
 class DigestTable(Table):
-    """What goes out: what it follows, where to, and when."""
+    """A digest: what it follows, where it is sent, and when."""
 
     name: Annotated[str, AfterValidator(_check_unique_name), read_by(values.read_name)] = Field(
         description="for files, feeds and list headers", examples=["llm-systems"]
@@ -274,7 +266,7 @@ class DigestTable(Table):
             raise make_validation_error(f"it follows nothing; add {', '.join(keys)} or {last}")
         locations: dict[str, str] = {}
         for location, follow in self.iter_follows():
-            if not isinstance(follow, LibraryTable):  # its papers may be followed by hand, too
+            if not isinstance(follow, LibraryTable):  # papers of a library may be followed one by one, too
                 _add_location(locations, location, follow.follow_queries[0])
             follow_locations = (
                 {}
@@ -288,7 +280,7 @@ class DigestTable(Table):
         return self
 
     def make_options(self, default_language: str) -> DigestOptions:
-        """What is chosen: each option is the key of its name."""
+        """Return the options of the digest, each from the key of the same name."""
         chosen = {option.name: getattr(self, option.name) for option in fields(DigestOptions)}
         return DigestOptions(
             **chosen
@@ -300,14 +292,14 @@ class DigestTable(Table):
         )
 
     def iter_follows(self) -> Iterator[tuple[str, FollowTable]]:
-        """What is followed, each with its place in this table."""
+        """Yield the follows, each with its place in this table."""
         for key in _FOLLOW_KEYS:
             for number, follow in enumerate(getattr(self, key)):
                 yield f"{key}[{number}]", follow
 
 
 def _add_location(locations: dict[str, str], location: str, follow_query: FollowQuery) -> None:
-    """Note where a wish stands; it is a mistake if it does so twice."""
+    """Record the place of a follow; one with the same query at another place is an error."""
     if follow_query.query in locations:
         raise make_validation_error(
             f"{location} says the same as {locations[follow_query.query]}; take one of them away"
@@ -316,7 +308,7 @@ def _add_location(locations: dict[str, str], location: str, follow_query: Follow
 
 
 class ConfigFile(Table):
-    """The whole file."""
+    """The configuration file."""
 
     site: SiteTable = SiteTable()
     store: StoreTable = StoreTable()

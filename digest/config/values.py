@@ -1,6 +1,6 @@
-"""What single values of the file mean: each reader takes the text and gives what it stands for.
+"""Parsing of single values of the file: each function takes the text and returns what it means.
 
-What cannot be read is a ``ConfigError`` that says what would be right.
+An invalid text is a ``ConfigError`` that says what to write instead.
 """
 
 from __future__ import annotations
@@ -24,46 +24,46 @@ Read = TypeVar("Read")
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\W_](?:[\w.-]*[^\W_])?")
 _LOCAL_PART = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
-"""What may stand before the @ (RFC 5322, section 3.2.3; its length: RFC 5321, section 4.5.3.1.1)."""
+"""Characters allowed before the @ (RFC 5322, section 3.2.3), and their number (RFC 5321, section 4.5.3.1.1)."""
 _COMMENT = r"\((?:[^()\\]|\\.)*\)"
 _MAILBOX = re.compile(
     rf"""\s*(?:(?:"(?:[^"\\]|\\.)*"|{_COMMENT}|[^"()<>@,:;\[\]\\])*<(?P<address>[^\s<>]*)>"""
     rf"""|(?P<alone>[^\s"()<>,:;]+))\s*(?:{_COMMENT}\s*)?"""
 )
-"""A name and an address in angle brackets, or an address alone. Signs that mean something stand in quotation marks only."""
+"""A name and an address in angle brackets, or an address alone. Special characters need quotation marks."""
 _NAME_AND_ADDRESS = re.compile(r"\s*(?P<name>[^<>]+)<(?P<address>[^\s<>@,;:]+@[^\s<>@,;:]+)>\s*")
 _SENDER_HINT = 'write it as "Digest <digest@example.org>": a name, and one address in angle brackets'
 _LISTEN = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _DAYS = re.compile(r"\s*(\d{1,6})\s+(day|year)s?\s*")
 _MIN_DAYS, _MAX_DAYS = 100, 36_600
-"""What the store may be told to keep: a margin above the 90 days in which a paper is told once."""
+"""Limits of ``keep``, in days. The minimum has a margin above the 90 days in which a paper is not reported again."""
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
-"""The name of a host, in any script, or an address of IPv6."""
+"""The name of a host, in any script, or an IPv6 address."""
 _LOCALES_FOLDER = Path(__file__).parents[1] / "locales"
-"""A catalogue for each language but English."""
+"""The folder of the catalogues, one for each language except English."""
 _PATH_CHARACTERS = "/%:@!$&'()*+,;=~"
-"""What stands in a path as it is (RFC 3986, section 3.3)."""
+"""Characters that are not percent-encoded in a path (RFC 3986, section 3.3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """A From header: its name, which may be "", and bare address."""
+    """The content of a From header: a name, which may be "", and a bare address."""
 
     name: str
     address: str
 
 
-# --- how a reader becomes a check -----------------------------------------------------------------
+# --- validators -----------------------------------------------------------------------------------
 
 
 def make_validation_error(message: str) -> PydanticCustomError:
-    """A mistake to be told at its place in the file."""
+    """Return an error with this message, which pydantic reports with its place in the file."""
     return PydanticCustomError("meaning", "{told}", {"told": message})
 
 
 def apply_reader(value: object, reader: Callable[[str], Read]) -> Read:
-    """What a reader reads in a value; a mistake of this key if it is no text or cannot be read."""
+    """Apply a reader to a value; a value that is no string or is invalid is a validation error of its key."""
     if not isinstance(value, str):
         raise PydanticCustomError("string_type", "a text is wanted")
     try:
@@ -76,15 +76,15 @@ def apply_reader(value: object, reader: Callable[[str], Read]) -> Read:
 
 
 def read_by(reader: Callable[[str], Read]) -> BeforeValidator:
-    """The check of a key whose text a reader reads."""
+    """Return the validator of a key whose text a reader parses."""
     return BeforeValidator(lambda value: apply_reader(value, reader), json_schema_input_type=str)
 
 
-# --- the readers ----------------------------------------------------------------------------------
+# --- readers --------------------------------------------------------------------------------------
 
 
 def read_url(text: str) -> str:
-    """The address of a site, without a slash at the end; in ASCII (RFC 3987, section 3.1), as mail headers need it."""
+    """Parse the address of a site: without a final slash, and in ASCII (RFC 3987, section 3.1) for mail headers."""
     match = re.fullmatch(r"(https?://)([^\s/?#<>\"]+)((?:/[^\s?#]*)?)", text)
     host = match and _encode_host(match[2])
     if not match or not host:
@@ -93,10 +93,10 @@ def read_url(text: str) -> str:
 
 
 def _encode_host(host: str) -> str:
-    """A host, and what stands around it, as DNS has it; "" if it is none."""
+    """Return a host, with its port if there is one, in DNS form; "" if it is invalid."""
     if host.isascii():
         return host
-    import idna  # slow, and seldom needed
+    import idna  # slow to import, and seldom needed
 
     name, colon, port = host.partition(":")
     try:
@@ -106,7 +106,7 @@ def _encode_host(host: str) -> str:
 
 
 def read_listen(text: str) -> str:
-    """A host of this machine and a port, ``127.0.0.1:8080`` or ``[::1]:8080``; "" for none."""
+    """Parse a local host and port, ``127.0.0.1:8080`` or ``[::1]:8080``; "" for none."""
     match = _LISTEN.fullmatch(text)
     if text and (match is None or int(match[2]) > 65535):
         raise ConfigError(
@@ -116,7 +116,7 @@ def read_listen(text: str) -> str:
 
 
 def read_host(text: str) -> str:
-    """The name of a mail server, or its IP address."""
+    """Parse the name or IP address of a mail server."""
     bare = re.sub(r"^\w+://", "", text).strip().strip("/")
     name, colon, port = bare.partition(":") if bare.count(":") == 1 else (bare, "", "")
     if "@" in text:
@@ -134,7 +134,7 @@ def read_host(text: str) -> str:
 
 
 def read_address(text: str) -> str:
-    """An e-mail address; its domain in ASCII, as DNS has it (RFC 5891)."""
+    """Parse an e-mail address; its domain is returned in ASCII, as in DNS (RFC 5891)."""
     address = normalize_address(text)
     if address is None:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
@@ -148,13 +148,13 @@ def read_address(text: str) -> str:
 
 
 def normalize_address(text: str) -> str | None:
-    """An address with its domain as DNS has it; None if it is none."""
+    """Return an address with its domain in DNS form; None if it is invalid."""
     if not _ADDRESS.fullmatch(text) or ".." in text:
         return None
     local_part, _, domain = text.rpartition("@")
     if domain.isascii():
         return text if "_" not in domain else None
-    import idna  # slow, and seldom needed
+    import idna  # slow to import, and seldom needed
 
     try:
         return f"{local_part}@{idna.encode(domain, uts46=True).decode()}"
@@ -163,10 +163,10 @@ def normalize_address(text: str) -> str | None:
 
 
 def read_sender(text: str) -> Sender:
-    """An e-mail address with or without a name before it: one mailbox (RFC 5322, section 3.4), and no group.
+    """Parse one mailbox (RFC 5322, section 3.4): an e-mail address with or without a name before it, and no group.
 
-    The syntax is checked here, for ``parseaddr`` finds an address in anything: in ``Lab: digests <a@b.org>`` it takes
-    the colon for the end of a group's name and drops ``Lab``.
+    The syntax is checked here because ``parseaddr`` finds an address in anything: in ``Lab: digests
+    <a@b.org>`` it takes the colon for the end of a group's name and drops ``Lab``.
     """
     match = _MAILBOX.fullmatch(text)
     if match is None:
@@ -178,7 +178,7 @@ def read_sender(text: str) -> Sender:
 
 
 def _suggest_sender(text: str) -> str:
-    """What to write in place of a sender that is none."""
+    """Return a suggestion for an invalid sender."""
     match = _NAME_AND_ADDRESS.fullmatch(text)
     if match is None:
         return _SENDER_HINT
@@ -190,7 +190,7 @@ def _suggest_sender(text: str) -> str:
 
 
 def read_store(text: str) -> str:
-    """The URL of a database that the store can use. It may hold a password, so no message shows it."""
+    """Parse the URL of a database. It may contain a password, so no message shows it."""
     scheme = text.partition(":")[0].partition("+")[0]
     if scheme == "sqlite" and not re.fullmatch(r"sqlite(\+\w+)?:///(?!:memory:).+", text):
         raise ConfigError("the database needs a file; write sqlite:///digest.db")
@@ -203,7 +203,7 @@ def read_store(text: str) -> str:
 
 
 def read_keep(text: str) -> timedelta | None:
-    """How long the store keeps what grows: days, or None for ever."""
+    """Parse how long data is kept: a number of days or years (of 366 days); None for ``forever``."""
     if text.strip().lower() == "forever":
         return None
     match = _DAYS.fullmatch(text.lower())
@@ -219,7 +219,7 @@ def read_keep(text: str) -> timedelta | None:
 
 
 def read_name(text: str) -> str:
-    """The name of a digest: fit for a file name, and for a List-Id (RFC 2919, section 2)."""
+    """Validate the name of a digest, which becomes part of file names and of a List-Id (RFC 2919, section 2)."""
     if not _NAME.fullmatch(text) or len(text) > 64:
         raise ConfigError(
             f"{text!r} is no name for files and list headers; "
@@ -229,7 +229,7 @@ def read_name(text: str) -> str:
 
 
 def read_zone(text: str) -> str:
-    """An IANA zone; the machine's for ""."""
+    """Validate an IANA time zone; "" stands for the zone of this machine."""
     name = text or _detect_zone()
     load_zone(name)
     return name
@@ -250,22 +250,22 @@ def _detect_zone() -> str:
 
 
 def read_language(text: str) -> str:
-    """The name of a catalogue, ``de``; or "" for none in particular."""
+    """Validate the form of a language's name, such as ``de``; "" for none."""
     if text and not re.fullmatch(r"[A-Za-z]+([_-][A-Za-z0-9]+)*", text):
         raise ConfigError(f"{text!r} is no language; write it as `de`")
     return text
 
 
 def list_languages(templates: Path | None) -> tuple[str, ...]:
-    """The languages that readers can be told in.
+    """Return the languages of all catalogues, and English.
 
     Args:
-        templates: the folder of the user's own templates, in which there can be more catalogues.
+        templates: the folder of the user's own templates, which can contain more catalogues.
     """
     folders = [_LOCALES_FOLDER, *([templates / "locales"] if templates else [])]
     return ("en", *sorted({file.stem for folder in folders for file in folder.glob("*.po")} - {"en"}))
 
 
 def read_latest(text: str) -> str:
-    """A wall clock, or "" for none."""
+    """Parse a time of day, ``HH:MM``, or "" for none."""
     return parse_schedule("daily 0:00", zone="UTC", latest=text).latest

@@ -1,1 +1,1 @@
-"""The decisions: pure functions, without I/O, clock or randomness."""
+"""The decisions of the pipeline: pure functions, without I/O, clock or randomness."""

@@ -1,4 +1,4 @@
-"""What was made, found again as long as there is room."""
+"""A cache of limited size with two generations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ V = TypeVar("V")
 
 
 class GenerationCache(Generic[K, V]):
-    """The last things made, by what they were made of.
+    """A cache that keeps the most recently used values, in two generations.
 
-    A key may be the ``id`` of an object, if what was made of that holds on to it.
+    When the current generation is full, it becomes the previous one, and the previous one is dropped. A value
+    found in the previous generation moves to the current one.
+
+    A key may be the ``id`` of an object if the cached value keeps a reference to that object.
 
     Args:
-        max_entries: so many are kept, and as many more that were not asked for while these came in.
+        max_entries: maximum number of entries of a generation.
     """
 
     def __init__(self, max_entries: int) -> None:
@@ -24,7 +27,7 @@ class GenerationCache(Generic[K, V]):
         self._previous: dict[K, V] = {}
 
     def get_all(self, keys: Sequence[K]) -> list[V | None]:
-        """What was made with each of these keys."""
+        """Return the cached value of each key, in the order of the keys; None if there is none."""
         current = self._current
         values = [current.get(key) for key in keys]
         if None in values:
@@ -34,14 +37,14 @@ class GenerationCache(Generic[K, V]):
         return values
 
     def get(self, key: K) -> V | None:
-        """What was made with this key."""
+        """Return the cached value of a key, or None if there is none."""
         value = self._current.get(key)
         if value is None and (value := self._previous.get(key)) is not None:
             self.put(key, value)
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Keep what was made with a key."""
+        """Store the value of a key."""
         if len(self._current) >= self._max_entries:
             self._previous, self._current = self._current, {}
         self._current[key] = value

@@ -1,7 +1,7 @@
 """A loopback server that announces papers as rss.arxiv.org does.
 
-It is made from arXiv's own description of its feeds (https://info.arxiv.org/help/rss.html) and from
-recorded answers, and shares no code with the sources, so that it can judge them. Tests switch faults on.
+It follows arXiv's description of its feeds (https://info.arxiv.org/help/rss.html) and recorded answers, and
+shares no code with the sources, so that it can test them. Tests can inject faults.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ ARCHIVES = (
 KINDS = ("new", "cross", "replace", "replace-cross")
 
 
-# --- what is announced ----------------------------------------------------------------------------
+# --- announcements --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +35,10 @@ class AnnouncedPaper:
     """A paper and the day on which it is announced.
 
     Attributes:
-        id: without version.
-        day: New York's date.
-        version: above 1 it is a replacement.
-        kind: the announce type in every section; "" to have it follow from version and primary category.
+        id: the arXiv ID, without a version.
+        day: the date in New York.
+        version: a version above 1 is a replacement.
+        kind: the announce type in every section; "" to derive it from version and primary category.
     """
 
     id: str
@@ -53,21 +53,21 @@ class AnnouncedPaper:
     journal: str = ""
 
     def is_listed_in(self, section: str) -> bool:
-        """Whether a category or archive lists it."""
+        """Whether it is listed in a category or archive."""
         return any(section in (category, category.partition(".")[0]) for category in self.categories)
 
     def get_kind(self, section: str) -> str:
-        """The announce type in a section: ``new`` only where its primary category is."""
+        """Return the announce type in a section; ``new`` is possible only in the section of the primary category."""
         primary = section in (self.categories[0], self.categories[0].partition(".")[0])
         return self.kind or KINDS[2 * (self.version > 1) + (not primary)]
 
 
 def read_papers(rows: Iterable[Mapping[str, Any]]) -> Iterator[AnnouncedPaper]:
-    """Read rows as the demo's listings have them.
+    """Read papers from rows in the format of the demo's listings.
 
     Args:
-        rows: each with ``id``, ``title``, ``authors``, ``categories`` and ``announced``; ``abstract`` (or
-            ``text``, a line of our own), ``version``, ``kind``, ``doi`` and ``journal`` where known.
+        rows: mappings with ``id``, ``title``, ``authors``, ``categories`` and ``announced``, and optionally
+            ``abstract`` (or ``text``, a line of our own), ``version``, ``kind``, ``doi`` and ``journal``.
     """
     for row in rows:
         yield AnnouncedPaper(
@@ -85,12 +85,12 @@ def read_papers(rows: Iterable[Mapping[str, Any]]) -> Iterator[AnnouncedPaper]:
 
 
 def load_shipped_papers() -> list[AnnouncedPaper]:
-    """The listings that ship with the project: real papers of three consecutive announcement days."""
+    """Load the listings that ship with the project: real papers of three consecutive announcement days."""
     lines = (files("digest.demo") / "listings.jsonl").read_text("utf-8").splitlines()
     return list(read_papers(map(json.loads, lines)))
 
 
-# --- the feeds ------------------------------------------------------------------------------------
+# --- feeds ----------------------------------------------------------------------------------------
 
 _RSS = """\
 <?xml version='1.0' encoding='UTF-8'?>
@@ -155,7 +155,7 @@ _ENTRY = """\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FeedLayout:
-    """How one of the two feed formats writes things."""
+    """The syntax of one of the two feed formats."""
 
     feed: str
     head: str
@@ -191,7 +191,7 @@ _LAYOUTS = {
 def _render_feed(
     layout: _FeedLayout, channel: Mapping[str, str], day: date, rows: Sequence[tuple[str, AnnouncedPaper]]
 ) -> bytes:
-    """Write announce types and papers, laid out as arXiv's server lays them out."""
+    """Render a feed of announce types and papers in the layout of arXiv's server."""
     midnight = datetime.combine(day, time(), NEW_YORK)
     date_texts = {
         "midnight": layout.format_instant(midnight),
@@ -222,15 +222,15 @@ def _render_item(layout: _FeedLayout, kind: str, paper: AnnouncedPaper, date_tex
     )
 
 
-# --- what can go wrong ----------------------------------------------------------------------------
+# --- faults ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireResponse:
-    """What goes over the wire.
+    """A response as it is sent.
 
     Attributes:
-        length: the Content-Length announced; what is missing of it never comes.
+        length: the announced Content-Length; if the body is shorter, the rest is never sent.
         drip: seconds between two bytes of the body; 0 sends it at once.
     """
 
@@ -242,15 +242,15 @@ class WireResponse:
 
 
 FaultInjector = Callable[[WireResponse], WireResponse | None]
-"""Makes of the right answer a wrong one; None hangs up without any."""
+"""Turns a correct response into a wrong one; None closes the connection without a response."""
 
 
 def drop_connection(_response: WireResponse) -> None:
-    """Hang up without an answer."""
+    """Close the connection without a response."""
 
 
 def return_error(status: int, *, retry_after: str = "") -> FaultInjector:
-    """Answer with an error status and a plain body."""
+    """Return an error status with a plain body."""
     headers = (("Retry-After", retry_after),) if retry_after else ()
     body = f"error {status}\n".encode()
     response = WireResponse(
@@ -260,58 +260,60 @@ def return_error(status: int, *, retry_after: str = "") -> FaultInjector:
 
 
 def replace_body(body: bytes, media_type: str = "text/html") -> FaultInjector:
-    """Answer 200 with something else, as a proxy's or a captive portal's page."""
+    """Return another body with status 200, like the page of a proxy or captive portal."""
     response = WireResponse(status=200, headers=(("Content-Type", media_type),), body=body, length=len(body))
     return lambda _response: response
 
 
 def truncate_body(response: WireResponse) -> WireResponse:
-    """Answer with the first half of the feed, as if it were all of it."""
+    """Return the first half of the feed as if it were complete."""
     half_body = response.body[: len(response.body) // 2]
     return replace(response, body=half_body, length=len(half_body))
 
 
 def cut_off(response: WireResponse) -> WireResponse:
-    """Hang up after half of the body."""
+    """Close the connection after half of the body."""
     return replace(response, body=response.body[: len(response.body) // 2])
 
 
 def send_slowly(seconds: float) -> FaultInjector:
-    """Send the body byte by byte, with a pause after each."""
+    """Send the body byte by byte, with a pause after each byte."""
     return lambda response: replace(response, drip=seconds)
 
 
-# --- the server -----------------------------------------------------------------------------------
+# --- server ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedRequest:
-    """A request that came in; header names in lower case."""
+    """A received request; header names are in lower case."""
 
     path: str
     headers: Mapping[str, str]
 
 
 class Publisher(AbstractContextManager["Publisher"]):
-    """Publishes one day's announcements on 127.0.0.1 while it is entered; after that its port refuses.
+    """Publishes the announcements of one day on 127.0.0.1 within the ``with`` block.
 
     Attributes:
-        day: the New York day that it is; only what was announced on it is in the feeds.
-        stale_days: the day that a section's feed is stuck at.
-        faults: what goes wrong in a section, until taken out again.
-        requests: what was asked, in the order it came.
+        day: the current day in New York; feeds have only what was announced on it.
+        stale_days: the days that the feeds of sections are stuck at, by section.
+        faults: injected faults by section, in force until they are removed.
+        requests: the requests, in order of arrival.
+        closing: set when the server stops.
     """
 
     def __init__(
         self, papers: Iterable[AnnouncedPaper], *, day: date, sections: Iterable[str] = (), limit: int = 2000
     ) -> None:
-        """Take the papers of all days.
+        """Prepare the server with the papers of all days.
 
         Args:
-            papers: in any order.
-            day: the first day to be.
-            sections: categories that exist although no paper is in them.
-            limit: the most items in a feed; beyond it the new ones with the lowest ids fall out first.
+            papers: the papers, in any order.
+            day: the first value of ``day``.
+            sections: categories that exist without papers.
+            limit: the maximum number of items in a feed; beyond it the new papers with the lowest IDs are
+                left out first.
         """
         self.day = day
         self.stale_days: dict[str, date] = {}
@@ -323,30 +325,30 @@ class Publisher(AbstractContextManager["Publisher"]):
         section_names = {*ARCHIVES, *sections}.union(*(paper.categories for paper in self._papers))
         self._section_names = {name.lower(): name for name in section_names}
         self._server = _PublisherServer(self)
-        # A daemon: who is told twice to stop does not wait for it.
+        # A daemon thread does not delay the exit of the process at a second Ctrl-C.
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
         )
 
     @property
     def url(self) -> str:
-        """The address to put in place of ``https://rss.arxiv.org``."""
+        """The address that replaces ``https://rss.arxiv.org``."""
         return f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> Self:
-        """Begin to answer."""
+        """Start to serve."""
         self._thread.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        """End every answer and give the port back."""
+        """End all responses and release the port."""
         self.closing.set()
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
     def make_response(self, path: str) -> WireResponse | None:
-        """The answer to a path, faults and all."""
+        """Return the response for a path, with injected faults; None to close the connection."""
         _, route, requested_section = [*path.split("/"), "", ""][:3]
         section = self._section_names.get(requested_section.lower(), "")
         response = self._make_feed_response(route, requested_section, section)
@@ -354,7 +356,7 @@ class Publisher(AbstractContextManager["Publisher"]):
         return fault(response) if fault else response
 
     def _make_feed_response(self, route: str, requested_section: str, section: str) -> WireResponse:
-        """The right answer."""
+        """Return the response for a feed without faults."""
         layout = _LAYOUTS.get(route)
         if layout is None:
             return WireResponse(status=404, headers=(("Content-Type", "text/plain"),), body=b"", length=0)
@@ -388,7 +390,7 @@ class Publisher(AbstractContextManager["Publisher"]):
         )
 
     def _select_rows(self, section: str, day: date) -> list[tuple[str, AnnouncedPaper]]:
-        """Announce type and paper, in the order printed: by type, ids ascending."""
+        """Return announce types and papers in the printed order: by type, then by ascending ID."""
         rows = [
             (paper.get_kind(section), paper)
             for paper in self._papers
@@ -399,7 +401,7 @@ class Publisher(AbstractContextManager["Publisher"]):
 
 
 class _PublisherServer(ThreadingHTTPServer):
-    """One thread a request, all ended before ``server_close`` returns."""
+    """A server with one thread per request; all of them have ended when ``server_close`` returns."""
 
     daemon_threads = False
 
@@ -413,7 +415,7 @@ class _PublisherHandler(BaseHTTPRequestHandler):
     timeout = 10
 
     def do_GET(self) -> None:
-        """Log the request and send what the publisher says."""
+        """Record the request and send the publisher's response."""
         publisher = self.server.publisher
         headers = {name.lower(): value for name, value in self.headers.items()}
         publisher.requests.append(ReceivedRequest(path=self.path, headers=headers))
@@ -439,4 +441,4 @@ class _PublisherHandler(BaseHTTPRequestHandler):
                 return
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 the name is the base class's
-        """Say nothing: the publisher keeps its own log."""
+        """Log nothing: the publisher has its own list of requests."""

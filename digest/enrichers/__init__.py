@@ -1,1 +1,1 @@
-"""Enrichers: one file for each service that knows more of papers and persons; no I/O."""
+"""Enrichers: one module for each service with further data on papers and persons; they do no I/O."""

@@ -1,4 +1,4 @@
-"""Crossref: where papers were published, their licence, whether they were retracted, and how often they were cited.
+"""Crossref: where papers were published, licences, retractions, and numbers of citations.
 
     [[enricher]]
     use = "crossref"
@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.ids import parse_doi
 from digest.core.papers.services.crossref import FIELDS, build_paper, describe_unread_work
 from digest.errors import SourceError
@@ -26,49 +26,37 @@ from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import EnricherPage, Request, Response
 
 MAX_DOIS = 40
-"""DOIs in one address."""
+"""Maximum number of papers in a request, whose address contains their DOIs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """Crossref.
 
     Attributes:
-        mailto: an address of yours: who tells one is served from another pool, with wider limits.
-        quota: requests a day.
-        url: where the API is.
-        name: of this enricher in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        mailto: your mail address; clients that give one are served from a separate pool with higher limits.
     """
 
     mailto: str = ""
     quota: int = 1000
     url: str = "https://api.crossref.org/"
     name: str = "crossref"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The name for readers."""
         return "Crossref"
 
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """It knows of papers alone."""
+        """Return the batch size for papers, and 0 for persons."""
         return MAX_DOIS if kind is SubjectKind.PAPER else 0
 
     def is_supported(self, subject: Subject) -> bool:
-        """Papers with a DOI that is not arXiv's."""
+        """Return True for papers with a DOI that is not arXiv's."""
         return subject.kind is SubjectKind.PAPER and bool(_list_dois(subject))
 
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """All of their DOIs in one filter: preprint and publication can have one each."""
+        """Return a request for all DOIs of the papers; preprint and publication can have one each."""
         doi_names = [doi_name for subject in subjects for doi_name in _list_dois(subject)]
         query = {
             "filter": ",".join(f"doi:{doi_name}" for doi_name in doi_names),
@@ -85,15 +73,15 @@ class Enricher(ports.Enricher):
 
     def read(
         self,
-        request: Request,  # noqa: ARG002 - there is one kind
+        request: Request,  # noqa: ARG002 - there is only one kind of request
         subjects: Sequence[Subject],
         response: Response,
         day: date,
     ) -> EnricherPage:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of works.
+            SourceError: the request was refused, or the response is no list of works.
         """
         answer_name = f"{self.title}'s list of works"
         message = to_table(to_table(parse_answer(response, answer_name)).get("message"))
@@ -117,7 +105,7 @@ class Enricher(ports.Enricher):
     def _read_work(
         self, subjects_by_doi: Mapping[str, Subject], day: date, work: Mapping[str, Any]
     ) -> tuple[Paper, list[Signal]] | None:
-        """The record and the signals of a work that was asked for."""
+        """Return the record and the signals of a requested work; None for other works."""
         subject, paper = subjects_by_doi.get(parse_doi(to_line(work.get("DOI"))) or ""), build_paper(work)
         if subject is None or paper is None:
             return None

@@ -1,9 +1,9 @@
-"""Hugging Face: votes, comments and code of papers, whenever they were on its daily list.
+"""Hugging Face: votes, comments and code of papers, even if they were never on its daily list.
 
     [[enricher]]
     use = "hf_daily"
 
-https://huggingface.co/docs/hub/api: ``/api/papers/2312.07559``, a paper at a time.
+https://huggingface.co/docs/hub/api: ``/api/papers/2312.07559``, one paper at a time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from digest import ports
 from digest.core.fetching.formats.any_feed import resolve_web_address
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.errors import SourceError
 from digest.model import Paper, PaperKey, Subject, SubjectKind
 from digest.ports import EnricherPage, Request, Response
@@ -24,62 +24,53 @@ _SIGNAL_KINDS = {"upvotes": "votes", "numComments": "comments", "githubStars": "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
-    """Hugging Face's page of a paper.
+class Enricher(EnricherOptions, ports.Enricher):
+    """Hugging Face's pages of papers.
 
     Attributes:
-        quota: requests a day.
-        url: where the papers are.
-        name: of this enricher in tables and messages; as that of the source, whose numbers these are, too.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        url: the address of the papers.
+        name: its name in tables and messages; that of the source, because their numbers are the same.
     """
 
     quota: int = 2000
     url: str = "https://huggingface.co/api/papers/"
     name: str = "hf_daily"
-    pace: float = 1.0
     max_bytes: int = 2_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The name for readers."""
         return "Hugging Face"
 
     @property
     def daily_period(self) -> timedelta:
-        """People vote and talk in the first days."""
+        """The first days of a paper, in which most votes and comments are added."""
         return timedelta(days=7)
 
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """One paper at a time."""
+        """Return 1 for papers, and 0 for persons."""
         return 1 if kind is SubjectKind.PAPER else 0
 
     def is_supported(self, subject: Subject) -> bool:
-        """Papers of arXiv."""
+        """Return True for papers of arXiv."""
         return subject.kind is SubjectKind.PAPER and "arxiv" in dict(subject.ids)
 
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """The one."""
+        """Return the request for the single paper."""
         address = f"{self.url.rstrip('/')}/{dict(reversed(subjects[0].ids))['arxiv']}"
         return Request(section="papers", route="enrich", url=address, accept="application/json")
 
     def read(
         self,
-        request: Request,  # noqa: ARG002 - there is one kind
+        request: Request,  # noqa: ARG002 - there is only one kind of request
         subjects: Sequence[Subject],
         response: Response,
         day: date,
     ) -> EnricherPage:
-        """Read an answer; most papers have no page there.
+        """Parse a response; most papers have no page.
 
         Raises:
-            SourceError: the answer says no, or is no paper.
+            SourceError: the request was refused, or the response is no paper.
         """
         if response.status == 404:
             return EnricherPage()

@@ -1,9 +1,9 @@
-"""OpenAlex: citations, affiliations and ids of papers; ids, works and citations of persons.
+"""OpenAlex: citations, affiliations and IDs of papers; IDs, works and citations of persons.
 
     [[enricher]]
     use = "openalex"
 
-https://developers.openalex.org: ``/works`` and ``/authors`` with a filter of up to fifty ids.
+https://developers.openalex.org: ``/works`` and ``/authors`` with a filter of up to fifty IDs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi
 from digest.core.papers.identity.person_ids import PersonId, parse_person_id
 from digest.core.papers.services.openalex import (
@@ -35,69 +35,62 @@ from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import EnricherPage, Request, Response
 
 MAX_IDS = 50
-"""Ids in one filter."""
+"""Maximum number of IDs in a filter."""
 _SIGNAL_KINDS = {"works_count": "papers", "cited_by_count": "citations"}
 _PERSON_SCHEMES = ("openalex", "orcid")
 _AUTHOR_FIELDS = ("id", "orcid", "works_count", "cited_by_count", "summary_stats", "topics")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(ServiceOptions, ports.Enricher):
     """OpenAlex.
 
     Attributes:
-        key: of an account; without one a tenth of the requests of a day is to be had.
-        quota: requests a day; 0 for as many as there are with a key, or without.
-        url: where the API is.
-        name: of this enricher in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        key: the API key of an account; without one, a tenth of the daily requests is available.
+        quota: maximum number of requests a day; 0 for the default with or without a key.
     """
 
     key: str = field(default="", repr=False)
     quota: int = 0
     url: str = "https://api.openalex.org/"
     name: str = "openalex"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         if self.quota < 0:
             raise OptionError("quota is at least 0 requests a day", "quota")
-        # Lists cost a ten thousandth of a dollar each, of the dollar, or ten cents, that a day has.
+        # A list costs $0.0001 of a daily budget of $1 with a key, or $0.10 without one.
         object.__setattr__(self, "quota", self.quota or (9_000 if self.key else 900))
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The name for readers."""
         return "OpenAlex"
 
     @property
     def has_references(self) -> bool:
-        """It does, by its own ids."""
+        """Always true; it returns references by its own IDs."""
         return True
 
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """As many ids as a filter takes."""
+        """Return the maximum number of IDs in a filter."""
         return MAX_IDS if kind in SubjectKind else 0
 
     def is_supported(self, subject: Subject) -> bool:
-        """Papers by DOI, arXiv id or its own, persons by its own id or ORCID iD."""
+        """Return True for papers with a DOI, arXiv ID or OpenAlex ID, and persons with an OpenAlex ID or ORCID iD."""
         return _find_lookup(subject) is not None
 
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """One kind of id after another: a filter takes one."""
+        """Return the request for the first kind of ID, because a filter takes only one kind."""
         return self._build_request(subjects, _list_filters(subjects)[0])
 
     def read(
         self, request: Request, subjects: Sequence[Subject], response: Response, day: date
     ) -> EnricherPage:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list.
+            SourceError: the request was refused, or the response is no list.
         """
         collection = "works" if subjects[0].kind is SubjectKind.PAPER else "authors"
         answer_name = f"{self.title}'s list of {collection}"
@@ -161,14 +154,14 @@ class Enricher(ports.Enricher):
     def _read_work(
         self, subjects_by_id: Mapping[str, Subject], day: date, work: Mapping[str, Any]
     ) -> tuple[Paper, list[Signal]] | None:
-        """The record and the signals of a work that was asked for."""
+        """Return the record and the signals of a requested work; None for other works."""
         subject = next(
             (subjects_by_id[value] for value in _iter_lookup_values(work) if value in subjects_by_id), None
         )
         paper = build_paper(work)
         if subject is None or paper is None:
             return None
-        # Under the key that it was asked for by: what OpenAlex believes to be one work may be two papers.
+        # The record gets the key of the request, because a work of OpenAlex may be two papers.
         record = replace(paper, key=PaperKey(subject.key), categories=())
         return record, list(extract_signals(work, record, self.name, day))
 
@@ -193,7 +186,7 @@ class Enricher(ports.Enricher):
     def _read_author(
         self, subjects_by_id: Mapping[str, Subject], day: date, author: Mapping[str, Any]
     ) -> tuple[str, list[tuple[PersonId, PersonId]], list[Signal]] | None:
-        """The key, the pair of ids and the signals of an author who was asked for."""
+        """Return the key, the pairs of IDs and the signals of a requested author; None for other authors."""
         openalex_id, orcid = _read_ids(author)
         subject = subjects_by_id.get(openalex_id or "") or subjects_by_id.get(orcid or "")
         if subject is None:
@@ -211,7 +204,7 @@ class Enricher(ports.Enricher):
 
 
 def _find_lookup(subject: Subject) -> tuple[str, str] | None:
-    """By what it is asked for: the name of a filter and a value; None if by nothing."""
+    """Return the filter and the value by which a subject is requested; None if it has no suitable ID."""
     ids = dict(reversed(subject.ids))
     if subject.kind is SubjectKind.PERSON:
         scheme = next((scheme for scheme in _PERSON_SCHEMES if scheme in ids), None)
@@ -222,13 +215,13 @@ def _find_lookup(subject: Subject) -> tuple[str, str] | None:
 
 
 def _read_ids(author: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """An author's own id and ORCID iD."""
+    """Return an author's OpenAlex ID and ORCID iD."""
     openalex_id = parse_person_id("openalex", to_line(author.get("id")))
     return openalex_id, parse_person_id("orcid", to_line(author.get("orcid")))
 
 
 def _describe_author(author: Mapping[str, Any]) -> str:
-    """What an author lacks; "" for one whom nobody asked for."""
+    """Return a message about an author without an ID; "" for one who was not requested."""
     return "" if any(_read_ids(author)) else "An author of OpenAlex has no id."
 
 
@@ -237,7 +230,7 @@ def _list_filters(subjects: Sequence[Subject]) -> list[str]:
 
 
 def _iter_lookup_values(work: Mapping[str, Any]) -> Iterator[str]:
-    """All that a work may have been asked for by."""
+    """Yield all values by which a work may have been requested."""
     locations = (to_table(location) for location in to_rows(work.get("locations")))
     addresses = [
         to_line(work.get("doi")),

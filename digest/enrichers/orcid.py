@@ -1,9 +1,10 @@
-"""ORCID: which papers a person says to have written, and under which names.
+"""ORCID: the papers that a person claims, and the person's names.
 
     [[enricher]]
     use = "orcid"
 
-https://info.orcid.org/documentation/api-tutorials/api-tutorial-read-data-on-a-record/: ``/person``, then ``/works``.
+https://info.orcid.org/documentation/api-tutorials/api-tutorial-read-data-on-a-record/: ``/person``, then
+``/works``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.ids import parse_arxiv_key, parse_doi
 from digest.errors import SourceError
 from digest.model import PaperKey, Signal, Subject, SubjectKind
@@ -25,65 +26,55 @@ from digest.ports import EnricherPage, PersonPapers, Request, Response
 _PERSON, _WORKS = "person", "works"
 _MAX_NAMES = 20
 _NAME_SEPARATOR = "\n"
-"""Between names in a cursor: no name has a line break."""
+"""Separator of names in a cursor; no name contains a line break."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """ORCID's public records.
 
     Attributes:
-        quota: requests a day; a person takes two.
-        url: where the API is.
-        name: of this enricher in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        quota: maximum number of requests a day; a person takes two.
     """
 
     quota: int = 5000
     url: str = "https://pub.orcid.org/v3.0/"
     name: str = "orcid"
     pace: float = 0.5
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The name for readers."""
         return "ORCID"
 
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """One person at a time."""
+        """Return 1 for persons, and 0 for papers."""
         return 1 if kind is SubjectKind.PERSON else 0
 
     def is_supported(self, subject: Subject) -> bool:
-        """Persons by their ORCID iD."""
+        """Return True for persons with an ORCID iD."""
         return subject.kind is SubjectKind.PERSON and "orcid" in dict(subject.ids)
 
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """The person; the works follow."""
+        """Return the request for the person; that for the works follows."""
         return self._build_request(_PERSON, dict(subjects[0].ids)["orcid"], "")
 
     def read(
         self, request: Request, subjects: Sequence[Subject], response: Response, day: date
     ) -> EnricherPage:
-        """Read an answer: names first, then works.
+        """Parse a response: first names, then works.
 
         Raises:
-            SourceError: the answer says no, or is something else.
+            SourceError: the request was refused, or the response is something else.
         """
         if response.status == 404:
-            return EnricherPage()  # the person has taken the record away
+            return EnricherPage()  # the person has removed the record
         orcid, key = dict(subjects[0].ids)["orcid"], subjects[0].key
         record = to_table(parse_answer(response, f"{self.title}'s record of {orcid}"))
         if request.section == _PERSON:
             names = list(dict.fromkeys(_iter_names(record)))[:_MAX_NAMES]
             if not names:
-                return EnricherPage(known_keys=frozenset([key]))  # all of it is private
+                return EnricherPage(known_keys=frozenset([key]))  # the whole record is private
             return EnricherPage(next=self._build_request(_WORKS, orcid, _NAME_SEPARATOR.join(names)))
         if not isinstance(record.get("group"), list):
             raise SourceError(
@@ -116,7 +107,7 @@ class Enricher(ports.Enricher):
 
 
 def _iter_names(person: Mapping[str, Any]) -> Iterator[str]:
-    """All names that a person goes by; a family name alone says nothing."""
+    """Yield all names of a person that have at least two words; a family name alone is useless."""
     name_table = to_table(person.get("name"))
     given_name, family_name = (
         _get_value(name_table.get("given-names")),
@@ -137,12 +128,12 @@ def _get_value(raw: object) -> str:
 
 
 def _read_work_keys(group: object) -> list[PaperKey] | None:
-    """The keys of a work, which may have none; None for what is no work."""
+    """Return the keys of a work, which may have none; None if it is no work."""
     return list(_iter_keys(group)) if isinstance(group, dict) else None
 
 
 def _iter_keys(group: Mapping[str, Any]) -> Iterator[PaperKey]:
-    """The keys of a work, by all its ids that are its own."""
+    """Yield the keys of a work from those of its IDs that identify the work itself."""
     ids = to_rows(to_table(group.get("external-ids")).get("external-id"))
     for external_id in map(to_table, ids):
         kind, value = (

@@ -1,9 +1,10 @@
-"""Semantic Scholar: citations and ids of papers; works, citations and h-index of persons.
+"""Semantic Scholar: citations and IDs of papers; works, citations and h-index of persons.
 
     [[enricher]]
     use = "semantic_scholar"
 
-https://api.semanticscholar.org/api-docs/graph: ``/paper/batch`` of up to 500 ids, ``/author/batch`` of up to 1,000.
+https://api.semanticscholar.org/api-docs/graph: ``/paper/batch`` of up to 500 IDs, ``/author/batch`` of up to
+1,000.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import make_signals, parse_answer, to_line, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_quota, require_web_address
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.person_ids import PersonId, parse_person_id
 from digest.core.papers.services.semantic_scholar import (
     FIELDS,
@@ -34,7 +35,7 @@ from digest.model import Paper, PaperKey, Signal, Subject, SubjectKind
 from digest.ports import EnricherPage, Request, Response
 
 _MAX_SUBJECTS = {SubjectKind.PAPER: 200, SubjectKind.PERSON: 1000}
-"""Of 500 papers and a thousand persons allowed: with what they cite, 200 papers are some 2 MB of the 10 MB allowed."""
+"""Maximum number of subjects in a batch; 200 papers with their references are about 2 MB of the 10 MB allowed."""
 _AUTHOR_FIELDS = ("externalIds", "paperCount", "citationCount", "hIndex")
 _SIGNAL_KINDS = {"paperCount": "papers", "citationCount": "citations", "hIndex": "h-index"}
 _NO_VALID_IDS = re.compile(rb"no valid (?:paper|author) ids given", re.IGNORECASE)
@@ -42,16 +43,11 @@ _ID_PREFIXES = {"s2": "", "arxiv": "ARXIV:", "doi": "DOI:", "pmid": "PMID:", "ac
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """Semantic Scholar.
 
     Attributes:
-        key: for the API; without one, all who have none share one limit.
-        quota: requests a day.
-        url: where the API is.
-        name: of this enricher in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        key: the API key; all users without one share one limit.
     """
 
     key: str = field(default="", repr=False)
@@ -59,33 +55,27 @@ class Enricher(ports.Enricher):
     url: str = "https://api.semanticscholar.org/"
     name: str = "semantic_scholar"
     pace: float = 1.1
-    max_bytes: int = 20_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
-        require_quota(self.quota)
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The name for readers."""
         return "Semantic Scholar"
 
     @property
     def has_references(self) -> bool:
-        """It does, by arXiv id and DOI."""
+        """Always true; it returns references by arXiv ID and DOI."""
         return True
 
     def get_batch_size(self, kind: SubjectKind) -> int:
-        """As many as an answer has room for."""
+        """Return the maximum number of subjects in a batch."""
         return _MAX_SUBJECTS[kind]
 
     def is_supported(self, subject: Subject) -> bool:
-        """Papers by most ids, persons by its own."""
+        """Return True for papers with most kinds of IDs, and persons with a Semantic Scholar ID."""
         return _find_lookup_id(subject) is not None
 
     def make_request(self, subjects: Sequence[Subject]) -> Request:
-        """One batch."""
+        """Return the request for one batch."""
         is_paper = subjects[0].kind is SubjectKind.PAPER
         fields = {"fields": ",".join((*FIELDS, REFERENCES) if is_paper else _AUTHOR_FIELDS)}
         kind = "paper" if is_paper else "author"
@@ -109,12 +99,12 @@ class Enricher(ports.Enricher):
         response: Response,
         day: date,
     ) -> EnricherPage:
-        """Read an answer: a row for each that was asked for, in that order; null for those unknown.
+        """Parse a response: a row for each subject in the same order, null for unknown ones.
 
-        Where all are unknown, as the papers of a morning are, it refuses the batch and says so.
+        If all are unknown, as new papers often are, the service refuses the batch with a message.
 
         Raises:
-            SourceError: the answer says no, or is no such list.
+            SourceError: the request was refused, or the response is no such list.
         """
         answer_name = f"{self.title}'s list of {request.section}s"
         if response.status == 400 and _NO_VALID_IDS.search(response.body):
@@ -183,7 +173,7 @@ class Enricher(ports.Enricher):
 
 
 def _find_lookup_id(subject: Subject) -> str | None:
-    """By what it is asked for; None if by nothing."""
+    """Return the ID by which a subject is requested; None if it has no suitable ID."""
     ids = dict(reversed(subject.ids))
     if subject.kind is SubjectKind.PERSON:
         return ids.get("s2")

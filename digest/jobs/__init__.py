@@ -1,1 +1,1 @@
-"""The verbs: each joins the core's decisions to the world, and stops and starts again by itself."""
+"""The steps of the pipeline: each applies decisions of ``core`` to the outside world, and can be interrupted anywhere."""

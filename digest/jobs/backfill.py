@@ -1,4 +1,4 @@
-"""Backfill: ask for past days, whatever the ledger knows of them."""
+"""Backfill: fetch past days, whatever their state in the ledger is."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def list_past_asks(
     last: date,
     now: datetime,
 ) -> tuple[Ask, ...]:
-    """What to ask for the past days of a source.
+    """Plan the requests for past days of a source.
 
     Args:
-        store: whose sections.
-        sources: those of the configuration, by name.
-        source_name: the source's.
-        section_names: these of its sections; none for all.
+        store: the store.
+        sources: the configured sources, by name.
+        source_name: the name of the source.
+        section_names: names of some of its sections; empty for all.
         first: the first day.
-        last: the last one.
-        now: the time.
+        last: the last day.
+        now: the current time, UTC.
 
     Raises:
-        ConfigError: there is no such source or section, or it cannot bring these days.
+        ConfigError: there is no such source or section, or no route has any of these days.
     """
     source = sources.get(source_name)
     if source is None:
@@ -69,7 +69,7 @@ def list_past_asks(
 
 
 def describe_unreachable(source: Source, first: date, last: date, now: datetime) -> str:
-    """What of some past days no route brings, in a sentence; "" if all can be had."""
+    """Describe in a sentence which past days no route can fetch; "" if all are available."""
     unreachable = find_unreachable_span(
         source.calendar, source.fetch_routes, first_day=first, last_day=last, now=now
     )
@@ -82,7 +82,7 @@ def describe_unreachable(source: Source, first: date, last: date, now: datetime)
 
 
 def _explain_no_asks(source: Source, first: date, last: date, now: datetime) -> str:
-    """Why nothing can be asked for these days, and what to do."""
+    """Explain why nothing can be fetched for these days, and what to do."""
     calendar = source.calendar
     if last < first:
         return f"the last day, {last}, is before the first one, {first}: give the earlier one to --from"
@@ -102,6 +102,6 @@ def _explain_no_asks(source: Source, first: date, last: date, now: datetime) -> 
 
 
 def run_backfill(steps: CycleSteps, asks: tuple[Ask, ...]) -> Iterator[PullStarted | PullProgress]:
-    """Ask for past days, told as it happens."""
+    """Fetch past days, and yield events as they happen."""
     yield PullStarted(asks=asks)
     yield from steps.pull(asks)

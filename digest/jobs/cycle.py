@@ -1,8 +1,6 @@
-"""The cycle: what ``digest run`` does once, and ``digest serve`` at each tick.
+"""The cycle: ``digest run`` runs it once, ``digest serve`` at each tick.
 
-``hear → fire → pull → match → alert → close → compose → deliver → publish → enrich → prune``, again while runs wait and somebody is
-patient.
-Each step finds its work in the tables, so a cycle that ends anywhere is finished by the next one.
+``hear → fire → pull → match → alert → close → compose → deliver → publish → enrich → prune``; the steps from pull to publish are repeated while runs wait for missing batches and the caller wants to wait. Each step finds its work in the tables, so the next cycle finishes what an interrupted one has left.
 """
 
 from __future__ import annotations
@@ -33,17 +31,17 @@ from digest.store.fetching import rate_limits
 _CYCLE_LEASE = "cycle"
 _WORKER_PREFIX = "worker:"
 _PROCESS_NONCE = secrets.token_hex(4)
-"""Tells this process from an earlier one of the same number: in a container that is always the same."""
+"""Distinguishes this process from an earlier one with the same process ID, which is usual in containers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CycleSteps:
-    """The verbs, each bound to its store, sources, channels and clock.
+    """The steps of a cycle, bound to store, sources, channels and clock.
 
     Attributes:
-        deliver: by all connections, or by the part of them that it is given.
-        enrich: with a few requests, or with as many as it is given.
-        prune: what has grown old.
+        deliver: delivers by all connections, or by the given share of them.
+        enrich: queries the enrichers, with the given maximum number of requests or the default one.
+        prune: removes old rows.
     """
 
     read_reports: Callable[[], Iterator[BounceEvent]]
@@ -62,14 +60,14 @@ class CycleSteps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullStarted:
-    """What is about to be asked."""
+    """The requests that a pull is about to make."""
 
     asks: tuple[Ask, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsPostponed:
-    """Runs that stay open; a later cycle closes them."""
+    """Runs that stay open until a later cycle closes them."""
 
     waiting: tuple[WaitingRun, ...]
 
@@ -89,12 +87,13 @@ CycleEvent = (
 def run_cycle(
     steps: CycleSteps, *, wait: bool, wait_for_retry: Callable[[tuple[WaitingRun, ...]], bool]
 ) -> Iterator[CycleEvent]:
-    """One cycle, told as it happens.
+    """Run one cycle, and yield events as they happen.
 
     Args:
-        steps: the verbs.
-        wait: False closes runs although batches are missing.
-        wait_for_retry: given the runs that wait; sleeps until it is worth asking again, or says False.
+        steps: the steps of the cycle.
+        wait: False to close runs although batches are missing.
+        wait_for_retry: gets the waiting runs, sleeps until another attempt is worthwhile and returns True, or
+            returns False to stop waiting.
     """
     yield from steps.read_reports()
     steps.fire()
@@ -117,7 +116,7 @@ def run_cycle(
 
 
 def pull_due(steps: CycleSteps) -> Iterator[PullStarted | PullProgress]:
-    """Ask for what is due; where a route fails or falls short, what another one can do follows at once."""
+    """Pull what is due; if a route fails or returns too little, pull from the next route at once."""
     pulled_asks: set[Ask] = set()
     while asks := _list_remaining_asks(steps, pulled_asks):
         yield PullStarted(asks=asks)
@@ -131,20 +130,20 @@ def _list_remaining_asks(steps: CycleSteps, pulled_asks: set[Ask]) -> tuple[Ask,
     except StoreBusyError:
         if not pulled_asks:
             raise
-        # What other routes could add is left to the next pull, as is what could not be stored.
+        # The next pull makes the requests to other routes, and repeats those whose answers could not be stored.
         return ()
 
 
-# --- only one at a time ---------------------------------------------------------------------------
+# --- leases ---------------------------------------------------------------------------------------
 
 
 def get_holder() -> str:
-    """Who this process is, for a lease: others on this machine can see whether it lives."""
+    """Return the identity of this process for leases; processes on the same machine can see whether it still exists."""
     return f"{socket.gethostname()}:{os.getpid()}.{_read_pid_namespace()}.{_PROCESS_NONCE}"
 
 
 def _read_pid_namespace() -> int:
-    """Where this process has its number: containers can have the name of their host, and numbers of their own."""
+    """Return the PID namespace: containers may share a host name, but each has its own process IDs."""
     try:
         return Path("/proc/self/ns/pid").stat().st_ino
     except OSError:
@@ -152,10 +151,10 @@ def _read_pid_namespace() -> int:
 
 
 def claim_cycle(store: Store, now: datetime) -> str | None:
-    """Begin to run cycles, or go on: two at once would do no harm, but twice the work.
+    """Claim or renew the lease for running cycles; two cycles at once do no harm, but repeat the work.
 
     Returns:
-        None, or who is at it already.
+        None if this process has the lease, otherwise the holder.
     """
     with store.begin_write() as tx:
         _release_dead(tx)
@@ -167,22 +166,22 @@ def claim_cycle(store: Store, now: datetime) -> str | None:
 
 
 def release_cycle(store: Store) -> None:
-    """Let others run cycles; where that cannot be written, they see that this process is no more."""
+    """Release the lease for running cycles; if the store is busy, other processes notice that this one has ended."""
     with suppress(StoreBusyError), store.begin_write() as tx:
         leases.release(tx, _CYCLE_LEASE, get_holder())
 
 
 @contextmanager
 def register_worker(store: Store, token: int, now: datetime) -> Iterator[None]:
-    """Be known as the worker of a token, so that others can tell when it is no more.
+    """Register this process under a worker token within the block, so that others notice when it has ended.
 
-    What it could not give back, because the store could not be written to just then, is free when it ends. A pack of
-    deliveries that may still be under way is not: it is when this process is no more.
+    At the end of the block, claims that could not be returned because the store was busy are released.
+    Deliveries that may still be under way stay leased until the process has ended.
 
     Args:
-        store: what is worked on.
-        token: fences the worker's leases; no other has the same.
-        now: the time.
+        store: the store.
+        token: the fencing token of the worker's leases; no other worker has the same.
+        now: the current time, UTC.
     """
     name = f"{_WORKER_PREFIX}{token}"
     with store.begin_write() as tx:
@@ -199,13 +198,13 @@ def register_worker(store: Store, token: int, now: datetime) -> Iterator[None]:
 
 
 def release_dead(store: Store) -> None:
-    """Make free what processes of this machine had that are no more."""
+    """Release what processes of this machine had leased that no longer exist."""
     with store.begin_write() as tx:
         _release_dead(tx)
 
 
 def _release_dead(tx: Transaction) -> None:
-    """What a process that was killed had leased is free at once, and not when the lease ends."""
+    """Release at once what killed processes had leased, instead of at the end of their leases."""
     for name, holder in leases.list_holders(tx, _WORKER_PREFIX):
         if _is_dead(holder):
             token = int(name.removeprefix(_WORKER_PREFIX))
@@ -217,7 +216,7 @@ def _release_dead(tx: Transaction) -> None:
 
 
 def _is_dead(holder: str) -> bool:
-    """Whether a holder was a process of this machine that is there no more."""
+    """Whether a holder was a process of this machine that no longer exists."""
     host, _, process = holder.rpartition(":")
     pid, _, rest = process.partition(".")
     pid_namespace, _, nonce = rest.partition(".")

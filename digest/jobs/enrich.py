@@ -1,4 +1,4 @@
-"""Enrich: what others know of the papers and persons that readers see, in batches, the longest unasked first.
+"""Enrich: fetch what other services have about the papers and persons that readers see, in batches.
 
 ``wanted → due → a request of the quota → turn → fetch → read → one transaction{records, events, signals, ids, when again}``
 """
@@ -30,19 +30,28 @@ from digest.store.papers.authorships import BylineRecord
 from digest.store.people import BylineRef
 
 MAX_SHOWN_AGE = timedelta(days=30)
-"""A paper that was shown longer ago is left alone."""
+"""Period after an edition for which the papers in it are enriched."""
 _REFRESH_AFTER = {SubjectKind.PAPER: timedelta(days=7), SubjectKind.PERSON: timedelta(days=30)}
-"""Numbers grow slowly, and ids of persons are joined and parted from month to month."""
+"""Interval between two requests for a subject that the service knows.
+
+Numbers grow slowly, and services join and split the IDs of persons from month to month.
+"""
 _RETRY_UNKNOWN_AFTER = timedelta(days=3)
-"""Services hear of new papers in days."""
+"""Interval between two requests for a subject that the service does not know.
+
+New papers reach services within days.
+"""
 _RETRY_REFUSED_AFTER = timedelta(days=1)
-"""Who is refused by name (a locked record, an id that cannot be) is left alone, so that the others have their turn."""
+"""Pause after a refused request for a subject (a locked record, an invalid ID).
+
+It prevents that the same subjects are requested before all others.
+"""
 _MAX_REQUESTS = 20
-"""Requests to one service in one go: a cycle has other work, and the rest follows in the next one."""
+"""Maximum number of requests to one service in a cycle; the rest follows in the next one."""
 _MAX_REFUSALS = 3
-"""After so many refusals in one go it is not about those whom we asked for."""
+"""Number of refusals in one pass after which the service itself is considered the cause, and is left alone."""
 _BATCH_REFUSED_STATUSES = frozenset({400, 413, 414})
-"""One that cannot be understood makes services refuse all of a batch."""
+"""HTTP statuses with which services refuse a whole batch because of one invalid subject."""
 
 
 _PROBE_SUBJECTS = (
@@ -52,19 +61,20 @@ _PROBE_SUBJECTS = (
         kind=SubjectKind.PERSON, key="orcid:0000-0002-1825-0097", ids=(("orcid", "0000-0002-1825-0097"),)
     ),
 )
-"""*Attention is all you need*, *Deep learning*, and Josiah Carberry, whom ORCID invented."""
+"""*Attention is all you need*, *Deep learning*, and Josiah Carberry, a fictitious person in ORCID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnrichmentResult:
-    """What has come of one request.
+    """The result of a batch.
 
     Attributes:
-        name: of the enricher, as people know it.
-        requested: for how many papers or persons, ``kind``.
-        known_count: how many of them it knows.
-        events: how many there are to tell because of it.
-        unread: records of the answer that could not be read, in words.
+        name: the title of the enricher.
+        kind: papers or persons.
+        requested: the number of requested subjects.
+        known_count: how many of them the service knows.
+        events: the number of events that resulted.
+        unread: a sentence for each record that could not be read.
         error: what went wrong; "" if nothing did.
     """
 
@@ -79,11 +89,12 @@ class EnrichmentResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnricherBacklog:
-    """How asking an enricher goes.
+    """The state of an enricher, and what it still has to be queried for.
 
     Attributes:
+        request_state: the requests of the day, and the last error.
         quota: requests a day.
-        waiting: how many papers and persons it is to be asked for.
+        waiting: the number of papers and persons that are due.
     """
 
     request_state: enrichments.EnricherStatus
@@ -95,7 +106,7 @@ class EnricherBacklog:
 def load_backlogs(
     store: Store, enrichers: Mapping[str, Enricher], now: datetime
 ) -> tuple[EnricherBacklog, ...]:
-    """How asking all of them goes."""
+    """Load the state of all enrichers."""
     with store.begin_read() as tx:
         if not enrichers:
             return ()
@@ -113,12 +124,12 @@ def load_backlogs(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _EnrichmentCandidates:
-    """Of whom more is to be known.
+    """The papers and persons to enrich.
 
     Attributes:
-        named: papers that readers follow, save or ask to be cited.
-        shown_subjects: papers that were shown, and persons.
-        cited: the keys of papers of which follows ask by what they are cited.
+        named: papers that readers follow, save, or use in ``cites:``.
+        shown_subjects: papers in recent editions, and persons.
+        cited: keys of the papers that follows use in ``cites:``.
     """
 
     named: Sequence[Subject]
@@ -127,7 +138,7 @@ class _EnrichmentCandidates:
 
     @classmethod
     def load(cls, tx: Transaction, now: datetime) -> _EnrichmentCandidates:
-        """All of them."""
+        """Load all candidates."""
         named = citations.list_named_papers(tx)
         return cls(
             named=citations.make_subjects(tx, named.keys),
@@ -138,16 +149,20 @@ class _EnrichmentCandidates:
     def list_due(
         self, tx: Transaction, enricher: Enricher, now: datetime, limit: int | None = None
     ) -> tuple[Sequence[Subject], ...]:
-        """For whom an enricher is to be asked now, by why: each is there once.
+        """List the subjects for which an enricher is due, by reason; each occurs once.
 
-        Who knows what papers cite is asked for the papers that readers name, by whose ids it is known then what cites
-        them, and where follows ask for that also for all that was new lately.
+        An enricher with references is also queried for papers that readers name, because their IDs tell what
+        cites them, and for all recent papers if any follow uses ``cites:``.
 
         Args:
             tx: a transaction.
-            enricher: which.
-            now: the time.
-            limit: of the papers that were new no more are read, for no more are asked for in one go.
+            enricher: the enricher.
+            now: the current time, UTC.
+            limit: the maximum number of recent papers, since one pass cannot request more; None for all.
+
+        Returns:
+            Named subjects, shown subjects and recent papers; only the shown ones for an enricher without
+            references.
         """
         shown_due = enrichments.list_due(
             tx, enricher.name, filter(enricher.is_supported, self.shown_subjects), now
@@ -175,13 +190,13 @@ class _EnrichmentCandidates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnrichmentRunner:
-    """Asks enrichers and keeps what they know.
+    """Queries enrichers and stores their answers.
 
     Attributes:
-        enrichers: those of the configuration, by name.
-        token: of this worker: others see by it who is asking a host.
-        clock: gives the time.
-        sleep: waits for a host's turn, in seconds.
+        enrichers: the configured enrichers, by name.
+        token: the token of this worker, which holds buckets.
+        clock: returns the time, UTC.
+        sleep: waits until a bucket is free, in seconds.
     """
 
     store: Store
@@ -192,7 +207,7 @@ class EnrichmentRunner:
     sleep: Callable[[float], None]
 
     def enrich_all(self, max_requests: int = _MAX_REQUESTS) -> Iterator[EnrichmentResult]:
-        """Ask each enricher for those that it is to be asked for, with so many requests at the most."""
+        """Query each enricher for the subjects that are due, with at most this number of requests each."""
         if not self.enrichers:
             return
         with self.store.begin_read() as tx:
@@ -203,12 +218,12 @@ class EnrichmentRunner:
     def _query_enricher(
         self, enricher: Enricher, candidates: _EnrichmentCandidates, max_requests: int
     ) -> Iterator[EnrichmentResult]:
-        """Ask one enricher; a batch that it refuses as a whole is halved until it is known who it is about."""
+        """Query one enricher; a batch that is refused as a whole is halved until the invalid subject is found."""
         with self.store.begin_read() as tx:
             due_groups = candidates.list_due(
                 tx, enricher, self.clock(), max_requests * enricher.get_batch_size(SubjectKind.PAPER)
             )
-        # In turn: of a library of thousands, what was shown today need not wait.
+        # The reasons take turns, so that today's papers do not wait for a library of thousands.
         rounds = zip_longest(*(_split_batches(enricher, due) for due in due_groups))
         batches: deque[Sequence[Subject]] = deque(
             batch for round_batches in rounds for batch in round_batches if batch
@@ -224,12 +239,12 @@ class EnrichmentRunner:
                 errors += filter(None, [outcome.progress.error])
             if outcome.is_over:
                 break
-        if errors:  # what was answered after it does not mend it
+        if errors:  # a later answer must not hide the error
             with self.store.begin_ingest() as tx:
                 enrichments.note_answer(tx, enricher.name, errors[-1], self.clock())
 
     def try_request(self, enricher: Enricher) -> EnrichmentResult | None:
-        """Ask for a paper or a person that every service knows, and keep nothing; None where the day has no request left."""
+        """Request a subject that every service knows, and store nothing; return None if the day's quota is used up."""
         subject = next(
             subject
             for subject in _PROBE_SUBJECTS
@@ -247,7 +262,7 @@ class EnrichmentRunner:
     def _query_batch(
         self, enricher: Enricher, batch: Sequence[Subject], cited: Collection[PaperKey]
     ) -> _BatchOutcome:
-        """Ask for a batch, page by page."""
+        """Query an enricher for a batch, page by page."""
         progress = EnrichmentResult(name=enricher.title, kind=batch[0].kind, requested=len(batch))
         remaining = list(batch)
         next_request: Request | None = enricher.make_request(batch)
@@ -306,7 +321,7 @@ class EnrichmentRunner:
             return _EnricherAnswer(error=redact(str(error)), status=status)
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 - a mistake in one enricher must hold back nobody's mail
+        except Exception as error:  # noqa: BLE001 - a bug in one enricher must not delay mail
             mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
             return _EnricherAnswer(error=redact(mistake), status=status)
 
@@ -327,7 +342,7 @@ class EnrichmentRunner:
         _record_same_ids(tx, enricher.name, findings.same_person_ids, now)
         for signed in findings.person_papers:
             _record_signatures(tx, enricher.name, signed, now)
-        # Of a further page others may be known: who is unknown is so when there is none.
+        # Further pages may have more subjects, so a subject counts as unknown only after the last page.
         answered_subjects = [
             subject for subject in batch if subject.key in findings.known_keys or findings.next is None
         ]
@@ -354,11 +369,12 @@ class EnrichmentRunner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _EnricherAnswer:
-    """What came of one request.
+    """The answer to one request.
 
     Attributes:
-        status: the HTTP status; 0 where there was no answer to read.
-        error: why nothing was found out; "" if it was.
+        findings: the content of the answer.
+        status: the HTTP status; 0 if there was no answer to read.
+        error: why there are no findings; "" if there are.
     """
 
     findings: EnricherPage = field(default_factory=EnricherPage)
@@ -367,18 +383,18 @@ class _EnricherAnswer:
 
     @property
     def is_refused(self) -> bool:
-        """Whether it is about those who were asked for: others may be asked for."""
+        """Whether the refusal is about the requested subjects, so that others may still be requested."""
         return 400 <= self.status < 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _BatchOutcome:
-    """What came of asking for a batch.
+    """The outcome of a batch.
 
     Attributes:
-        progress: to be told; None where there is nothing to tell.
-        halves: what to ask for in its place.
-        is_over: the service is not to be asked further now.
+        progress: the result to report; None if there is nothing to report.
+        halves: the two halves to request instead of the batch.
+        is_over: whether no further requests can be made in this pass.
     """
 
     progress: EnrichmentResult | None = None
@@ -389,7 +405,7 @@ class _BatchOutcome:
 def _find_young_papers(
     tx: Transaction, enricher: Enricher, subjects: Iterable[Subject], today: date
 ) -> frozenset[str]:
-    """The papers that are so new that their numbers change from day to day."""
+    """Return the keys of papers that are so new that their numbers change every day."""
     if not enricher.daily_period:
         return frozenset()
     numbers = papers.find_papers(
@@ -407,10 +423,10 @@ def _find_young_papers(
 
 
 def _compute_next_at(subject: Subject, *, is_known: bool, is_young: bool, now: datetime) -> datetime:
-    """When to ask for somebody again.
+    """Compute when to request a subject again.
 
-    For young papers from midnight on, so that a run at the same time each day is never early; also for those that are
-    unknown so far, for most become known in their first days.
+    Young papers are due from midnight (UTC), so that a run at the same time each day is never too early. This
+    includes unknown ones: most become known within days.
     """
     if is_young:
         return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time.min, UTC)
@@ -418,7 +434,7 @@ def _compute_next_at(subject: Subject, *, is_known: bool, is_young: bool, now: d
 
 
 def _add_cited_keys(tx: Transaction, records: Iterable[Paper], cited: Collection[PaperKey]) -> list[Paper]:
-    """Records whose references have the keys by which follows ask for the papers: services name others of their ids."""
+    """Add to the references of records the keys with which follows name the same papers; services use other IDs."""
     papers_read = list(records)
     if not cited or not any(paper.references for paper in papers_read):
         return papers_read
@@ -432,7 +448,7 @@ def _add_cited_keys(tx: Transaction, records: Iterable[Paper], cited: Collection
 
 
 def _split_batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:
-    """Subjects of one kind each, as many as may be asked for at once, in their order."""
+    """Split subjects into batches of one kind that fit into one request, in their order."""
     by_kind: dict[SubjectKind, list[Subject]] = {kind: [] for kind in SubjectKind}
     for subject in due:
         by_kind[subject.kind].append(subject)
@@ -448,7 +464,7 @@ def _record_same_ids(
     same: Iterable[tuple[tuple[str, str], tuple[str, str]]],
     now: datetime,
 ) -> None:
-    """Say of a byline with one id that its person has the other one, too: others with it are the same person's."""
+    """For each pair of IDs of the same person, record the second ID for a byline that has the first one."""
     pairs = dict.fromkeys(
         pair for first_id, second_id in same for pair in ((first_id, second_id), (second_id, first_id))
     )
@@ -459,9 +475,9 @@ def _record_same_ids(
 
 
 def _record_signatures(tx: Transaction, source_name: str, signed: PersonPapers, now: datetime) -> None:
-    """Say of the one byline of each paper that fits a person's names in full that it is this person's.
+    """Record a person's ID for the byline of each paper that fully matches one of the person's names.
 
-    Of two that fit nobody can tell which, and none is taken.
+    A paper on which several bylines match is skipped, because it cannot be decided which one is meant.
     """
     numbers = {number for key in signed.papers if (number := papers.find_by_id(tx, *key.split(":", 1)))}
     for bylines in authorships.load_bylines(tx, numbers).values():
@@ -477,7 +493,7 @@ def _record_signatures(tx: Transaction, source_name: str, signed: PersonPapers, 
 def _record_id(
     tx: Transaction, source_name: str, byline: BylineRecord, person_id: tuple[str, str], now: datetime
 ) -> None:
-    """Say an id of a byline's person, once."""
+    """Record an ID of a byline's person, unless it is already recorded."""
     paper, position = byline.place
     named_byline = BylineRef(paper, position, byline.name)
     stored_ids = people.load_person_ids(tx, {paper})

@@ -1,4 +1,4 @@
-"""Notices: what the operator is to know of, each trouble at most once a day; what tells it is in the module operator."""
+"""Notices to the operator, at most one a day for each problem; ``jobs.operations.operator_notices`` delivers them."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ _log = logging.getLogger(__name__)
 
 
 def note_trouble(tx: Transaction, name: str, text: str, now: datetime) -> None:
-    """Let the operator know of a trouble, once a day however often this is called.
+    """Record a problem for the operator; repeated calls within a day have no effect.
 
     Args:
         tx: a writing transaction.
-        name: what tells the trouble from others, and does not change with the time: ``server:smtp.example.org``.
-        text: it, in whole sentences that say what to do; it may hold no secret.
-        now: the time.
+        name: the stable identity of the problem: ``server:smtp.example.org``.
+        text: whole sentences that say what is wrong and what to do; without secrets.
+        now: the current time, UTC.
     """
     notices.record_notice(tx, name, text, now)
 
 
 def note_broken_libraries(store: Store, libraries: Iterable[LibrarySettings], now: datetime) -> Iterator[str]:
-    """Note libraries that could be read in part only; each is told once, and again when other parts of it are broken.
+    """Record libraries that could be read only in part, once for each set of broken entries.
 
     Args:
-        store: where notices are kept.
-        libraries: those of the configuration.
-        now: the time.
+        store: the store.
+        libraries: the configured libraries.
+        now: the current time, UTC.
 
     Yields:
-        What is to be told now.
+        The texts of new notices.
     """
     for library in libraries:
         if not library.broken:
@@ -56,18 +56,18 @@ def note_broken_libraries(store: Store, libraries: Iterable[LibrarySettings], no
         with store.begin_read() as tx:
             is_known = notices.is_noted(tx, name)
         if not is_known:
-            with suppress(StoreError), store.begin_write() as tx:  # no notice ever stops anything
+            with suppress(StoreError), store.begin_write() as tx:  # notices must not stop other work
                 note_trouble(tx, name, text, now)
             yield text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenTemplates:
-    """Notes which of the operator's own templates are broken; each mail of a run may find that anew.
+    """Records which of the operator's templates are broken; each mail of a run may find the same problem.
 
     Attributes:
-        store: where notices are kept.
-        clock: gives the time.
+        store: the store.
+        clock: returns the time, UTC.
     """
 
     store: Store
@@ -76,7 +76,7 @@ class BrokenTemplates:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def note_template(self, name: str, problem: str) -> None:
-        """Note one; it is said at once, too, where somebody looks.
+        """Record a broken template, and log it, at most once a day for each template.
 
         Args:
             name: its path, such as ``mail/edition.html``.
@@ -94,5 +94,5 @@ class BrokenTemplates:
             "reads templates when it starts and on SIGHUP."
         )
         _log.warning("%s", text)
-        with suppress(StoreError), self.store.begin_write() as tx:  # no notice ever stops anything
+        with suppress(StoreError), self.store.begin_write() as tx:  # notices must not stop other work
             note_trouble(tx, f"template:{name}", text, now)

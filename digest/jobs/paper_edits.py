@@ -1,4 +1,4 @@
-"""All that is known of one paper, by whom; and which papers are one, where somebody knows better."""
+"""The record of a paper, with the source of each value, and corrections of its IDs by the operator."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from digest.store.papers.events import load_events_of_papers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRecord:
-    """A paper, and where each thing about it is from.
+    """A paper, and the source of each of its values.
 
     Attributes:
-        paper: the whole.
-        origins: field to the sources whose value it shows.
-        statements: what each source says of each version.
-        claims: what it is known by: the key that claims it, scheme, value, and whether it was set apart.
-        listed: where and how.
-        events: what could be told of it.
-        signals: the last numbers about it.
+        paper: the paper, merged from all statements.
+        origins: for each field, the sources whose value is used.
+        statements: what each source says about each version.
+        claims: the IDs of the paper: key of the paper that claims the ID, scheme, value, and whether the
+            claim was separated.
+        listed: the sections and days in which it was listed.
+        events: its reportable events.
+        signals: the latest numbers about it.
     """
 
     paper: Paper
@@ -39,14 +40,14 @@ class PaperRecord:
 
 
 def load_paper_record(store: Store, paper_id: str) -> PaperRecord:
-    """Gather what is known of a paper.
+    """Load the record of a paper.
 
     Args:
-        store: where.
-        paper_id: one of its ids in any form.
+        store: the store.
+        paper_id: an ID of the paper, in any form.
 
     Raises:
-        ConfigError: this is no paper's id, or no source has listed it.
+        ConfigError: this is not the ID of a paper, or no source has listed it.
     """
     with store.begin_read() as tx:
         number = _find_paper_number(tx, parse_paper_key(paper_id))
@@ -67,19 +68,19 @@ def load_paper_record(store: Store, paper_id: str) -> PaperRecord:
 
 
 def set_apart(store: Store, paper_id: str, other_id: str, *, is_apart: bool) -> bool:
-    """Say that an id is not a paper's, or after all is.
+    """Separate an ID from a paper, or undo that.
 
     Args:
-        store: where.
+        store: the store.
         paper_id: the paper, by the key that its source uses.
-        other_id: the id, in any form.
-        is_apart: False takes it back.
+        other_id: the ID to separate, in any form.
+        is_apart: True to separate, False to undo it.
 
     Returns:
-        Whether a source had claimed it.
+        Whether a source had claimed the ID for this paper.
 
     Raises:
-        ConfigError: one of them is no paper's id, or no source has listed the paper.
+        ConfigError: one of them is not the ID of a paper, or no source has listed the paper.
     """
     key, claimed = parse_paper_key(paper_id), parse_paper_key(other_id)
     if key == claimed:

@@ -1,4 +1,4 @@
-"""What somebody who knows better says of persons: it is kept with who said it, and can be taken back."""
+"""Corrections of persons by the operator and by readers; each is stored with its author, and can be undone."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from digest.store.papers.authorships import BylineRecord
 from digest.store.people import BylineRef, PersonFeedback, PersonIdStatement, SamePersonStatement
 
 OPERATOR = "operator"
-"""Who says what commands say."""
+"""Author of the statements made by commands."""
 
 
 def merge(store: Store, reference: str, other_reference: str, now: datetime) -> bool:
-    """Say that two persons are one; that they are not, said before, is taken back.
+    """State that two persons are the same; statements to the contrary are withdrawn.
 
     Returns:
-        Whether it had not been said.
+        Whether the statement is new.
 
     Raises:
-        ConfigError: one of the references names no byline, or both name the same.
+        ConfigError: one of the references names no byline, or both name the same one.
     """
     with store.begin_write() as tx:
         first_byline, second_byline = find_byline(tx, reference), find_byline(tx, other_reference)
@@ -63,10 +63,10 @@ def merge(store: Store, reference: str, other_reference: str, now: datetime) -> 
 
 
 def undo_merge(store: Store, reference: str, other_reference: str, now: datetime) -> bool:
-    """Take back that two bylines are by one person; that they are two holds again if it was taken back for that.
+    """Undo a merge of two bylines, and restore the split that it replaced.
 
     Returns:
-        Whether it had been said.
+        Whether there was such a merge.
     """
     with store.begin_write() as tx:
         first_byline, second_byline = find_byline(tx, reference), find_byline(tx, other_reference)
@@ -82,19 +82,20 @@ def undo_merge(store: Store, reference: str, other_reference: str, now: datetime
 
 
 def split(store: Store, reference: str, removed_references: Sequence[str], now: datetime) -> bool:
-    """Say that papers are not by a person; that they are, said before, is taken back.
+    """State that papers are not by a person; statements to the contrary are withdrawn.
 
     Args:
-        store: where.
-        reference: a byline that stays the person's.
+        store: the store.
+        reference: a byline that remains with the person.
         removed_references: papers, or bylines on them.
-        now: when.
+        now: the current time, UTC.
 
     Returns:
-        Whether any of it had not been said.
+        Whether any of the statements is new.
 
     Raises:
-        ConfigError: a reference names nothing, or no paper of that person, or none of them would stay.
+        ConfigError: a reference is unknown, is not a paper of that person, or is the byline that is to
+            remain.
     """
     with store.begin_write() as tx:
         kept_byline = find_byline(tx, reference)
@@ -127,10 +128,10 @@ def split(store: Store, reference: str, removed_references: Sequence[str], now: 
 
 
 def undo_split(store: Store, reference: str, removed_references: Sequence[str], now: datetime) -> bool:
-    """Take back that papers are not by a person; that they are holds again if it was taken back for that.
+    """Undo a split of papers from a person, and restore the merge that it replaced.
 
     Returns:
-        Whether it had been said.
+        Whether there was such a split.
     """
     with store.begin_write() as tx:
         person_places = _collect_places(find_person(tx, find_byline(tx, reference)))
@@ -149,7 +150,7 @@ def undo_split(store: Store, reference: str, removed_references: Sequence[str], 
 
 
 def add_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
-    """Say by which ids a person is known; says whether any of them had not been said."""
+    """State IDs of a person; return whether any of the statements is new."""
     with store.begin_write() as tx:
         named_byline = find_byline(tx, reference)
         existing_ids = {(row.scheme, row.value) for row in _list_valid_ids(tx, {named_byline.place})}
@@ -159,7 +160,7 @@ def add_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: d
 
 
 def withdraw_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
-    """Take back by which ids a person is known, whichever byline it was said of; says whether it had been."""
+    """Withdraw IDs of a person, of whichever byline they were stated; return whether there were any."""
     withdrawn_ids = set(ids)
     with store.begin_write() as tx:
         valid_ids = _list_valid_ids(tx, _collect_places(find_person(tx, find_byline(tx, reference))))
@@ -169,20 +170,20 @@ def withdraw_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], n
 
 
 def record_answer(store: Store, name: str, reference: str, now: datetime, *, yes: bool) -> bool:
-    """Keep what the reader of a digest answers: this is, or is not, the person who is followed.
+    """Store the answer of a digest's reader: this is, or is not, the followed person.
 
     Returns:
-        Whether that had not been the last answer.
+        Whether the answer differs from the previous one.
 
     Raises:
-        ConfigError: there is no such digest, or no such byline.
+        ConfigError: there is no such digest or byline.
     """
     with store.begin_write() as tx:
         return record_verdict(tx, find_digest(tx, name).id, find_byline(tx, reference), now, yes=yes)
 
 
 def forget_answer(store: Store, name: str, reference: str) -> bool:
-    """Forget what the reader of a digest said of a byline; says whether anything had been said."""
+    """Remove the answers of a digest's reader about a byline; return whether there were any."""
     with store.begin_write() as tx:
         return forget_verdict(tx, find_digest(tx, name).id, find_byline(tx, reference))
 
@@ -190,29 +191,29 @@ def forget_answer(store: Store, name: str, reference: str) -> bool:
 def record_verdict(
     tx: Transaction, digest: int, judged_byline: BylineRecord, now: datetime, *, yes: bool
 ) -> bool:
-    """Keep what the reader of a digest answers about a byline; says whether that had not been the last answer."""
+    """Store the answer of a digest's reader about a byline; return whether it differs from the previous one."""
     answers = _list_answers(tx, digest, judged_byline)
     if answers and answers[-1].yes == yes:
         return False
-    people.forget_feedback(tx, answers)  # of the same byline, perhaps under another name
+    people.forget_feedback(tx, answers)  # they are about the same byline, perhaps with another printed name
     people.save_feedback(tx, digest, _make_named_byline(judged_byline), yes=yes, at=now)
     return True
 
 
 def forget_verdict(tx: Transaction, digest: int, judged_byline: BylineRecord) -> bool:
-    """Forget what the reader of a digest answered about a byline; says whether anything had been."""
+    """Remove the answers of a digest's reader about a byline; return whether there were any."""
     answers = _list_answers(tx, digest, judged_byline)
     people.forget_feedback(tx, answers)
     return bool(answers)
 
 
 def get_verdict(tx: Transaction, digest: int, judged_byline: BylineRecord) -> bool | None:
-    """What the reader of a digest answered last about a byline; None for nothing."""
+    """Return the last answer of a digest's reader about a byline; None if there is none."""
     answers = _list_answers(tx, digest, judged_byline)
     return answers[-1].yes if answers else None
 
 
-# --- what there is --------------------------------------------------------------------------------
+# --- stored statements ----------------------------------------------------------------------------
 
 
 def _make_named_byline(source_byline: BylineRecord) -> BylineRef:
@@ -235,10 +236,11 @@ def _is_between(
 def _withdraw_and_restore(
     tx: Transaction, rows: Sequence[SamePersonStatement], places: set[BylinePlace], now: datetime
 ) -> None:
-    """Withdraw what was said, and say again of some places what was withdrawn for it, by whoever had said that.
+    """Withdraw statements, and restore the statements about some bylines that they had replaced.
 
-    What was withdrawn for it was so at the very time at which it was said. If the same was said later, too, and
-    stands, that holds, and nothing is said again.
+    A statement was replaced by another if it was withdrawn at the very time at which the other was made; it
+    is restored with its author. If the withdrawn statement was made again later and that is still valid,
+    nothing is restored.
     """
     if not rows:
         return
@@ -255,14 +257,14 @@ def _withdraw_and_restore(
 def _list_valid_links(
     tx: Transaction, places: set[BylinePlace]
 ) -> list[tuple[SamePersonStatement, tuple[BylinePlace, BylinePlace]]]:
-    """What stands of who is the same person and who is not, and of which bylines of today."""
+    """List valid statements about who is the same person, with the current places of both bylines."""
     return [(row, ends) for row, ends in _list_all_links(tx, places) if not row.withdrawn_at]
 
 
 def _list_all_links(
     tx: Transaction, places: set[BylinePlace]
 ) -> list[tuple[SamePersonStatement, tuple[BylinePlace, BylinePlace]]]:
-    """The same with what was taken back."""
+    """List all such statements, including withdrawn ones."""
     rows = people.load_same_person(tx, {paper for paper, _ in places})
     resolved_bylines = people.resolve_bylines(
         tx, [named_byline for row in rows for named_byline in (row.one, row.other)]
@@ -295,7 +297,7 @@ def _list_answers(tx: Transaction, digest: int, judged_byline: BylineRecord) -> 
 def _find_member(
     tx: Transaction, reference: str, paper: str, own_places: set[BylinePlace], separated: set[BylinePlace]
 ) -> BylineRecord | None:
-    """The byline of a person on a paper; None if that paper is kept apart from the person already."""
+    """Return the byline of a person on a paper; None if the paper is already separated from the person."""
     bylines = _list_bylines(tx, paper)
     member = next((paper_byline for paper_byline in bylines if paper_byline.place in own_places), None)
     if member is None and not any(paper_byline.place in separated for paper_byline in bylines):
@@ -304,7 +306,7 @@ def _find_member(
 
 
 def _list_bylines(tx: Transaction, paper: str) -> list[BylineRecord]:
-    """The bylines of a paper, or the one that is named."""
+    """Return all bylines of a paper, or the one that a reference names."""
     if "#" in paper:
         return [find_byline(tx, paper)]
     number = find_paper_number(tx, paper)

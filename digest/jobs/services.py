@@ -1,4 +1,4 @@
-"""Services: the sources, enrichers and providers that a file declares, and its mailbox."""
+"""Make the sources, enrichers, providers and mailbox that a file declares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from digest import plugins
 from digest.config import (
     EnricherSettings,
-    ImapSettings,
     ProviderSettings,
     Settings,
     SourceSettings,
@@ -23,25 +22,29 @@ from digest.redaction import register_secrets
 
 
 def make_sources(settings: Settings) -> dict[str, Source]:
-    """The sources of the file, by name.
+    """Make the sources of the file, by name.
 
     Raises:
-        ConfigError: an option is wrong, or two sources have one name.
+        ConfigError: an option is wrong, or two sources have the same name.
     """
     return _make_plugins("sources", settings.sources)
 
 
 def make_enrichers(settings: Settings) -> dict[str, Enricher]:
-    """The enrichers of the file, by name.
+    """Make the enrichers of the file, by name.
 
     Raises:
-        ConfigError: an option is wrong, or two enrichers have one name.
+        ConfigError: an option is wrong, or two enrichers have the same name.
     """
     return _make_plugins("enrichers", settings.enrichers)
 
 
 def make_services(settings: Settings) -> tuple[dict[str, Source], dict[str, Enricher]]:
-    """Sources and enrichers; what is wrong with both is told at once."""
+    """Make the sources and enrichers of the file; all mistakes in both are reported together.
+
+    Raises:
+        ConfigError: an option is wrong, or two services of a kind have the same name.
+    """
     try:
         sources = make_sources(settings)
     except ConfigError as error:
@@ -54,17 +57,17 @@ def make_services(settings: Settings) -> tuple[dict[str, Source], dict[str, Enri
 
 
 def find_service_mistakes(path: Path, environ: Mapping[str, str]) -> str:
-    """What is wrong with the options of sources and enrichers of a file that cannot be used for other reasons.
+    """Find mistakes in the options of sources and enrichers of a file that is invalid for other reasons.
 
     Args:
         path: the file.
-        environ: what ``${NAME}`` stands for.
+        environ: the values for ``${NAME}``.
 
     Returns:
-        A line for each mistake; "" for none.
+        One line for each mistake; "" if there are none.
     """
     lines: list[str] = []
-    with suppress(ConfigError):  # the file is not TOML: then nothing else can be said of it
+    with suppress(ConfigError):  # without valid TOML, no further mistakes can be found
         sources, enrichers = read_service_tables(path, environ)
         for kind, declarations in (("sources", sources), ("enrichers", enrichers)):
             try:
@@ -75,7 +78,7 @@ def find_service_mistakes(path: Path, environ: Mapping[str, str]) -> str:
 
 
 def _make_plugins(kind: str, declarations: Iterable[SourceSettings | EnricherSettings]) -> dict[str, Any]:
-    """The plug-ins of a kind that the file declares."""
+    """Make the plug-ins of a kind, by name; all mistakes are reported together."""
     plugins_by_name: dict[str, Any] = {}
     problems: list[str] = []
     for declaration in declarations:
@@ -95,7 +98,7 @@ def _make_plugins(kind: str, declarations: Iterable[SourceSettings | EnricherSet
 
 
 def map_former_names(sources: Mapping[str, Source]) -> dict[str, str]:
-    """The present names of sources by those that earlier releases gave them, as far as no source has these now."""
+    """Map the names of sources in earlier releases to their current names, unless another source has the name now."""
     return {
         former_name: name
         for name, source in sources.items()
@@ -105,10 +108,10 @@ def map_former_names(sources: Mapping[str, Source]) -> dict[str, str]:
 
 
 def require_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
-    """Make sure that digests wait for sources that there are.
+    """Check that digests wait only for declared sources.
 
     Raises:
-        ConfigError: one waits for another.
+        ConfigError: a digest waits for a source that is not declared.
     """
     for digest in settings.digests:
         for index, name in enumerate(digest.wait_for):
@@ -120,10 +123,10 @@ def require_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
 
 
 def _make_plugin(kind: str, declaration: SourceSettings | EnricherSettings | ProviderSettings) -> Any:
-    """A plug-in.
+    """Make a plug-in.
 
     Raises:
-        ConfigError: it cannot be made; a line for each mistake.
+        ConfigError: it cannot be made; one line for each mistake.
     """
     try:
         plugin = plugins.load(kind, declaration.use)
@@ -138,27 +141,19 @@ def _make_plugin(kind: str, declaration: SourceSettings | EnricherSettings | Pro
 
 
 def make_mailbox(settings: Settings) -> Mailbox | None:
-    """Where what came back is read; None where nobody reads it. Nothing is connected yet."""
-    match settings.bounces.mailbox:
-        case None:
-            return None
-        case ImapSettings() as imap_settings:
-            from digest.mailboxes import imap
-
-            options = {name: getattr(imap_settings, name) for name in ("host", "port", "tls", "folder")}
-            login = {name: getattr(imap_settings, name) for name in ("username", "password", "ca_file")}
-            return imap.Mailbox(**options, **login)
-        case folder:
-            from digest.mailboxes import maildir
-
-            return maildir.Mailbox(folder=folder)
+    """Make the mailbox from which bounces are read, not yet connected; None if the file has none."""
+    bounces = settings.bounces
+    if not bounces.mailbox:
+        return None
+    plugin = plugins.load_mailbox(bounces.mailbox)
+    return plugin.from_address(bounces.mailbox, settings.path.parent, bounces.login)
 
 
 def make_providers(settings: Settings) -> dict[str, Provider]:
-    """Who tells us what became of our mail, by name.
+    """Make the providers that report bounces, by name.
 
     Raises:
-        ConfigError: an option is wrong.
+        ConfigError: an option is wrong, or there is no site to which they could post.
     """
     providers: dict[str, Provider] = {}
     problems: list[str] = []

@@ -1,1 +1,1 @@
-"""Mailboxes that are read for what came back, one file a kind."""
+"""Mailboxes from which bounces are read, one file for each kind."""

@@ -1,6 +1,7 @@
-"""A mailbox on a server: ``mailbox = "imaps://imap.example.org/INBOX"`` (RFC 3501).
+"""A mailbox on an IMAP server: ``mailbox = "imaps://imap.example.org/INBOX"`` (RFC 3501).
 
-What is to be read is what has no flag "seen"; a message is fetched without setting it, and gets it when it is done.
+Messages without the flag "seen" are unread. Fetching a message does not set the flag; it is set when the
+message has been processed.
 """
 
 from __future__ import annotations
@@ -10,23 +11,28 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from digest import ports
-from digest.errors import ReportError
+from digest.errors import OptionError, ReportError
+from digest.ports import MailboxLogin
 
 _TIMEOUT = 30.0
-"""Seconds to wait for any answer."""
+"""Timeout of each response, in seconds."""
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(slots=True, kw_only=True)
 class Mailbox(ports.Mailbox):
-    """One mailbox; connects when it is first read.
+    """One mailbox; it connects when it is first used.
 
     Attributes:
-        tls: encrypted from the start.
-        folder: its name there.
+        tls: whether the connection is encrypted from the start.
+        folder: the name of the folder on the server.
         ca_file: certificates to trust instead of the system's; "" for the system's.
+        timeout: timeout of each response, in seconds.
     """
 
     host: str
@@ -37,34 +43,59 @@ class Mailbox(ports.Mailbox):
     password: str = field(repr=False)
     ca_file: str = ""
     timeout: float = _TIMEOUT
+    needs_login = True
     _connection: imaplib.IMAP4 | None = field(default=None, init=False, repr=False)
 
+    @classmethod
+    def from_address(cls, address: str, base_folder: Path, login: MailboxLogin | None) -> Self:  # noqa: ARG003 - it has no files
+        """Make the mailbox of ``imaps://HOST/FOLDER``, or of ``imap://`` for a server on this machine."""
+        parts = _split_address(address)
+        if parts.username or parts.password:
+            raise OptionError(
+                "a login in the address would show up in messages; write `username` and `password`", "mailbox"
+            )
+        host = parts.hostname or ""
+        if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
+            raise OptionError("mail and password would cross the network in clear; write imaps://", "mailbox")
+        if not host or parts.query or parts.fragment:
+            raise _make_address_error(address)
+        has_tls = parts.scheme == "imaps"
+        return cls(
+            host=host,
+            port=parts.port or (993 if has_tls else 143),
+            tls=has_tls,
+            folder=unquote(parts.path.strip("/")) or "INBOX",
+            username=login.username if login else "",
+            password=login.password if login else "",
+            ca_file=login.ca_file if login else "",
+        )
+
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
-        """What has no flag "seen", in the order of its arrival."""
+        """Fetch the messages without the flag "seen", in order of arrival."""
         for uid in self._search_unread()[:max_messages]:
             content = self._fetch_message(uid, max_bytes)
             if content is not None:
                 yield uid, content
 
     def mark_read(self, name: str) -> None:
-        """Set the flag "seen"."""
+        """Set the flag "seen" of a message."""
         self._run_command(
             "mark a message as read",
             lambda connection: connection.uid("STORE", name, "+FLAGS.SILENT", r"(\Seen)"),
         )
 
     def check(self) -> str:
-        """Log in, open it and count."""
+        """Log in, open the folder and return the number of unread messages, in words."""
         return f"{len(self._search_unread()):,} unread in {self.folder} at {self._server}"
 
     def close(self) -> None:
-        """Take leave of the server."""
+        """Log out and close the connection."""
         if self._connection is not None:
             with suppress(imaplib.IMAP4.error, OSError):
                 self._connection.logout()
         self._connection = None
 
-    # --- talking ----------------------------------------------------------------------------------
+    # --- connection -------------------------------------------------------------------------------
 
     @property
     def _server(self) -> str:
@@ -78,7 +109,7 @@ class Mailbox(ports.Mailbox):
         return sorted((uid.decode("ascii") for uid in uids if uid.isdigit()), key=int)
 
     def _fetch_message(self, uid: str, max_bytes: int) -> bytes | None:
-        """The beginning of a message; None where somebody has taken it away."""
+        """Fetch the beginning of a message; return None if it has been removed."""
         body_part = f"(BODY.PEEK[]<0.{max_bytes}>)"
         response = self._run_command(
             "fetch a message", lambda connection: connection.uid("FETCH", uid, body_part)
@@ -91,7 +122,7 @@ class Mailbox(ports.Mailbox):
         try:
             status, response = command(self._get_connection())
         except (imaplib.IMAP4.error, OSError, UnicodeError) as error:
-            self._drop()  # where it stands is not known
+            self._drop()  # the state of the session is unknown
             raise ReportError(f"{self._server} could not {action}: {_describe_error(error)}") from error
         if status != "OK":
             raise ReportError(
@@ -134,7 +165,7 @@ class Mailbox(ports.Mailbox):
             ) from error
 
     def _log_in(self, connection: imaplib.IMAP4) -> None:
-        """By PLAIN where the server has it, for it can say every password (RFC 4616); else by LOGIN."""
+        """Log in by PLAIN if the server offers it, because it allows any password (RFC 4616), otherwise by LOGIN."""
         try:
             if "AUTH=PLAIN" in connection.capabilities:
                 login = f"\0{self.username}\0{self.password}".encode()
@@ -150,13 +181,26 @@ class Mailbox(ports.Mailbox):
             ) from error
 
 
+def _split_address(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port  # raises for an invalid port
+    except ValueError:
+        raise _make_address_error(address) from None
+    return parts
+
+
+def _make_address_error(address: str) -> OptionError:
+    return OptionError(f'{address!r} is no mailbox; write "imaps://imap.example.org/INBOX"', "mailbox")
+
+
 def _close_connection(connection: imaplib.IMAP4) -> None:
-    with suppress(OSError):  # it is as good as closed then
+    with suppress(OSError):  # the connection is already broken
         connection.shutdown()
 
 
 def _describe_error(error: Exception) -> str:
-    """In words; the library's own are bytes at times."""
+    """Return an error in words; the messages of imaplib are sometimes bytes."""
     reason = error.args[0] if error.args else ""
     text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(error)
     return (

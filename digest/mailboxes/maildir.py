@@ -1,7 +1,7 @@
-"""A folder that a mail server delivers into: ``mailbox = "maildir:FOLDER"``.
+"""A folder into which a mail server delivers: ``mailbox = "maildir:FOLDER"``.
 
-The format is described at https://cr.yp.to/proto/maildir.html: what is new lies in ``new``, what was looked at in
-``cur``, with the flags behind ``:2,``; ``S`` is "seen".
+The format is described at https://cr.yp.to/proto/maildir.html: new messages are in ``new``, and messages that
+a program has seen in ``cur``, with flags behind ``:2,``; ``S`` means "seen".
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from digest import ports
-from digest.errors import ReportError
+from digest.errors import OptionError, ReportError
+from digest.ports import MailboxLogin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,13 +21,22 @@ class Mailbox(ports.Mailbox):
     """One Maildir.
 
     Attributes:
-        folder: absolute; ``new`` and ``cur`` are in it.
+        folder: the absolute path of the folder that contains ``new`` and ``cur``.
     """
 
     folder: Path
+    needs_login = False
+
+    @classmethod
+    def from_address(cls, address: str, base_folder: Path, login: MailboxLogin | None) -> Self:  # noqa: ARG003 - files need none
+        """Make the mailbox of ``maildir:FOLDER``."""
+        path = address.partition(":")[2].strip()
+        if not path:
+            raise OptionError(f'{address!r} is no mailbox; write "maildir:FOLDER"', "mailbox")
+        return cls(folder=base_folder / Path(path).expanduser())
 
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
-        """What has no "seen", the oldest first. Another program may take a file away meanwhile: then it is passed over."""
+        """Fetch the messages without the flag "seen", oldest first; files that disappear meanwhile are skipped."""
         for file in self._list_unread()[:max_messages]:
             try:
                 with file.open("rb") as stream:
@@ -39,7 +50,7 @@ class Mailbox(ports.Mailbox):
             yield str(file.relative_to(self.folder)), content
 
     def mark_read(self, name: str) -> None:
-        """Move a message to ``cur`` and give it the flag."""
+        """Move a message to ``cur`` and set its flag "seen"."""
         file = self.folder / name
         base_name, _, flags = file.name.partition(":2,")
         seen_name = f"{base_name}:2,{''.join(sorted({*flags, 'S'}))}"
@@ -47,18 +58,18 @@ class Mailbox(ports.Mailbox):
             (self.folder / "cur").mkdir(exist_ok=True)
             file.rename(self.folder / "cur" / seen_name)
         except FileNotFoundError:
-            return  # somebody has moved it
+            return  # another program has moved it
         except OSError as error:
             raise ReportError(
                 f"{file} cannot be marked as read: {error.strerror}; let this user write the folder"
             ) from error
 
     def check(self) -> str:
-        """Count them."""
+        """Return the number of unread messages, in words."""
         return f"{len(self._list_unread()):,} unread in {self.folder}"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no file is kept open."""
 
     def _list_unread(self) -> list[Path]:
         if not (self.folder / "new").is_dir():

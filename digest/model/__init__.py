@@ -1,7 +1,7 @@
 """The data types that all layers share, by subject.
 
-They are frozen and hashable, and have no behaviour beyond reading them. Instants are aware and in UTC; days are those of
-the announcing source.
+They are frozen and hashable, and their only behaviour is properties that derive a value. Instants are aware
+and in UTC; days are those of the announcing source.
 """
 
 from digest.model.delivery import (

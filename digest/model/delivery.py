@@ -22,7 +22,7 @@ class MessageForm(StrEnum):
 
 
 class AddressKind(StrEnum):
-    """What the addresses of a channel are; it decides how they are written, stored and shown."""
+    """The kind of a channel's addresses, which decides how they are written, stored and shown."""
 
     MAILBOX = "mailbox"
     """An e-mail address: its reader can unsubscribe, and mail can bounce."""
@@ -158,9 +158,9 @@ class Deferred:
     If the fault is ours, the attempt counts only if the server accepts other messages.
 
     Attributes:
-        answer: the other side's words.
+        answer: the words of the other side.
         fault: whose fault it is.
-        tried: False if the connection failed before the other side heard of this message.
+        tried: False if the connection failed before the other side received anything of this message.
         retry_after: how long the other side asks us to wait; None if it does not say.
         sent_parts: number of its first messages that the other side has.
     """
@@ -260,12 +260,12 @@ class Delivery(NamedTuple):
 
 
 class BounceClass(StrEnum):
-    """What a final failure says about an address, by whichever route it is reported."""
+    """The meaning of a final failure for an address, by whichever route it is reported."""
 
     GONE = "gone"
     """The address does not exist."""
     CLOSED = "closed"
-    """The address is closed, according to its server; said twice, it counts as gone."""
+    """The address is closed, according to its server; after two such reports it counts as gone."""
     SOFT = "soft"
     """This message did not arrive; a later one may."""
     DOMAIN = "domain"
@@ -280,7 +280,7 @@ class BounceClass(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchKeys:
-    """Clues in a report to the message that it is about; anybody who saw the message knows some of them.
+    """Keys in a report that lead to the message that it is about; anybody who saw the message knows some of them.
 
     Attributes:
         senders: quoted envelope senders, and addresses to which the report was sent.
@@ -302,7 +302,7 @@ class Report:
     Attributes:
         status: the enhanced status code (RFC 3463), or "".
         answer: the words of the report, on one line.
-        match_keys: clues to the message.
+        match_keys: keys that lead to the message.
         is_trusted: whether the reporter is verified; then the recipient alone is enough to find the message.
         at: when it happened, UTC; None if the report does not say.
     """

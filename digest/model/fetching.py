@@ -1,4 +1,4 @@
-"""Calendars and routes of sources, what is asked of them, and the ledger of what came."""
+"""Calendars and routes of sources, requests to them, and the ledger of their answers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from digest.failures import FailureKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
-    """When a source announces.
+    """The announcement days of a source.
 
     Attributes:
         zone: the IANA zone of its days.
-        weekdays: the weekdays on which it may announce, 0 is Monday; holidays are found out by asking.
+        weekdays: the weekdays on which it may announce, 0 is Monday; requests show which of them are
+            holidays.
         opens: local time from the day's midnight until its first route has the day; can be negative.
         fills: whether papers are added until the day ends: it is fetched until then, and no run waits for it.
     """
@@ -28,7 +29,7 @@ class Calendar:
 
 
 class Scope(StrEnum):
-    """What a route returns."""
+    """The kind of content that a route returns."""
 
     LATEST = "latest"
     """The current announcement day, whichever that is."""
@@ -46,7 +47,8 @@ class Route:
         opens: local time from a day's midnight until the route has that day; can be negative.
         keeps: how long after a day's midnight the route can return that day; None for no limit.
         spans: whether one request can ask for several consecutive days.
-        weekdays: the weekdays on which a route of records has something new, 0 is Monday; None for those of the calendar.
+        weekdays: the weekdays on which a route of records has something new, 0 is Monday; None for those of the
+            calendar.
     """
 
     name: str
@@ -59,11 +61,11 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What is needed of a source: decided by the ledger, turned into a request by the source.
+    """What to request from a source: decided by the ledger, turned into a request by the source.
 
     Attributes:
-        day: for a route of days, the needed day or the first of several; for a route of records, the first day of
-            change, or None to continue from the last request.
+        day: for a route of days, the needed day or the first of several; for a route of records, the first
+            day of change, or None to continue from the last request.
         until: the last of several needed days; None for one day, or for records up to now.
     """
 
@@ -95,7 +97,7 @@ class BatchState(StrEnum):
     WAITING = "waiting"
     """Due, and not complete yet."""
     PARTIAL = "partial"
-    """Partly received, and known to have more."""
+    """Partly received; there is more."""
     COMPLETE = "complete"
     EMPTY = "empty"
     """Over; the source was asked, and announced nothing."""

@@ -1,4 +1,4 @@
-"""Why a paper matches a follow."""
+"""Results of matching papers with queries, and the reasons shown to readers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """Why a paper is in a digest: the follow as its reader wrote it, and the match."""
+    """The reason why a paper is in a digest: the follow as its reader wrote it, and the match."""
 
     follow: str
     confidence: Confidence

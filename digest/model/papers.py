@@ -24,7 +24,7 @@ class ListingKind(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What a digest can report about a paper."""
+    """The kinds of events about a paper that a digest can report."""
 
     NEW = "new"
     GROWN = "grown"
@@ -99,7 +99,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What one source says about one version of a paper; all that is known of a paper is merged from statements.
+    """What one source says about one version of a paper; a paper is merged from its statements.
 
     Attributes:
         source: the name of the source.
@@ -178,7 +178,7 @@ class PaperPage(NamedTuple):
 
 
 class SubjectKind(StrEnum):
-    """What an enricher can be asked for."""
+    """The kinds of subjects that enrichers look up."""
 
     PAPER = "paper"
     PERSON = "person"
@@ -186,7 +186,7 @@ class SubjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A paper or a person that an enricher is asked for.
+    """A paper or a person that an enricher looks up.
 
     Attributes:
         key: the key of a paper, or one of the IDs of a person, ``orcid:0000-0002-1825-0097``.

@@ -1,1 +1,1 @@
-"""Editions become mails, feeds, files and pages: text in, text out, without a clock."""
+"""Rendering of editions as mails, feeds, files and pages; pure functions that do not use the current time."""

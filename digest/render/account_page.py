@@ -1,4 +1,4 @@
-"""The page on which a reader manages a digest: what it follows, when it comes, a rest, and the papers saved."""
+"""The page on which a reader manages a digest: what it follows, its schedule, pauses, and saved papers."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from digest.render.papers.links import Link, filter_web_address
 
 
 class FollowSummary(NamedTuple):
-    """A follow, as written.
+    """A follow or exclusion.
 
     Attributes:
-        learned_factor: what it counts, as a part of its weight, after what its reader said of papers.
+        text: the text as written.
+        learned_factor: the factor of its weight that the reader's feedback resulted in; 1 without feedback.
     """
 
     text: str
@@ -33,14 +34,14 @@ class FollowSummary(NamedTuple):
 
 
 class SavedPaperView(NamedTuple):
-    """A paper that was saved, and when."""
+    """A saved paper, and when it was saved."""
 
     paper: Paper
     saved_at: datetime
 
 
 class PauseView(NamedTuple):
-    """A rest: until when, None for until it is ended; and whether it goes on with all that came meanwhile."""
+    """A pause: its end, None if it is open-ended; and whether the papers of the pause are sent afterwards."""
 
     until: datetime | None
     with_backlog: bool
@@ -48,18 +49,18 @@ class PauseView(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagePage:
-    """A digest as its reader manages it.
+    """The content of the page.
 
     Attributes:
-        title: of the digest.
-        destination: it goes, as only whoever gets it there understands.
-        other_count: to how many more destinations it goes.
-        pause: None where it does not rest.
-        feeds: none where it has none.
-        feed_version: how often their address was renewed.
-        saved_papers: the last one first.
-        bibtex_path: where these are as BibTeX, relative to the page.
-        unsubscribe_path: where a POST unsubscribes, relative to the page.
+        title: the title of the digest.
+        destination: its destination, in a form that only the recipient understands.
+        other_count: number of its other destinations.
+        pause: None if it is not paused.
+        feeds: its feeds; empty if it has none.
+        feed_version: number of times that the address of the feeds was renewed.
+        saved_papers: the most recently saved paper first.
+        bibtex_path: path of the saved papers as BibTeX, relative to the page.
+        unsubscribe_path: path to which a POST unsubscribes, relative to the page.
     """
 
     title: str
@@ -78,7 +79,7 @@ class ManagePage:
 
 
 class _ListRow(NamedTuple):
-    """A line of a list: what it is, what is said beside it, and what names it."""
+    """A row of a list: its text and link, notes next to it, and the key that identifies it."""
 
     text: str
     url: str
@@ -87,7 +88,7 @@ class _ListRow(NamedTuple):
 
 
 def render_manage_page(environment: jinja2.Environment, branding: Branding, page: ManagePage) -> bytes:
-    """The page.
+    """Render the page.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -117,13 +118,13 @@ def _make_follow_row(follow: FollowSummary, locale: Locale) -> _ListRow:
     _ = locale.gettext
     notes = []
     if follow.is_alert:
-        # Translators: beside a follow: what fits it comes at once, and does not wait for the schedule.
+        # Translators: next to a follow: its matches are sent at once, without waiting for the schedule.
         notes.append(_("at once"))
     if follow.learned_factor > 1:
-        # Translators: beside a follow: its papers stand higher because the reader asked for more like them.
+        # Translators: next to a follow: its papers rank higher because the reader asked for more like them.
         notes.append(_("counts more, as you asked for more like it"))
     if follow.learned_factor < 1:
-        # Translators: beside a follow: its papers stand lower because the reader asked for less like them.
+        # Translators: next to a follow: its papers rank lower because the reader asked for less like them.
         notes.append(_("counts less, as you asked for less like it"))
     return _ListRow(remove_unprintable(follow.text), "", locale.join_parts(notes))
 

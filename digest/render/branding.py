@@ -1,4 +1,4 @@
-"""What every edition shows of the site that it comes from."""
+"""The branding of editions: the site that they come from."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from digest.render.languages.locales import ENGLISH, Locale
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branding:
-    """The operator's side of an edition.
+    """The branding of a site: what its editions show of it and its operator.
 
     Attributes:
         title: the site's name.
-        url: its address; "" where there is no site, and then nothing links to it.
+        url: its address; "" if there is no site, and then nothing links to it.
         contact: a bare e-mail address, or "".
-        sender: the From header, ``Digest <digest@example.org>``; "" where nothing is mailed.
-        source_titles: the name that readers know, by a source's name.
-        paper_pages: gives the page that a source has of a paper, by the source's name; of those that have any.
-        locale: the reader's language; the templates are filled in for the same one.
+        sender: the From header, ``Digest <digest@example.org>``; "" if no mail is sent.
+        source_titles: display names of sources, by name.
+        paper_pages: functions that return a source's page about a paper, by the source's name.
+        locale: the reader's language; the templates must be loaded for the same one.
     """
 
     title: str
@@ -36,7 +36,7 @@ class Branding:
 
     @property
     def host(self) -> str:
-        """The host that ids are made under: the site's, else the sender's, else ``localhost``."""
+        """The host name in ids: that of the site, else of the sender, else ``localhost``."""
         return _find_host(self.url, self.sender)
 
 
@@ -47,9 +47,9 @@ def _find_host(url: str, sender: str) -> str:
 
 
 def encode_domain(domain: str) -> str:
-    """A domain as headers and ids have it: internationalised labels in their ASCII form (RFC 3490).
+    """Return a domain in ASCII, as headers and ids need it (IDNA, RFC 3490).
 
     Raises:
-        UnicodeError: it is no domain.
+        UnicodeError: it is not a valid domain.
     """
     return domain if domain.isascii() else domain.encode("idna").decode("ascii")

@@ -1,7 +1,8 @@
-"""Our templates as Jinja2 compiles them, kept where Python keeps what it compiles of this package.
+"""A cache of our compiled Jinja2 templates, in the folder in which Python caches the bytecode of this package.
 
-Compiling takes a tenth of one reader's run. Who can write there can change our modules, too, so what is there is to be
-trusted as they are. Where we cannot write, templates are compiled at each start.
+Compiling takes a tenth of the time of a run for one reader. Whoever can write there can also change our
+modules, so the cache is as trustworthy as they are. If we cannot write there, templates are compiled at each
+start.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from jinja2.bccache import Bucket
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
-    """Keeps compiled templates; made of another text, or by something else, they are compiled anew.
+    """A cache of compiled templates; if the template or the compiler changes, they are compiled again.
 
     Args:
-        module_path: the file of the module that says how they are compiled.
+        module_path: the file of the module that configures how templates are compiled.
     """
 
     def __init__(self, module_path: Path) -> None:
@@ -30,20 +31,20 @@ class CompiledTemplates(jinja2.BytecodeCache):
         self._compiler_version = f"{version('jinja2')} {module_path} {module_path.stat().st_mtime_ns}"
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja2's signature
-        """Where a template is kept."""
+        """Return the path of a template's cache file."""
         return cache_from_source(str(self._module_path.with_name(f"{name.replace('/', '.')}.py")))
 
     def get_source_checksum(self, source: str) -> str:
-        """What it is compiled of, and by what; Jinja2 adds its format and Python's release."""
+        """Return a checksum of the source and the compiler; Jinja2 adds its cache format and Python's version."""
         return super().get_source_checksum(f"{self._compiler_version}\n{source}")
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what is kept, if it is of this text, and whole."""
+        """Load the cached template if it is complete and has the right checksum."""
         with suppress(OSError, EOFError, UnpicklingError), Path(bucket.key).open("rb") as file:
             bucket.load_bytecode(file)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what was compiled: all of it or nothing."""
+        """Write a compiled template to the cache atomically."""
         path = Path(bucket.key)
         if sys.dont_write_bytecode:
             return
@@ -55,6 +56,6 @@ class CompiledTemplates(jinja2.BytecodeCache):
                     bucket.write_bytecode(file)
                     file.close()
                     temporary.replace(path)
-                except OSError:  # the disk is full, say: nobody would ever look for it again
+                except OSError:  # such as a full disk: nothing else would ever remove the file
                     temporary.unlink()
                     raise

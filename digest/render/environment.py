@@ -1,4 +1,4 @@
-"""The templates: where they lie, how they are overridden, and what an error in one says."""
+"""The template environment: where templates are found, how users override them, and how their errors are reported."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from digest.render.wrapping import count_columns, wrap_text
 _FORBIDDEN_CHARACTER = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
-"""What XML 1.0 (section 2.2) or HTML forbids or discourages, and what turns the order of the text behind it."""
+"""Characters that XML 1.0 (section 2.2) or HTML forbids or discourages, and controls of the text direction."""
 
 
 def make_environment(
@@ -34,19 +34,21 @@ def make_environment(
     *,
     on_error: TemplateErrorHandler | None = None,
 ) -> jinja2.Environment:
-    """The environment that finds a user's templates first and the shipped ones second.
+    """Make the environment, which searches the user's templates first and the shipped ones second.
 
-    ``shipped/x`` always is the shipped one, so that a template of the same name can extend it.
+    ``shipped/x`` is always the shipped template ``x``, so that a user's template of the same name can extend
+    it.
 
     Args:
-        templates_folder: the folder with the user's templates, if there is one.
-        locale: what their texts are looked up in; templates know it by this name.
-        on_error: is told of one of a user's that is broken, instead of which the shipped one is used; None: that is an error.
+        templates_folder: the folder of the user's templates, if there is one.
+        locale: the language of texts, which templates can use as ``locale``.
+        on_error: called for each broken template of the user, which the shipped one then replaces; None:
+            raise an error.
     """
     options: dict[str, Any] = {
         "autoescape": jinja2.select_autoescape(["html", "xml"]),
         "undefined": jinja2.StrictUndefined,
-        "auto_reload": False,  # or each template of each mail asks the disk whether it has changed
+        "auto_reload": False,  # otherwise each use of a template checks its file for changes
         "trim_blocks": True,
         "lstrip_blocks": True,
         "extensions": ["jinja2.ext.i18n"],
@@ -65,15 +67,15 @@ def make_environment(
 
 
 def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> str:
-    """Fill a template in; characters that no XML may hold are left out.
+    """Render a template, and remove characters that XML forbids.
 
     Args:
         environment: made by ``make_environment``.
         name: the template's path, such as ``mail/edition.html``.
-        variables: what the template may use.
+        variables: the variables of the template.
 
     Raises:
-        RenderError: the template is missing or broken; names file and line.
+        RenderError: the template is missing or broken; the message names file and line.
     """
     try:
         return _render_template(environment, name, variables)
@@ -87,11 +89,11 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
 def find_fallback(
     environment: jinja2.Environment, name: str, error: RenderError
 ) -> jinja2.Environment | None:
-    """The shipped templates, where they take the place of a user's that are broken; that is told then.
+    """Report a user's broken template, and return the shipped environment if it replaces the template; else None.
 
     Args:
         environment: made by ``make_environment``.
-        name: the template that was to be filled in.
+        name: the template that failed.
         error: what is wrong with it.
     """
     if not isinstance(environment, UserEnvironment):
@@ -105,13 +107,13 @@ def find_fallback(
 def generate_chunks(
     environment: jinja2.Environment, name: str, variables: Mapping[str, object]
 ) -> Iterator[str]:
-    """What a template makes, piece by piece; it may fail in any way."""
+    """Render a template chunk by chunk; this may raise any exception."""
     chunks = _get_template(environment, name).generate(variables)
     return limit_chunks(chunks) if isinstance(environment, UserEnvironment) else chunks
 
 
 def _get_template(environment: jinja2.Environment, name: str) -> jinja2.Template:
-    """A template, for one rendering."""
+    """Return a template for one rendering."""
     return (
         environment.start_template(name)
         if isinstance(environment, UserEnvironment)
@@ -135,14 +137,15 @@ def _render_template(environment: jinja2.Environment, name: str, variables: Mapp
         ) from error
     except MemoryError:
         raise
-    except Exception as error:  # a template is a program: it can fail in any way
+    except Exception as error:  # a template is a program and can fail in any way
         raise RenderError(f"the template {_find_error_location(error, name)} failed: {error}") from error
     return remove_unprintable(text)
 
 
 def remove_unprintable(text: str) -> str:
-    """The text without control characters, lone surrogates and bidi overrides."""
-    if text.replace("\n", "").isprintable():  # most are, and the pattern takes ten times as long
+    """Remove control characters, lone surrogates and bidi overrides from a text."""
+    # Most texts are printable, and the regular expression takes ten times as long.
+    if text.replace("\n", "").isprintable():
         return text
     return _FORBIDDEN_CHARACTER.sub("", text)
 
@@ -155,7 +158,7 @@ def _make_shipped_loader() -> jinja2.BaseLoader:
 
 
 def _find_error_location(error: Exception, name: str) -> str:
-    """The file and line of a template that an error came from: jinja2 puts them into the traceback."""
+    """Return the file and line of the template that raised an error, which jinja2 puts into the traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     template_frames = [frame for frame in frames if not frame.filename.endswith(".py")]
     return f"{template_frames[-1].filename}, line {template_frames[-1].lineno}" if template_frames else name

@@ -1,4 +1,4 @@
-"""What editions of one language are made with."""
+"""Templates and branding for the editions of one language."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from digest.render.own_templates import TemplateErrorHandler
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocaleBundle:
-    """A language's templates, and what goes with them.
+    """The templates and the branding in one language.
 
     Attributes:
         environment: made by ``make_environment``.
-        branding: the operator's side.
+        branding: the branding of the site.
     """
 
     environment: jinja2.Environment
@@ -29,16 +29,16 @@ class LocaleBundle:
 def make_locale_bundle(
     language: str, branding: Branding, templates_folder: Path | None, on_error: TemplateErrorHandler | None
 ) -> LocaleBundle:
-    """What editions of a language are made with.
+    """Make the bundle of a language.
 
     Args:
-        language: as ``get_locale`` has it.
-        branding: the operator's side, in any language.
+        language: the name of the language, as ``get_locale`` expects it.
+        branding: the branding of the site, in any language.
         templates_folder: the folder of the user's templates, if there is one.
-        on_error: is told of what is broken there; None: that is an error.
+        on_error: called for each broken template or catalogue of the user; None: raise an error.
 
     Raises:
-        RenderError: a catalogue of the user's is broken.
+        RenderError: a catalogue of the user is broken.
     """
     locale = get_locale(language, templates_folder, on_error)
     environment = make_environment(templates_folder, locale, on_error=on_error)

@@ -1,4 +1,4 @@
-"""Mails one by one, and from parts that are rendered once as soon as there are many of a language."""
+"""The choice between rendering mails one by one and joining them from cached parts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from digest.render.bulk.mail_cache import MailCache
 
 MIN_PLAIN_MAILS = 12
-"""So many mails of a language are rendered one by one first: for so few it is faster than to render the parts."""
+"""Number of mails of a language that are first rendered one by one: for so few, rendering the parts takes longer."""
 
 
 class MailMaker:
-    """Makes the mails of one pass of delivering. It may be used from several threads.
+    """Makes the mails of one delivery pass; it can be used from several threads.
 
-    What is kept is about the papers of that pass, so it goes with the pass: a service that runs for months would keep
-    the papers of weeks otherwise.
+    The caches contain papers of that pass, so they are dropped with it: otherwise a service that runs for
+    months would keep the papers of weeks.
 
     Args:
-        get_locale_bundle: what editions of a language are made with.
+        get_locale_bundle: returns templates and branding in a language.
     """
 
     def __init__(self, get_locale_bundle: Callable[[str], LocaleBundle]) -> None:
@@ -43,14 +43,14 @@ class MailMaker:
         page: str = "",
         manage: str = "",
     ) -> Mail:
-        """The whole message of a delivery, the same bytes whichever way it is made.
+        """Make the message of a delivery; the bytes are the same whether it is rendered or joined from cached parts.
 
         Args:
-            edition: what it tells.
+            edition: the content.
             delivery: the delivery's id.
             recipient: a bare address.
             message_id: with its angle brackets.
-            unsubscribe: the web address that stops it, or "".
+            unsubscribe: the web address that unsubscribes, or "".
             page: the web address of the edition's page, or "".
             manage: the web address where the reader manages the digest, or "".
 
@@ -82,11 +82,12 @@ class MailMaker:
         )
 
     def _begin_cache(self, language: str) -> MailCache | None:
-        """What makes the mails of a language from now on; None while they are few."""
+        """Return the cache for a language, or None while it has few mails."""
         self._plain_counts[language] += 1
         if self._plain_counts[language] <= MIN_PLAIN_MAILS:
             return None
-        from digest.render.bulk.mail_cache import MailCache  # one reader does without it
+        # Imported here because an installation with few readers never needs it.
+        from digest.render.bulk.mail_cache import MailCache
 
         bundle = self._get_locale_bundle(language)
         return self._caches.setdefault(language, MailCache(bundle.environment, bundle.branding))

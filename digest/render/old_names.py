@@ -1,4 +1,4 @@
-"""Names of an earlier release in a user's own templates: they work for one more release, and `digest check` lists them."""
+"""Names of the previous release in users' templates: they work for one more release, and `digest check` lists them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEW_NAMES: Mapping[str, Mapping[str, str]] = {
     "Locale": {"clock": "format_clock", "joined": "join_parts"},
     "Reason": {"band": "confidence"},
 }
-"""The present names by the previous release's, by the class that has them. Remove them in the next release."""
+"""The present names by the previous release's names, by class. Remove them in the next release."""
 
 _FIELD_CLASSES = {
     "account": "Completeness",
@@ -28,7 +28,7 @@ _FIELD_CLASSES = {
     "locale": "Locale",
     "reasons": "Reason",
 }
-"""Classes of the fields, and of the members of the lists, that lead to an old name."""
+"""The class to which each of these template fields leads, or to which the members of its list belong."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,12 +55,12 @@ class OldName:
 
 
 def make_undefined_type(uses: set[OldName] | None) -> type[jinja2.Undefined]:
-    """Make what Jinja2 creates for a missing attribute: the renamed attribute if there is one, else an error when used.
+    """Make the class that Jinja2 creates for a missing attribute: it returns the renamed attribute, or fails when used.
 
-    Jinja2 comes here only after a failed lookup, so attributes that exist cost nothing more.
+    Jinja2 creates it only after a failed lookup, so attributes that exist cost nothing more.
 
     Args:
-        uses: each use is added to it; None: uses are not recorded.
+        uses: each use of an old name is added to it; None: uses are not recorded.
     """
 
     class RenamedOrUndefined(jinja2.StrictUndefined):
@@ -91,8 +91,8 @@ def _find_new_name(obj: object, name: object) -> str | None:
 
 
 def _find_template_line() -> tuple[str, int]:
-    """The file and line of the template that is running; Jinja2 marks the globals of its frames."""
-    frame = sys._getframe(1)  # noqa: SLF001 - the traceback of an error says the same, and there is no error
+    """Return the file and line of the running template; Jinja2 marks the globals of its frames."""
+    frame = sys._getframe(1)  # noqa: SLF001 - only a traceback has the same information, and there is no error
     while (template := frame.f_globals.get("__jinja_template__")) is None:
         assert frame.f_back is not None
         frame = frame.f_back
@@ -102,7 +102,8 @@ def _find_template_line() -> tuple[str, int]:
 def find_old_names(file: str, template: nodes.Template) -> Iterator[OldName]:
     """List the old names in a template without filling it in, so that no condition hides one.
 
-    An object is recognised by the field that it comes from, because other objects still have a `rest`, `band` or `whole`.
+    An object is recognized by the field that it comes from, because other objects still have a `rest`, `band` or
+    `whole`.
 
     Args:
         file: the path of the template.

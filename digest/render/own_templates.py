@@ -1,6 +1,7 @@
-"""A user's own templates: found before ours, stopped where they run away, and ours in their place where they are broken.
+"""Users' own templates: they override ours, are stopped if they run away, and are replaced by ours if they are broken.
 
-A template is a program. What it may do is counted, not timed, so that it is stopped at the same place on every machine.
+A template is a program. Its operations are counted rather than timed, so that it is stopped at the same point
+on every machine.
 """
 
 from __future__ import annotations
@@ -18,33 +19,36 @@ from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from digest.render.old_names import OldName, find_old_names, make_undefined_type
 
 MAX_ROUNDS = 300_000
-"""Of all loops and macros in one rendering; a mail of 100 papers takes some thousand."""
+"""Maximum number of loop iterations and macro calls in one rendering; a mail of 100 papers has some thousand."""
 MAX_CHARACTERS = 5_000_000
-"""Characters that one rendering, or one block of it, makes; the HTML of a mail has 90,000 at the most."""
+"""Maximum output of one rendering, or of one block in it, in characters; the HTML of a mail has at most 90,000."""
 _MAX_FAILURES = 10
-"""What has failed so often, or has run away once, is not tried again by this process: a run may be of a million mails."""
+"""Number of failures after which this process stops trying a template; one that ran away is not tried again.
+
+A run may have a million mails, so trying each time would cost too much.
+"""
 _MAX_RANGE = 100_000
 
 TemplateErrorHandler = Callable[[str, str], None]
-"""Is told of a template that is broken: its path, such as ``mail/edition.html``, and what is wrong, with file and line."""
+"""Called with the path of a broken template, such as ``mail/edition.html``, and the problem, with file and line."""
 
 
 class RunawayError(Exception):
-    """A template goes on and on."""
+    """A template exceeds a limit on its operations or its output."""
 
 
 class UserEnvironment(jinja2.Environment):
-    """Finds a user's templates first; ``shipped/x`` always is the shipped one.
+    """An environment that searches the user's templates first; ``shipped/x`` is always the shipped template ``x``.
 
     Args:
-        folder: with the user's templates.
-        shipped: the environment of those that ship.
-        on_error: is told of what is broken, instead of which the shipped template is used; None: that is an error.
-        options: of Jinja2.
+        folder: the folder of the user's templates.
+        shipped: the environment of the shipped templates.
+        on_error: called for each broken template, which the shipped one then replaces; None: raise an error.
+        options: options of Jinja2.
 
     Attributes:
-        folder: as given; so are ``shipped`` and ``on_error``.
-        used_names: which of the user's templates have been loaded.
+        folder: as given; likewise ``shipped`` and ``on_error``.
+        used_names: names of the user's templates that have been loaded.
     """
 
     def __init__(
@@ -59,7 +63,7 @@ class UserEnvironment(jinja2.Environment):
         super().__init__(loader=loader, **options)
         self.code_generator_class = _CountingCodeGenerator
         self._old_names: set[OldName] = set()
-        # Where errors are not reported to anybody, templates are tried: only there old names are of interest.
+        # Without an error handler this is a trial of templates, the only case in which old names are of interest.
         self.undefined = make_undefined_type(self._old_names if on_error is None else None)
         self.globals["range"] = _make_range
         self.folder = folder
@@ -69,21 +73,21 @@ class UserEnvironment(jinja2.Environment):
         self._failures: Counter[str] = Counter()
 
     def start_template(self, name: str) -> jinja2.Template:
-        """A template for one rendering, in which what it does is counted; the shipped one of what is given up."""
+        """Return a template for one rendering and reset its limits; the shipped one if it has failed too often."""
         if self._failures[name] >= _MAX_FAILURES:
             return self.shipped.get_template(name)
         self._rounds.remaining = MAX_ROUNDS
         return self.get_template(name)
 
     def list_old_names(self) -> Iterator[OldName]:
-        """List the old names in the user's templates that have been loaded: those used so far, and those that can be read off."""
+        """Yield the old names in the user's loaded templates: those used in renderings, and those found by parsing."""
         yield from self._old_names
         for name in self.used_names:
             file = self.folder / name
             yield from find_old_names(str(file), self.parse(file.read_text("utf-8"), name, str(file)))
 
     def record_failure(self, name: str, problem: str, *, is_runaway: bool) -> bool:
-        """Take note of a template that failed; says whether the shipped one takes its place."""
+        """Record that a template failed; return whether the shipped one replaces it."""
         if self.on_error is None:
             return False
         self._failures[name] += _MAX_FAILURES if is_runaway else 1
@@ -92,10 +96,10 @@ class UserEnvironment(jinja2.Environment):
 
     @property
     def round(self) -> bool:
-        """Count a round; always true. A template looks it up in a fifth of the time of a call.
+        """Count one round; always true. It is a property because a template reads it in a fifth of the time of a call.
 
         Raises:
-            RunawayError: it was one too many.
+            RunawayError: it was one round too many.
         """
         self._rounds.remaining -= 1
         if self._rounds.remaining < 0:
@@ -104,19 +108,19 @@ class UserEnvironment(jinja2.Environment):
 
     @staticmethod
     def concat(chunks: Iterable[str]) -> str:
-        """What a template, or a block of it, made.
+        """Join the output of a template or block.
 
         Raises:
-            RunawayError: that is too much.
+            RunawayError: the output is too long.
         """
         return "".join(limit_chunks(chunks))
 
 
 def limit_chunks(chunks: Iterable[str]) -> Iterator[str]:
-    """What a template makes, piece by piece.
+    """Yield the output of a template chunk by chunk.
 
     Raises:
-        RunawayError: that is too much.
+        RunawayError: the output is too long.
     """
     size = 0
     for chunk in chunks:
@@ -127,19 +131,19 @@ def limit_chunks(chunks: Iterable[str]) -> Iterator[str]:
 
 
 class _RoundBudget(threading.local):
-    """How many rounds are left to what this thread renders."""
+    """The number of rounds that remain for the current rendering of this thread."""
 
     remaining = MAX_ROUNDS
 
 
 class _UserTemplateLoader(jinja2.FileSystemLoader):
-    """The user's folder; of a template that cannot even be read the shipped one is loaded, if there is one.
+    """Loads the user's templates; if one has a syntax error or cannot be read, it loads the shipped one, if any.
 
     Args:
-        folder: the user's.
-        shipped: loads ours.
-        on_error: is called for a broken template; None: it is an error.
-        used_names: the name of each template that was loaded is added to it.
+        folder: the folder of the user's templates.
+        shipped: the loader of our templates.
+        on_error: called for each broken template; None: raise an error.
+        used_names: the name of each loaded template is added to it.
     """
 
     def __init__(
@@ -157,7 +161,7 @@ class _UserTemplateLoader(jinja2.FileSystemLoader):
     ) -> tuple[str, str, Callable[[], bool]]:
         try:
             return super().get_source(environment, template)
-        except jinja2.TemplateNotFound:  # which is an OSError, too
+        except jinja2.TemplateNotFound:  # a subclass of OSError
             raise
         except (OSError, UnicodeError) as error:
             file = str(Path(self.searchpath[0], template))
@@ -178,7 +182,7 @@ class _UserTemplateLoader(jinja2.FileSystemLoader):
             try:
                 fallback = self._shipped.load(environment, name, globals)
             except jinja2.TemplateNotFound:
-                raise error from None  # one that only the user's templates include
+                raise error from None  # it has a new name, so no shipped template can replace it
             self._on_error(name, describe_syntax_error(error))
             return fallback
         else:
@@ -187,27 +191,27 @@ class _UserTemplateLoader(jinja2.FileSystemLoader):
 
 
 def describe_syntax_error(error: jinja2.TemplateSyntaxError) -> str:
-    """What is wrong with a template that cannot be read, with its file and line."""
+    """Describe a syntax error of a template, with its file and line."""
     return f"the template {error.filename or error.name}, line {error.lineno} cannot be read: {error.message}"
 
 
 def _make_range(*limits: int) -> range:
-    """A range that can be made a list of, say by a filter, which nobody counts."""
+    """Return a range of limited length, because a filter could turn it into a list, which is not counted."""
     numbers = range(*limits)
     if len(numbers) > _MAX_RANGE:
         raise RunawayError(f"a range has at most {_MAX_RANGE:,} numbers")
     return numbers
 
 
-# --- counting -------------------------------------------------------------------------------------
+# --- counting of rounds ---------------------------------------------------------------------------
 
 
 class _CountingCodeGenerator(CodeGenerator):
-    """Makes programs of templates in which each round of a loop, and each call of a macro, is counted."""
+    """Compiles templates so that each iteration of a loop and each call of a macro is counted."""
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802 - Jinja2's name
         node.body.insert(0, nodes.ExprStmt(_make_round_check(node), lineno=node.lineno))
-        if node.test is not None:  # a round that it leaves out is one, too
+        if node.test is not None:  # rounds that the condition skips count, too
             node.test = nodes.And(_make_round_check(node), node.test, lineno=node.lineno)
         super().visit_For(node, frame)
 

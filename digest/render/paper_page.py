@@ -1,4 +1,4 @@
-"""The page of one paper of an edition, where its reader says more, less, save, and not this person."""
+"""The page of one paper of an edition, where its reader rates or saves it, or says that an author is someone else."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from digest.render.papers.links import Link
 from digest.render.papers.paper_view import make_paper_view
 
 _ABSTRACT_LIMIT = 20_000
-"""Characters: all of any abstract."""
+"""Maximum length of an abstract, in characters; no abstract is longer."""
 IS, IS_NOT = "is", "is-not"
-"""What is sent back about a person."""
+"""The values that the buttons about a person send."""
 
 
 class Choice(NamedTuple):
     """A button.
 
     Attributes:
-        do: what it sends back.
-        is_on: it holds already.
+        do: the value that it sends.
+        is_on: whether the reader has chosen it already.
     """
 
     label: str
@@ -37,11 +37,11 @@ class Choice(NamedTuple):
 
 
 class FeedbackNote(NamedTuple):
-    """What a reader said, and what that changes.
+    """Feedback that the reader has given, and its effect.
 
     Attributes:
-        undo: what is sent back to take it back.
-        who: the author whom it is about, as printed; "" where it is about the paper.
+        undo: the value to send to take it back.
+        who: the author that it is about, as printed; "" if it is about the paper.
     """
 
     title: str
@@ -51,7 +51,7 @@ class FeedbackNote(NamedTuple):
 
 
 class Namesake(NamedTuple):
-    """An author who may be one that is followed, and what can be said of that."""
+    """An author who may be a followed person, with the buttons about that."""
 
     name: str
     choices: tuple[Choice, ...]
@@ -59,13 +59,14 @@ class Namesake(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperPageView:
-    """A paper of an edition, and what its reader said of it.
+    """A paper of an edition, and its reader's feedback.
 
     Attributes:
-        number: of the item, from 1.
-        follows: those that brought it and have not ended, as written, with what they have learned.
-        opinions: of the paper.
-        persons: authors who may be followed, as printed, with what was said: it is the one, it is not, or nothing.
+        number: the number of the item, from 1.
+        follows: the active follows that it matches: pairs of text and learned factor.
+        opinions: the reader's opinions of the paper.
+        persons: authors who may be followed persons: pairs of printed name and answer; True if the author is
+            that person, False if not, None without an answer.
     """
 
     edition: Edition
@@ -79,13 +80,13 @@ class PaperPageView:
 def render_paper_page(
     environment: jinja2.Environment, branding: Branding, page: PaperPageView, edition_link: Link
 ) -> bytes:
-    """The page of a paper.
+    """Render the page of a paper.
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
-        page: what is shown.
-        edition_link: the page of the whole edition, relative to this one.
+        branding: the branding of the site.
+        page: the content.
+        edition_link: the link to the page of the whole edition, relative to this one.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -111,7 +112,7 @@ def _make_choices(opinions: frozenset[Opinion], locale: Locale) -> tuple[Choice,
         Opinion.MORE: _("More like this"),
         # Translators: a button: send me fewer papers like this one.
         Opinion.LESS: _("Less like this"),
-        # Translators: a button: keep this paper in a list, to be found again.
+        # Translators: a button: put this paper on the list of saved papers.
         Opinion.SAVED: _("Save"),
     }
     return tuple(Choice(label, opinion.value, opinion in opinions) for opinion, label in labels.items())
@@ -128,7 +129,7 @@ def _make_namesake(name: str, is_followed: bool | None, locale: Locale) -> Names
     )
 
 
-# --- what was said --------------------------------------------------------------------------------
+# --- feedback -------------------------------------------------------------------------------------
 
 
 def _list_feedback(page: PaperPageView, locale: Locale) -> list[FeedbackNote]:
@@ -154,7 +155,7 @@ def _list_feedback(page: PaperPageView, locale: Locale) -> list[FeedbackNote]:
 
 
 def _describe_effect(opinion: Opinion, follows: Sequence[tuple[str, float]], locale: Locale) -> str:
-    """What saying so changes, from the next edition on."""
+    """Describe how an opinion affects the next editions."""
     _ = locale.gettext
     if opinion is Opinion.SAVED:
         return _("You find it again where you manage this digest: each mail links to that at its end.")

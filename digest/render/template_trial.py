@@ -1,4 +1,4 @@
-"""Trying a user's templates: each that is filled in anywhere, with editions of every shape."""
+"""Trial of a user's templates: each is rendered wherever it is used, with editions of all kinds."""
 
 from __future__ import annotations
 
@@ -52,11 +52,12 @@ _SAMPLE_LINKS = (Link(label="Sample", href=_SAMPLE_URL, type="application/atom+x
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateTrial:
-    """What trying templates came to.
+    """The result of a trial.
 
     Attributes:
-        errors: what is wrong with each that is broken, with file and line.
-        unused: files of the user's that nothing uses, each with what else it may be meant to be called.
+        errors: one message for each broken template, with file and line.
+        unused: one message for each of the user's files that nothing uses, with a similar name that may be
+            meant.
         old_names: names of an earlier release in the user's templates, in the order of files and lines.
     """
 
@@ -71,20 +72,19 @@ def try_templates(
     """Try every template in several languages.
 
     Args:
-        make_bundle: gives the templates in a language; what is broken of them is an error.
-        languages: to try.
-        now: the time of the editions that they are tried with.
+        make_bundle: returns the templates in a language; broken ones must raise an error.
+        languages: the languages to try.
+        now: the time of the sample editions.
     """
     errors: dict[str, str] = {}
-    skipped: set[object] = (
-        set()
-    )  # what fails again in the same way need not be tried any more: it may be slow
+    # A trial that failed twice in the same way is not repeated, because it may be slow.
+    skipped: set[object] = set()
     old_names: set[OldName] = set()
     environment: jinja2.Environment | None = None
     for language in languages:
         try:
             locale_bundle = make_bundle(language)
-        except RenderError as error:  # a catalogue
+        except RenderError as error:  # from a broken catalogue
             errors.setdefault(str(error), "")
             continue
         environment = locale_bundle.environment
@@ -107,13 +107,13 @@ def try_templates(
 
 
 def _list_trials(locale_bundle: LocaleBundle, now: datetime) -> Iterator[tuple[str, partial[None]]]:
-    """What is made, in words, and what makes it."""
+    """Yield each trial: what it renders, in words, and the function that renders it."""
     yield from (("a small page", partial(try_template, locale_bundle, now)) for try_template in _PAGE_TRIALS)
     for (description, edition), try_template in product(make_sample_editions(now).items(), _EDITION_TRIALS):
         yield description, partial(try_template, locale_bundle, edition)
 
 
-# --- what tells of an edition ---------------------------------------------------------------------
+# --- documents of editions ------------------------------------------------------------------------
 
 
 def _try_mail(locale_bundle: LocaleBundle, edition: Edition) -> None:
@@ -122,7 +122,7 @@ def _try_mail(locale_bundle: LocaleBundle, edition: Edition) -> None:
 
 
 def _try_text(locale_bundle: LocaleBundle, edition: Edition) -> None:
-    """As ``_try_mail``, which does not come to it where the HTML is broken."""
+    """Try the text part separately, because ``_try_mail`` does not reach it if the HTML part is broken."""
     view = make_edition_view(
         edition, locale_bundle.branding, ViewLimits(abstract_limit=300, full=len(edition.items), lines=2)
     )
@@ -151,7 +151,7 @@ def _try_feeds(locale_bundle: LocaleBundle, edition: Edition) -> None:
         for links, name in product((NO_FEED_LINKS, _SAMPLE_FEED_LINKS), ("rss", "atom")):
             content = FEED_FORMATS[name].render(locale_bundle.environment, replace(document, links=links))
             _validate_xml(f"feeds/{name}.xml", content)
-    for item in edition.items[:10]:  # as a feed has it that is nobody's
+    for item in edition.items[:10]:  # as in public feeds
         make_paper_entry(
             locale_bundle.environment, locale_bundle.branding, item, edition.composed_at, is_personal=False
         )
@@ -201,10 +201,10 @@ _EDITION_TRIALS = (_try_mail, _try_text, _try_markdown, _try_feeds, _try_page, _
 
 
 def _validate_xml(template: str, content: bytes) -> None:
-    """Make sure that a program can read it.
+    """Check that a document is well-formed.
 
     Raises:
-        RenderError: it is no XML.
+        RenderError: it is not XML.
     """
     try:
         ParserCreate().Parse(content, True)  # noqa: FBT003 - the last piece
@@ -212,7 +212,7 @@ def _validate_xml(template: str, content: bytes) -> None:
         raise RenderError(f"what the template {template} makes is no XML: {error}") from error
 
 
-# --- what tells of none ---------------------------------------------------------------------------
+# --- other pages ----------------------------------------------------------------------------------
 
 
 def _try_notices(locale_bundle: LocaleBundle, _now: datetime) -> None:
@@ -258,7 +258,7 @@ def _try_manage_page(locale_bundle: LocaleBundle, now: datetime) -> None:
 
 
 def _try_lists(locale_bundle: LocaleBundle, now: datetime) -> None:
-    """The overview of all, with and without anything in it, the archive, and the list of feeds."""
+    """Try the overview with and without content, the archive, and the list of feeds."""
     editions = tuple(make_sample_editions(now).values())
     locale = locale_bundle.branding.locale
     overviews = (
@@ -285,11 +285,11 @@ def _try_lists(locale_bundle: LocaleBundle, now: datetime) -> None:
 _PAGE_TRIALS = (_try_notices, _try_manage_page, _try_lists)
 
 
-# --- what is used by nothing ----------------------------------------------------------------------
+# --- unused files ---------------------------------------------------------------------------------
 
 
 def _find_unused(environment: UserEnvironment) -> Iterator[str]:
-    """The user's templates that nothing uses: a wrong name is easily written, and then nothing is said of it."""
+    """Yield a message for each of the user's templates that nothing uses: misspelt names have no other effect."""
     assert environment.shipped.loader is not None
     shipped_names = environment.shipped.loader.list_templates()
     for file in sorted(environment.folder.rglob("*.*")):

@@ -1,4 +1,4 @@
-"""Text in lines for a terminal."""
+"""Wrapping of plain text into lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WIDE = (
     "\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f"
     "\uff01-\uff60\uffe0-\uffe6\U0001f300-\U0001f64f\U0001f900-\U0001f9ff\U00016fe0-\U0001b2ff\U00020000-\U0003fffd"
 )
-"""What takes two columns of a terminal (Unicode Standard Annex 11)."""
+"""Characters that take two columns of a terminal (Unicode Standard Annex 11)."""
 _HANGUL = "\u1100-\u115f\ua960-\ua97f\uac00-\ud7a3"
 _OPENING_SIGNS = "([{‘“〈《「『【〔〖（［｛"
 _CLOSING_SIGNS = ")\\]}’”,.;:!?%…·、。〉》」』】〕〗，．；：！？）］｝—"
@@ -19,16 +19,18 @@ _TWO_COLUMNS = re.compile(f"[{_WIDE}]")
 _BREAK_POINT = re.compile(
     f"(?:(?<=[{_WIDE}])(?<![{_HANGUL}])|(?=[{_WIDE}])(?![{_HANGUL}]))(?![{_CLOSING_SIGNS}])(?<![{re.escape(_OPENING_SIGNS)}])"
 )
-"""Where a line of Chinese or Japanese may end within what has no blank: not before what closes, nor behind what opens."""
+"""Positions without a space at which a Chinese or Japanese line may break: not before closing or after opening
+punctuation.
+"""
 
 
 def wrap_text(text: str, indent: str = "", *, first: str | None = None) -> str:
-    """The text in lines of at most 72 columns; a word, and so an address, is never broken.
+    """Wrap a text into lines of at most 72 columns; words, and thus addresses, are never broken.
 
     Args:
-        text: on one line.
-        indent: stands before each line.
-        first: stands before the first line instead.
+        text: a text on one line.
+        indent: the indent of each line.
+        first: the indent of the first line instead, if given.
     """
     first_indent = indent if first is None else first
     if not text.isascii() and _TWO_COLUMNS.search(text):
@@ -46,7 +48,7 @@ def wrap_text(text: str, indent: str = "", *, first: str | None = None) -> str:
 
 
 def count_columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the number of terminal columns that a text takes."""
     return len(text) if text.isascii() else len(text) + len(_TWO_COLUMNS.findall(text))
 
 
@@ -63,20 +65,20 @@ def _wrap_wide(text: str, first_indent: str, indent: str) -> Iterator[str]:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether there are words, with one blank between two of them and no other blanks that ``textwrap`` acts upon."""
-    if text and text.isprintable() and text.strip() == text and "  " not in text:  # nearly all
+    """Whether the words are separated by single spaces, and there is no other whitespace that ``textwrap`` handles."""
+    if text and text.isprintable() and text.strip() == text and "  " not in text:  # nearly all texts
         return True
     words = text.split(" ")
     return all(words) and not any(map(str.isspace, words)) and not any(sign in text for sign in "\t\n\v\f\r")
 
 
 def _wrap_fast(text: str, current_indent: str, indent: str) -> Iterator[str]:
-    """As ``textwrap`` does it, in a twentieth of its time: words are looked for at the ends of lines only."""
+    """Do what ``textwrap`` does, in a twentieth of the time, by searching for spaces near the ends of lines only."""
     start = 0
     while len(text) - start > (available := WIDTH - len(current_indent)):
         end = text.rfind(" ", start, max(start, start + available + 1))
         if end < 0:
-            end = text.find(" ", max(start, start + available + 1))  # one word is longer than the line
+            end = text.find(" ", max(start, start + available + 1))  # the next word is longer than the line
         if end < 0:
             break
         yield current_indent + text[start:end]

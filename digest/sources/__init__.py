@@ -1,1 +1,1 @@
-"""Who announces papers: one file each, found by its name. Sources say what to ask and read the answer; they do no I/O."""
+"""Sources of papers, one module each, found by its name; they build requests, parse responses, and do no I/O."""

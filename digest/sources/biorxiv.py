@@ -4,8 +4,8 @@
     use = "biorxiv"
     categories = ["neuroscience", "cell biology"]
 
-https://api.biorxiv.org: ``/details`` has the versions posted between two days, ``/pubs`` the preprints that a journal
-published between two days. The rows' fields as its API answers them.
+https://api.biorxiv.org: ``/details`` has the versions posted between two days, ``/pubs`` the preprints that a
+journal published between two days. The fields of a row are those of recorded responses.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from digest.core.fetching.formats.json_fields import (
     to_table,
 )
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.bylines import split_names
 from digest.core.papers.identity.ids import parse_doi
 from digest.errors import OptionError, SourceError
@@ -36,28 +36,28 @@ from digest.ports import AnnouncedDay, Page, Request, Response
 
 DETAILS, PUBS = "details", "pubs"
 ALL = "all"
-"""The section of everything."""
+"""The section that contains all categories."""
 _TITLES = {"biorxiv": "bioRxiv", "medrxiv": "medRxiv"}
 _OVERLAP = timedelta(days=7)
-"""Links to journals are found days after the publication that they are dated by."""
+"""Time by which requests for publications overlap, because these are found days after the date that they get."""
 _LICENSE = re.compile(r"cc_?(by(?:[_-]n[cd])*)", re.ASCII)
 _DIGITS = re.compile(r"\d{1,9}", re.ASCII)
 _NO_ROWS = re.compile(r"no (?:posts|articles) found\b", re.IGNORECASE)
-"""The latter is what ``/pubs`` says, and it goes on with what for."""
+"""Statuses of an empty answer; that of ``/pubs`` (``no articles found``) continues with the query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """bioRxiv, or medRxiv.
+class Source(ServiceOptions, ports.Source):
+    """bioRxiv or medRxiv.
 
     Attributes:
-        server: whose preprints.
-        categories: each is a section, and asked by itself; none for everything.
-        url: where the API is.
-        site_url: where its pages are; the server's own, if not given.
-        name: of this source in tables and messages; the server's, if not given.
-        pace: seconds between two requests; it tells no limit.
-        max_bytes: the longest answer that is read; a page has up to a hundred papers.
+        server: the server.
+        categories: categories; each is a section, and requested separately. If there are none, one section
+            has everything.
+        site_url: the address of the web pages; by default that of the server.
+        name: its name in tables and messages; by default that of the server.
+        pace: minimum number of seconds between two requests; the service states no limit.
+        max_bytes: maximum size of a response, in bytes; a page has up to a hundred papers.
     """
 
     server: Literal["biorxiv", "medrxiv"] = "biorxiv"
@@ -65,14 +65,10 @@ class Source(ports.Source):
     url: str = "https://api.biorxiv.org/"
     site_url: str = ""
     name: str = ""
-    pace: float = 1.0
     max_bytes: int = 10_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        if self.site_url:
-            require_web_address(self.site_url, "site_url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         object.__setattr__(self, "name", self.name or self.server)
         object.__setattr__(self, "site_url", self.site_url or f"https://www.{self.server}.org/")
         for index, category in enumerate(self.categories):
@@ -84,17 +80,17 @@ class Source(ports.Source):
 
     @property
     def title(self) -> str:
-        """The name that readers know."""
+        """The name for readers."""
         return _TITLES[self.server]
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The categories, or everything as one."""
+        """The categories, or one section with everything."""
         return tuple(dict.fromkeys(self.categories)) or (ALL,)
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """Versions by the day, for any day there was; and what a journal published."""
+        """The versions posted on any day, and the preprints that journals published."""
         return (
             Route(name=DETAILS, scope=Scope.DAY, keeps=None, spans=True),
             Route(name=PUBS, scope=Scope.RECORDS),
@@ -102,11 +98,11 @@ class Source(ports.Source):
 
     @property
     def calendar(self) -> Calendar:
-        """Every day, New York's; what was posted is there as the day goes on."""
+        """Every day in New York's zone; versions are posted until the day ends."""
         return Calendar(zone="America/New_York", weekdays=frozenset(range(7)), fills=True)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """The first page of some days, or of what was published since we last asked."""
+        """Return the request for the first page of some days, or of the publications since the last request."""
         today, previous = now.astimezone(UTC).date(), _RangeProgress.parse(cursor)
         if ask.route == DETAILS:
             first = ask.day or today
@@ -121,17 +117,17 @@ class Source(ports.Source):
         return self._build_request(request, progress)
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of preprints.
+            SourceError: the request was refused, or the response is no list of preprints.
         """
         progress = _RangeProgress.parse(request.cursor)
         if progress is None:
             raise SourceError(f"A request of {self.name} came back without its place: {request.cursor!r}.")
         rows, total = self._read_rows(response)
         row_count = progress.row_count + len(rows)
-        # A total that was passed is wrong: then the series ends with a page that has no rows.
+        # If more rows came than the stated total, that is wrong, and the series ends with an empty page.
         next_request = (
             self._build_request(request, replace(progress, row_count=row_count))
             if rows and row_count != total
@@ -179,7 +175,7 @@ class Source(ports.Source):
             unread=tuple(unread),
         )
 
-    # --- asking
+    # --- requests
 
     def _build_request(self, request: Request, progress: _RangeProgress) -> Request:
         suffix = "/json" if request.route == DETAILS else ""
@@ -194,10 +190,10 @@ class Source(ports.Source):
             cursor=str(progress),
         )
 
-    # --- reading
+    # --- responses
 
     def _read_rows(self, response: Response) -> tuple[list[Any], int | None]:
-        """The rows of a page, and how many all pages have, where that is told."""
+        """Return the rows of a page, and the number of rows on all pages; None if it is not stated."""
         subject = f"{self.title}'s list of preprints"
         answer = to_table(parse_answer(response, subject))
         message = to_table(next(iter(to_rows(answer.get("messages"))), None))
@@ -256,11 +252,13 @@ class Source(ports.Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RangeProgress:
-    """How far a series of pages is; as text it is ``FIRST UNTIL SEEN``.
+    """The progress of a series of pages, written as ``FIRST UNTIL COUNT``.
 
     Attributes:
-        first: the first day wanted, ``until`` the last one.
-        row_count: the rows that came: a page is as long as it likes. 0 also when the series has ended.
+        first: the first requested day.
+        until: the last requested day.
+        row_count: number of rows received, because pages have no fixed size; 0 also after the end of the
+            series.
     """
 
     first: date
@@ -269,12 +267,12 @@ class _RangeProgress:
 
     @property
     def day_range(self) -> tuple[date, date]:
-        """The days wanted."""
+        """The first and the last requested day."""
         return self.first, self.until
 
     @classmethod
     def parse(cls, cursor: str) -> _RangeProgress | None:
-        """What was written; None if it is not ours."""
+        """Parse a cursor; return None if it is invalid."""
         try:
             first, until, row_count = cursor.split()
             return cls(
@@ -291,7 +289,7 @@ class _RangeProgress:
 
 
 def _describe_row(row: object) -> str:
-    """A row for people, as far as it can be told apart."""
+    """Return a description of a row for messages."""
     label = next(
         (
             text
@@ -304,7 +302,7 @@ def _describe_row(row: object) -> str:
 
 
 def _parse_count(raw: object) -> int | None:
-    """A number of rows, which its answers write as a text; None if it is none."""
+    """Parse a number of rows, which the API writes as a text; return None if it is invalid."""
     text = to_line(raw)
     return int(text) if _DIGITS.fullmatch(text) else to_count(raw)
 
@@ -315,12 +313,12 @@ def _parse_version(raw: object) -> int:
 
 
 def _parse_published_doi(raw: object) -> str:
-    """The DOI in a journal; "" for ``NA``."""
+    """Return the DOI of the publication; "" for ``NA``."""
     return parse_doi(to_line(raw)) or ""
 
 
 def _make_license_url(code: str) -> str:
-    """``cc_by_nc_nd`` as an address; "" for one that allows nothing, and for one that is unknown."""
+    """Return the address of a licence such as ``cc_by_nc_nd``; "" if it is unknown or permits nothing."""
     if code.lower() in {"cc0", "cc0_ng"}:
         return "https://creativecommons.org/publicdomain/zero/1.0/"
     match = _LICENSE.match(code.lower())
@@ -328,7 +326,7 @@ def _make_license_url(code: str) -> str:
 
 
 def _read_authors(row: Mapping[str, Any]) -> tuple[Author, ...]:
-    """The byline, with the institution of who answers for it where one author alone can be meant."""
+    """Return the authors; the corresponding author's institution is added if it belongs to exactly one name."""
     names = split_names(to_line(row.get("authors")))
     corresponding_author, institution = (
         to_line(row.get("author_corresponding")),
@@ -352,7 +350,7 @@ def _read_authors(row: Mapping[str, Any]) -> tuple[Author, ...]:
 
 
 def _is_compatible_name(short_name: str, full_name: str) -> bool:
-    """Whether initials and a family name, ``H. Zare``, may be who is named in full, ``Habil Zare``."""
+    """Return True if a name with initials, ``H. Zare``, may be the same person's as a full one, ``Habil Zare``."""
     short_parts, full_parts = short_name.casefold().split(), full_name.casefold().split()
     return (
         bool(short_parts and full_parts)

@@ -1,10 +1,11 @@
-"""Crossref: what journals publish, and what preprint servers post, as soon as its DOI is registered.
+"""Crossref: what journals publish and preprint servers post, as soon as its DOI is registered.
 
     [[source]]
     use = "crossref"
     issns = ["2522-5839"]
 
-https://www.crossref.org/documentation/retrieve-metadata/rest-api/: ``/works`` with a filter, in pages by a cursor.
+https://www.crossref.org/documentation/retrieve-metadata/rest-api/: ``/works`` with a filter, in pages by a
+cursor.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.services.crossref import (
     FIELDS,
     build_paper,
@@ -32,27 +33,23 @@ from digest.model import Ask, Listing, ListingKind, Route, Scope
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 PAGE_SIZE = 200
-"""Works a page: of the thousand allowed, so many come in a few seconds."""
+"""Number of works on a page; a thousand are allowed, and 200 are returned within a few seconds."""
 _FIRST_LOOKBACK = timedelta(days=7)
 _OVERLAP = timedelta(days=2)
-"""A DOI can be found a day after it was registered."""
+"""Time by which requests overlap, because a DOI may be found only a day after its registration."""
 _ISSN = re.compile(r"\d{4}-\d{3}[\dX]", re.ASCII)
 _PREFIX = re.compile(r"10\.\d{4,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Journals by ISSN, and who registers DOIs with a prefix; a work counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """Journals by ISSN, and DOI prefixes; a work belongs to the day on which it is first seen.
 
     Attributes:
-        issns: of journals; each is a section, and asked by itself.
-        prefixes: of DOIs, ``10.26434``: a publisher or preprint server, a section each.
-        title: the name that readers know.
-        mailto: an address of yours: who tells one is served from another pool, with wider limits.
-        url: where the API is.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        issns: ISSNs of journals; each is a section, and requested separately.
+        prefixes: DOI prefixes, ``10.26434``, of publishers or preprint servers; each is a section.
+        title: the name for readers.
+        mailto: your mail address; clients that give one are served from a separate pool with higher limits.
     """
 
     issns: tuple[str, ...] = ()
@@ -61,12 +58,9 @@ class Source(ports.Source):
     mailto: str = ""
     url: str = "https://api.crossref.org/"
     name: str = "crossref"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         _require_format(self.issns, _ISSN, "issns", "an ISSN; write it as 2522-5839")
         _require_format(self.prefixes, _PREFIX, "prefixes", "the prefix of DOIs; write it as 10.26434")
         if not self.sections:
@@ -79,25 +73,25 @@ class Source(ports.Source):
 
     @property
     def calendar(self) -> None:
-        """None: DOIs are registered at any time."""
+        """None, because DOIs are registered at any time."""
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: the DOIs that were registered lately."""
+        """A single route: the recently registered DOIs."""
         return (Route(name="works", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """The first page of what was registered since we last asked."""
+        """Return the request for the first page of DOIs that were registered since the last request."""
         last_day = _parse_day(cursor)
         since = (last_day - _OVERLAP) if last_day else now.astimezone(UTC).date() - _FIRST_LOOKBACK
         request = Request(section=ask.section, route=ask.route, url=self.url, accept="application/json")
         return self._build_request(request, since, now.astimezone(UTC).date(), "*")
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of works.
+            SourceError: the request was refused, or the response is no list of works.
         """
         since, until, _ = request.cursor.split(" ", 2)
         message = to_table(to_table(self._read_answer(request, response)).get("message"))
@@ -114,7 +108,7 @@ class Source(ports.Source):
         return Page(
             announced=(AnnouncedDay(day=None, listings=listings),),
             next=next_request,
-            # A cursor lives for five minutes, too short to go on with tomorrow.
+            # Crossref's cursor expires after five minutes, so an interrupted series begins again.
             cursor=str(date.fromisoformat(since) + _OVERLAP) if next_request else until,
             unread=tuple(unread),
         )
@@ -159,7 +153,7 @@ def _parse_day(cursor: str) -> date | None:
 
 
 def _read_work(work: Mapping[str, Any]) -> tuple[Listing, bool] | None:
-    """The listing of a work, and whether the work is a paper of its own."""
+    """Return the listing of a work, and whether it is a paper of its own; None if it cannot be read."""
     paper = build_paper(work)
     if paper is None:
         return None

@@ -23,7 +23,7 @@ from digest.core.fetching.formats.any_feed import resolve_web_address
 from digest.core.fetching.formats.json_fields import parse_answer, to_day, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
 from digest.core.fetching.formats.xml_tree import extract_text, read_tree
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import build_doi_address, choose_key, parse_arxiv_id, parse_doi
 from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.journals import format_journal_reference
@@ -33,26 +33,26 @@ from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 PAGE_SIZE = 100
-"""Publications a page. A thousand are documented, and a hundred come; who asks for more is soon hung up on."""
+"""Number of publications on a page; a thousand are documented, but the server sends a hundred.
+
+It soon closes the connection of clients that request more.
+"""
 _VENUE = re.compile(r"(?:conf|journals)/[a-z0-9-]+", re.ASCII)
 _NAMESAKE_NUMBER = re.compile(r" \d{4}$", re.ASCII)
-"""Namesakes are told apart by a number behind the name: ``Wei Wang 0001``."""
+"""A number after a name that distinguishes namesakes: ``Wei Wang 0001``."""
 _PAPER_TAGS = frozenset({"article", "inproceedings", "incollection", "book", "phdthesis", "data"})
 _PREPRINT_VENUE = "corr"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Persons and venues; a publication counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """Persons and venues; a publication belongs to the day on which it is first seen.
 
     Attributes:
-        persons: DBLP's ids, ``65/9612``; each is a section, and asked by itself.
+        persons: DBLP's IDs, ``65/9612``; each is a section, and requested separately.
         venues: keys of conferences and journals, ``conf/sosp``; each is a section.
-        title: the name that readers know.
-        url: where it is.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        title: the name for readers.
+        url: the address of DBLP.
     """
 
     persons: tuple[str, ...] = ()
@@ -61,11 +61,9 @@ class Source(ports.Source):
     url: str = "https://dblp.org/"
     name: str = "dblp"
     pace: float = 2.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, person in enumerate(self.persons):
             if not parse_person_id("dblp", person):
                 raise OptionError(f"{person!r} is no id of DBLP; write it as 65/9612", f"persons[{index}]")
@@ -82,15 +80,15 @@ class Source(ports.Source):
 
     @property
     def calendar(self) -> None:
-        """None: records are added on every day."""
+        """None, because records are added every day."""
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: what there is now."""
+        """A single route: the current publications."""
         return (Route(name="records", scope=Scope.LATEST),)
 
-    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it remembers nothing
-        """A person's page, or what a venue had this year."""
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it has no cursor
+        """Return the request for a person's page, or for the publications of a venue in this year."""
         year = now.astimezone(UTC).year
         request = Request(section=ask.section, route=ask.route, url=self.url, cursor=f"{year} 0")
         if ask.section in self.venues:
@@ -101,10 +99,10 @@ class Source(ports.Source):
         return replace(request, url=address, accept="application/xml")
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of publications.
+            SourceError: the request was refused, or the response is no list of publications.
         """
         subject = f"{self.title}'s list of publications for {request.section}"
         if _is_browser_check(response):
@@ -177,7 +175,7 @@ class Source(ports.Source):
 
 
 def _is_browser_check(response: Response) -> bool:
-    """Since the autumn of 2026 the search answers programs with a page, and status 200."""
+    """Return True for a bot check, which the search sends with status 200 since the autumn of 2026."""
     return b"<html" in response.body[:2000].lower()
 
 
@@ -190,7 +188,7 @@ def _parse_year(text: str | None) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Publication:
-    """A publication, whichever way it came."""
+    """A publication, from either kind of response."""
 
     key: str
     title: str

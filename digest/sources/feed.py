@@ -1,10 +1,10 @@
-"""Any feed on the web: a journal's, a blog's; RSS, Atom or JSON Feed, well-formed or not.
+"""Any feed on the web, of a journal or a blog: RSS, Atom or JSON Feed, well-formed or not.
 
     [[source]]
     use = "feed"
     url = "https://example.org/blog.xml"
 
-What stands in feeds of unknown makers, ``digest.core.fetching.formats.any_feed`` reads; here it becomes papers.
+``digest.core.fetching.formats.any_feed`` parses feeds; this module converts their entries to papers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from digest import ports
 from digest.core.fetching.formats.any_feed import MAX_ENTRIES, ParsedEntry, ParsedFeed, read_any_feed
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits
+from digest.core.fetching.options import ServiceOptions
 from digest.core.fetching.public_addresses import (
     compute_fingerprint,
     extract_credentials,
@@ -43,40 +43,38 @@ ACCEPT = (
 _MAX_TAGS = 20
 _MAX_AUTHORS = 5_000
 _MAX_TEXT_LENGTH = 5_000
-"""Characters: two to three abstracts; blogs put whole articles into their feeds."""
+"""Maximum length of a text, in characters: two to three abstracts; blogs have whole articles in their feeds."""
 _MAX_TITLE_LENGTH = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """A feed; it has no announcement days: an entry counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """A feed; it has no announcement days: an entry belongs to the day on which it is first seen.
 
     Attributes:
-        url: where the feed is.
-        title: the name that readers know; by default the feed's host.
-        name: of this source in tables, messages and editions; by default its address without ``https://`` and without
-            what may be secret in it: user, password and query.
-        pace: seconds between two requests to its host.
-        max_bytes: the longest answer that is read.
-        by_reader: a reader gave the address, not the operator: it must not lead into our own network.
-        secrets: the parts of ``url`` that nobody may see, all of them; by default those that look like it.
+        url: the address of the feed.
+        title: the name for readers; by default the host of the feed.
+        name: its name in tables, messages and editions; by default its address without ``https://`` and
+            without the parts that may be secret: user, password and query.
+        pace: minimum number of seconds between two requests to its host.
+        by_reader: whether a reader gave the address, not the operator; it must not lead into our own network.
+        secrets: all parts of ``url`` that are secret; by default those that look like a secret.
     """
 
     url: str
     title: str = ""
     name: str = ""
-    pace: float = 1.0
     max_bytes: int = 10_000_000
     by_reader: bool = False
     secrets: tuple[str, ...] | None = field(default=None, repr=False)
 
-    def __post_init__(self) -> None:
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         if make_page_key(self.url) is None:
             raise OptionError(
                 f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
             )
-        # Frozen, and two of the fields follow from another one.
+        # The class is frozen, and two fields have defaults that depend on another field.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
         object.__setattr__(self, "name", self.name or _make_name(make_public_address(self.url)))
         for key in ("name", "title"):
@@ -88,23 +86,23 @@ class Source(ports.Source):
 
     @property
     def former_names(self) -> tuple[str, ...]:
-        """Its whole address, which its name showed before."""
+        """Its whole address, which was its name in earlier releases."""
         former_name = _make_name(self.url)
         return () if former_name in {self.name, _make_name(make_public_address(self.url))} else (former_name,)
 
     def _find_secrets(self, final_url: str = "") -> frozenset[str]:
-        """What of our address, and of the one that it led to, nobody may see."""
+        """Return the secrets of our address, and of the address that it redirected to."""
         if self.secrets is None:
             return extract_credentials(self.url) | extract_credentials(final_url)
         return frozenset({*self.secrets, *map(unquote, self.secrets)})
 
     def _select_masked(self, secrets: frozenset[str]) -> frozenset[str]:
-        """The secrets that are looked for in any text, and not only as parameters of addresses."""
+        """Return the secrets that are searched in all texts, and not only in parameters of addresses."""
         return select_uncommon(secrets) if self.secrets is None else secrets
 
     @property
     def _distinct_address(self) -> str:
-        """What tells entries from those of other feeds, where they have nothing else."""
+        """An address without secrets that distinguishes entries from those of other feeds, if they have no IDs."""
         distinct_address = make_distinct_address(self.url)
         public_part = redact_received(distinct_address, self._select_masked(self._find_secrets()))
         return (
@@ -114,7 +112,7 @@ class Source(ports.Source):
         )
 
     def renew_paper(self, paper: Paper) -> Paper:
-        """A paper as it was read while the whole address stood in keys and links, as it is read now."""
+        """Return a paper that was stored when keys and links contained the whole address, as it is parsed now."""
         url = self._make_public(paper.url)
         title = url if paper.title == paper.url else paper.title
         return replace(
@@ -122,7 +120,7 @@ class Source(ports.Source):
         )
 
     def _make_public(self, address: str) -> str:
-        """An address of an entry, which without a link of its own has the feed's."""
+        """Return an address of an entry without secrets; an entry without a link has the address of the feed."""
         base, separator, fragment = address.partition("#")
         is_own = make_page_key(base) == make_page_key(self.url.partition("#")[0])
         return (
@@ -143,11 +141,10 @@ class Source(ports.Source):
         return key if public_base == base else limit_key(f"{scheme}:{public_base}{separator}{fragment}")
 
     def _renew_own_key(self, paper: Paper, feed_key: str) -> PaperKey:
-        """The key of an entry that nothing but the feed and its id or title tells from others."""
+        """Return the key of an entry that is only identified by the feed and its ID or title."""
         public_feed_key = make_page_key(self._distinct_address)
-        is_by_title = paper.key == limit_key(
-            f"{feed_key}#{paper.title}"
-        )  # a long one ends in a hash of the whole
+        # The keys are compared as a whole, because a long one ends in a hash.
+        is_by_title = paper.key == limit_key(f"{feed_key}#{paper.title}")
         return limit_key(
             f"{public_feed_key}#{paper.title}"
             if is_by_title
@@ -156,35 +153,35 @@ class Source(ports.Source):
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """One: the feed."""
+        """A single section: the feed."""
         return ("feed",)
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: the feed."""
+        """A single route: the feed."""
         return (Route(name="feed", scope=Scope.LATEST),)
 
     @property
     def calendar(self) -> None:
-        """None: it is asked now and then."""
+        """None, because a feed is fetched from time to time."""
         return
 
     @property
     def is_untrusted(self) -> bool:
-        """Always: feeds can be anybody's."""
+        """Always true, because anybody can write a feed."""
         return True
 
-    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has no day and no pages
-        """The feed."""
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - a feed has neither days nor pages
+        """Return the request for the feed."""
         return Request(
             section=ask.section, route=ask.route, url=self.url, accept=ACCEPT, is_reader_url=self.by_reader
         )
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no feed.
+            SourceError: the request was refused, or the response is no feed.
         """
         subject = f"The feed {self.name}"
         if response.status != 200:
@@ -209,7 +206,7 @@ class Source(ports.Source):
         ambiguous_count = sum(identity.is_ambiguous for _, identity in entries)
         other_count = sum(identity.is_other for _, identity in entries)
         listings, errors = read_each(
-            # What another paper says is not filled into the first one.
+            # An entry about another paper must not fill in fields of the first one.
             [entry_pair for entry_pair in entries if not entry_pair[1].is_other],
             lambda entry_pair: _make_listing(*entry_pair, page, latest),
             title=subject,
@@ -227,7 +224,7 @@ class Source(ports.Source):
     def _identify_entries(
         self, feed: ParsedFeed, secrets: frozenset[str], page: str
     ) -> list[tuple[ParsedEntry, EntryIdentity]]:
-        """Those with a title, link or text, as readers may see them, and what each is known by."""
+        """Return the entries with a title, link or text, without secrets, and the identity of each."""
         entries = [
             replace(
                 entry,
@@ -243,7 +240,7 @@ class Source(ports.Source):
         return list(zip(map(_drop_masked_link, entries, public_entries), identities, strict=True))
 
     def _mark_entry(self, entry: ParsedEntry, public_entry: ParsedEntry) -> ParsedEntry:
-        """What an entry is known by: where a secret was, a fingerprint of it tells the feeds of one host apart."""
+        """Return an entry for identification: a fingerprint replaces secrets, so that feeds of one host differ."""
 
         def mark(text: str, public_text: str) -> str:
             return text if public_text == text else public_text.replace(MASK, compute_fingerprint(self.url))
@@ -256,13 +253,13 @@ class Source(ports.Source):
         )
 
     def _hide_secrets(self, address: str, secrets: frozenset[str]) -> str:
-        """An address without secrets; "" where one cannot be cut out of it."""
+        """Return an address without secrets; "" if a secret cannot be removed from it."""
         public_address = strip_credentials(self.url, address, secrets)
         return "" if holds_secret(public_address, self._select_masked(secrets)) else public_address
 
 
 def _drop_masked_link(entry: ParsedEntry, public_entry: ParsedEntry) -> ParsedEntry:
-    """An entry that readers may see; with a mask in its link, that would lead nowhere."""
+    """Return an entry without its link if that contains a mask, because it would lead nowhere."""
     is_masked = MASK in public_entry.link and public_entry.link != entry.link
     return replace(public_entry, link="") if is_masked else public_entry
 
@@ -285,7 +282,7 @@ def _describe_refusal(subject: str, status: int) -> str:
 def _describe_omissions(
     subject: str, feed: ParsedFeed, empty_count: int, ambiguous_count: int, other_count: int
 ) -> Iterator[str]:
-    """What of a feed is not among its listings."""
+    """Yield sentences about what was omitted from the listings of a feed."""
     if feed.truncation:
         yield f"{subject} {feed.truncation}; what may have stood there is missing."
     if empty_count:
@@ -303,7 +300,7 @@ def _format_entry_count(count: int) -> str:
 
 
 def _compute_latest_date(date_text: str) -> datetime | None:
-    """The server's clock and a day: who dates an entry later than that does not mean it."""
+    """Return the date of the response plus one day; entries with a later date count as undated."""
     try:
         latest = parsedate_to_datetime(date_text) + timedelta(days=1)
         return latest if latest.tzinfo else latest.replace(tzinfo=UTC)
@@ -315,13 +312,13 @@ def _compute_latest_date(date_text: str) -> datetime | None:
 
 
 def _make_listing(entry: ParsedEntry, identity: EntryIdentity, page: str, latest: datetime | None) -> Listing:
-    """A listing.
+    """Return the listing of an entry.
 
     Args:
-        entry: what was printed.
-        identity: what it is known by.
-        page: what to read where the entry has no page of its own.
-        latest: no entry is dated after it.
+        entry: the entry.
+        identity: its identity.
+        page: the page that replaces a missing link.
+        latest: the latest plausible date.
     """
     entry = _parse_sciencedirect(entry)
     scheme, _, value = identity.key.partition(":")
@@ -350,7 +347,7 @@ _SCIENCEDIRECT = re.compile(
 
 
 def _parse_sciencedirect(entry: ParsedEntry) -> ParsedEntry:
-    """The feeds of Elsevier's journals have no abstract: in its place stand journal and authors."""
+    """Return an entry of an Elsevier journal with journal and authors, which its feed has in place of the abstract."""
     if not (match := _SCIENCEDIRECT.fullmatch(entry.text)):
         return entry
     bylines = entry.bylines or (match["authors"] or "",)
@@ -363,14 +360,14 @@ def _read_authors(entry: ParsedEntry) -> tuple[Author, ...]:
 
 
 def _truncate(text: str, limit: int) -> str:
-    """The text, or its beginning up to a blank."""
+    """Return a text, or its beginning, cut at white space."""
     if len(text) <= limit:
         return text
     return f"{text[:limit].rpartition(' ')[0] or text[:limit]} …"
 
 
 def _merge_duplicates(listings: list[Listing]) -> tuple[Listing, ...]:
-    """One listing for each paper, where it stood first; what the first lacks, a later one fills in."""
+    """Return one listing for each paper, at its first position; later ones fill in missing fields."""
     listings_by_key: dict[PaperKey, Listing] = {}
     for listing in listings:
         paper = listing.paper

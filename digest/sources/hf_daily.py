@@ -1,9 +1,9 @@
-"""Hugging Face Daily Papers: what its readers submitted and vote on, mostly papers of arXiv.
+"""Hugging Face Daily Papers: papers that its users submit and vote on, mostly from arXiv.
 
     [[source]]
     use = "hf_daily"
 
-https://huggingface.co/docs/hub/api#daily-papers; the row's fields as its API answers them.
+https://huggingface.co/docs/hub/api#daily-papers; the fields of a row are those of recorded responses.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from digest.core.fetching.formats.json_fields import (
     to_table,
 )
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
@@ -47,50 +47,43 @@ from digest.model import (
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 PAGE_SIZE = 100
-"""The most rows that the API gives at once."""
+"""Number of rows on a page, the maximum of the API."""
 DAILY, VOTES = "daily", "votes"
 _DAY = timedelta(days=1)
 _VOTING_PERIOD = timedelta(days=6)
-"""For so long after its day a paper is voted on and talked of; later numbers hardly change."""
+"""Time after its day for which the numbers of a paper are updated; later they hardly change."""
 _MAX_GAP = timedelta(days=31)
-"""How far back the list may be that is given for a day without one; a row of another day has a wrong date."""
+"""Maximum age of a list that the API returns for a day without one; an older row has a wrong date."""
 _VERIFIED_STATUSES = {"claimed_verified", "admin_assigned"}
-"""Who an author is was checked by mail, or by an administrator."""
+"""Statuses of authors whose identity was verified by mail, or by an administrator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Hugging Face's papers of the day.
+class Source(ServiceOptions, ports.Source):
+    """Hugging Face's daily papers.
 
     Attributes:
-        url: where the list is.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read; a hundred papers are about 600 kB.
+        url: the address of the list.
+        max_bytes: maximum size of a response, in bytes; a hundred papers take about 600 kB.
     """
 
     url: str = "https://huggingface.co/api/daily_papers"
     name: str = "hf_daily"
-    pace: float = 1.0
     max_bytes: int = 10_000_000
-
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
 
     @property
     def title(self) -> str:
-        """The name that readers know."""
+        """The name for readers."""
         return "Hugging Face Daily Papers"
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """One: the daily list."""
+        """A single section: the daily list."""
         return ("daily",)
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """The papers of any day there was; and each day the numbers, as they are now, about those of the last week."""
+        """The papers of any day, and the current numbers of the papers of the last week, once a day."""
         return (
             Route(name=DAILY, scope=Scope.DAY, keeps=None, spans=True),
             Route(name=VOTES, scope=Scope.RECORDS, weekdays=frozenset(range(7))),
@@ -98,11 +91,11 @@ class Source(ports.Source):
 
     @property
     def calendar(self) -> Calendar:
-        """Monday to Friday, UTC; papers come and are voted on while the day lasts."""
+        """Monday to Friday, UTC; papers and votes are added until the day ends."""
         return Calendar(zone="UTC", weekdays=frozenset(range(5)), fills=True)
 
     def find_paper_page(self, paper: Paper) -> PaperPage | None:
-        """Where it is voted on and talked of: on the host of the list."""
+        """Return the page for votes and comments on a paper; it is on the same host as the list."""
         keys = (paper.key, *(f"{scheme}:{value}" for scheme, value in paper.ids))
         number = next((key.removeprefix("arxiv:") for key in keys if key.startswith("arxiv:")), "")
         if not number:
@@ -111,7 +104,7 @@ class Source(ports.Source):
         return PaperPage("Hugging Face", f"{host.scheme}://{host.netloc}/papers/{quote(number)}")
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """The first page of a day, or of the first week or month of several; where it stopped, of several."""
+        """Return the request for the first page, or for the page at which a request for several days stopped."""
         today = now.astimezone(UTC).date()
         request = Request(section=ask.section, route=ask.route, url=self.url)
         if ask.route == VOTES:
@@ -127,10 +120,10 @@ class Source(ports.Source):
         return self._build_request(request, replace(previous, today=today))
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of papers.
+            SourceError: the request was refused, or the response is no list of papers.
         """
         progress = _DailyProgress.parse(request.cursor)
         if progress is None:
@@ -166,7 +159,7 @@ class Source(ports.Source):
         )
 
     def _read_votes(self, request: Request, progress: _DailyProgress, rows: list[Any]) -> Page:
-        """Numbers of the day on which they are asked for, and what else is known by now: code is often added later."""
+        """Parse a page of the route ``votes``: current numbers, and links to code that were added later."""
         parsed_rows, unread = read_each(
             rows,
             partial(self._read_row, progress.today),
@@ -183,7 +176,7 @@ class Source(ports.Source):
         )
 
     def _read_row(self, counting_day: date, row: object) -> tuple[date, Listing, list[Signal]] | None:
-        """A row: its day, what it lists, and its numbers, which are those of the day on which they are asked for."""
+        """Parse a row: its day, its listing, and its numbers, which belong to the day of the request."""
         dated_listing = _read_listing(row)
         if dated_listing is None:
             return None
@@ -210,14 +203,15 @@ class Source(ports.Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _DailyProgress:
-    """How far a series of pages is; as text it is ``TODAY/FIRST UNTIL DAY PAGE SEEN``.
+    """The progress of a series of pages, written as ``TODAY/FIRST UNTIL START PAGE FOUND…``.
 
     Attributes:
-        today: the day on which it is asked for, UTC.
-        first: the first day wanted, ``until`` the last one.
-        period_start: the first one of the piece that is being asked for: a month, a week or a day.
-        page: from 0.
-        days_found: the piece's days of which something came.
+        today: the day of the request, UTC.
+        first: the first requested day.
+        until: the last requested day.
+        period_start: the first day of the current period, which is a month, a week or a day.
+        page: the number of the page, from 0.
+        days_found: the days of the period that had papers.
     """
 
     today: date
@@ -229,7 +223,7 @@ class _DailyProgress:
 
     @classmethod
     def parse(cls, cursor: str) -> _DailyProgress | None:
-        """What was written; None if it is not ours."""
+        """Parse a cursor; return None if it is invalid."""
         try:
             start_text, until, period_start, page, *days_found = cursor.split()
             today, first = start_text.split("/")
@@ -251,9 +245,10 @@ class _DailyProgress:
         )
 
     def get_period(self) -> tuple[str, str, date]:
-        """What to ask for, ``date``, ``week`` or ``month``, its name, and the last day wanted of it.
+        """Return the query parameter (``date``, ``week`` or ``month``), its value, and the last day needed.
 
-        A week is asked for if it has more than three of the days wanted, a month if it has more than a week.
+        A month is requested if it contains more than a week of the requested days, a week if it contains more
+        than three of them.
         """
         month_end = (self.period_start.replace(day=28) + 4 * _DAY).replace(day=1) - _DAY
         week_end = self.period_start + (6 - self.period_start.weekday()) * _DAY
@@ -266,7 +261,7 @@ class _DailyProgress:
         return "date", self.period_start.isoformat(), self.period_start
 
     def list_days(self) -> Iterator[date]:
-        """The days of the piece on which there may be a list, and the one asked for by itself."""
+        """Return the weekdays of the period; a period of one day includes that day in any case."""
         _, _, last = self.get_period()
         length = (last - self.period_start).days
         return (day for day in map(self._add_days, range(length + 1)) if day.weekday() < 5 or not length)
@@ -275,17 +270,17 @@ class _DailyProgress:
         return self.period_start + timedelta(days=days)
 
     def has_day(self, day: date) -> bool:
-        """Whether a row of this day is to be kept: a day asked for alone may be answered with an earlier one."""
+        """Return True if rows of a day are used; the request for a single day may return an earlier list."""
         period_kind, _, last = self.get_period()
         first = self.period_start - _MAX_GAP if period_kind == "date" else self.period_start
         return first <= day <= last
 
     def get_next_page(self) -> _DailyProgress:
-        """The rest of this piece."""
+        """Return the progress for the next page of this period."""
         return replace(self, page=self.page + 1)
 
     def get_next_period(self) -> _DailyProgress | None:
-        """What follows this piece, None after the last."""
+        """Return the progress for the next period; None after the last one."""
         _, _, last = self.get_period()
         period_start = _find_list_day(last + _DAY)
         return (
@@ -296,7 +291,7 @@ class _DailyProgress:
 
 
 def _find_list_day(day: date) -> date:
-    """The first day from one on that has a list."""
+    """Return the first day, from the given one on, that can have a list."""
     return day + (7 - day.weekday()) * _DAY if day.weekday() > 4 else day
 
 
@@ -308,10 +303,10 @@ def _count_weekdays(first: date, last: date) -> int:
 
 
 def _read_rows(response: Response) -> list[Any]:
-    """The rows of an answer.
+    """Return the rows of a response.
 
     Raises:
-        SourceError: it was refused, or is something else.
+        SourceError: the request was refused, or the response is something else.
     """
     subject = "Hugging Face's list of papers"
     answer = parse_answer(response, subject)
@@ -321,14 +316,14 @@ def _read_rows(response: Response) -> list[Any]:
 
 
 def _describe_row(row: object) -> str:
-    """A row for people, as far as it can be told apart."""
+    """Return a description of a row for messages."""
     paper = to_table(to_table(row).get("paper"))
     label = normalize_line(str(paper.get("id") or paper.get("title") or ""))[:100]
     return repr(label) if label else "it has no name either"
 
 
 def _read_listing(row: object) -> tuple[date, Listing] | None:
-    """The day that a paper was put on and the paper, or None if one cannot be told."""
+    """Return the day of a row and its listing, or None if ID, day or title is missing."""
     outer = to_table(row)
     paper_table = to_table(outer.get("paper"))
     id_match = parse_arxiv_id(to_line(paper_table.get("id")))
@@ -357,7 +352,10 @@ def _read_listing(row: object) -> tuple[date, Listing] | None:
 
 
 def _read_authors(raw: object) -> Iterator[Author]:
-    """The byline. A hidden author is on it: what is hidden is that it is on their profile, so no id is told."""
+    """Yield the authors.
+
+    A hidden author is included, because only the link to the profile is hidden; the ID is then omitted.
+    """
     for entry in map(to_table, to_rows(raw)):
         if name := to_line(entry.get("name")):
             user = to_line(to_table(entry.get("user")).get("user"))
@@ -366,7 +364,7 @@ def _read_authors(raw: object) -> Iterator[Author]:
 
 
 def _read_submitter(raw: object) -> Submitter | None:
-    """The account that put the paper on the list."""
+    """Return the account that submitted the paper."""
     account = to_table(raw)
     user = to_line(account.get("user")) or to_line(account.get("name"))
     return Submitter(to_line(account.get("fullname")) or user, ("hf", user)) if user else None
@@ -394,5 +392,5 @@ def _read_signals(row: Mapping[str, Any], key: PaperKey, source: str, day: date)
 
 
 def _drop_duplicates(listings: list[Listing]) -> tuple[Listing, ...]:
-    """Each paper once: pages shift while papers come in."""
+    """Return each paper once; pages shift while papers are added."""
     return tuple({listing.paper.key: listing for listing in listings}.values())

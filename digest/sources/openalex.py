@@ -4,8 +4,8 @@
     use = "openalex"
     authors = ["A5023888391"]
 
-https://developers.openalex.org: ``/works`` with a filter, in pages by a cursor. Each request costs a little of what a
-key has for a day, so each section is asked with as few as can be.
+https://developers.openalex.org: ``/works`` with a filter, in pages by a cursor. Each request uses a part of
+the daily budget of a key, so each section needs as few as possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_day, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.person_ids import parse_person_id, parse_ror_id
 from digest.core.papers.services.openalex import FIELDS, build_paper, describe_unread_work, extract_signals
 from digest.errors import OptionError, SourceError
@@ -29,28 +29,24 @@ from digest.model import Ask, Freshness, Listing, ListingKind, Route, Scope, Sig
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 PAGE_SIZE = 100
-"""Works a page; more are not given at once."""
+"""Number of works on a page, the maximum of the API."""
 _LOOKBACK = timedelta(days=60)
-"""Works are found weeks after their publication."""
+"""Maximum age of requested works, because OpenAlex finds works weeks after their publication."""
 _REFRESH_INTERVAL = timedelta(hours=6)
-"""All pages are asked for each time, and paid for: once an hour would be too often for a university."""
+"""Minimum interval of requests for a section; each fetches all pages and costs a part of the budget."""
 _TOPIC = re.compile(r"T[1-9]\d{3,6}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Works of authors, institutions and topics; a work counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """Works of authors, institutions and topics; a work belongs to the day on which it is first seen.
 
     Attributes:
-        authors: OpenAlex ids or ORCID iDs; each is a section, and asked by itself.
-        institutions: ROR ids; each is a section.
-        topics: ids of topics, ``T12286``; each is a section.
-        title: the name that readers know.
-        key: of an account; hardly anything is to be had without one.
-        url: where the API is.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        authors: OpenAlex IDs or ORCID iDs; each is a section, and requested separately.
+        institutions: ROR IDs; each is a section.
+        topics: IDs of topics, ``T12286``; each is a section.
+        title: the name for readers.
+        key: the API key of an account; hardly anything is available without one.
     """
 
     authors: tuple[str, ...] = ()
@@ -60,12 +56,9 @@ class Source(ports.Source):
     key: str = field(default="", repr=False)
     url: str = "https://api.openalex.org/"
     name: str = "openalex"
-    pace: float = 1.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for key in ("authors", "institutions", "topics"):
             for index, value in enumerate(getattr(self, key)):
                 if _build_filter(key, value) is None:
@@ -75,29 +68,29 @@ class Source(ports.Source):
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """Authors, institutions, then topics."""
+        """Authors, then institutions, then topics."""
         return tuple(dict.fromkeys((*self.authors, *self.institutions, *self.topics)))
 
     @property
     def calendar(self) -> None:
-        """None: works are added at any time."""
+        """None, because works are added at any time."""
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: the works that were published lately."""
+        """A single route: the recently published works."""
         return (Route(name="works", scope=Scope.LATEST),)
 
-    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it remembers nothing
-        """The first page of the works of the last weeks."""
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it has no cursor
+        """Return the request for the first page of recent works."""
         day = now.astimezone(UTC).date()
         request = Request(section=ask.section, route=ask.route, url=self.url, accept="application/json")
         return self._build_request(request, day, "*")
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of works.
+            SourceError: the request was refused, or the response is no list of works.
         """
         subject = f"{self.title}'s list of works for {request.section}"
         answer = to_table(parse_answer(response, subject))
@@ -151,7 +144,7 @@ _ID_ERRORS = {
 
 
 def _build_filter(key: str, value: str) -> str | None:
-    """What OpenAlex is asked for; None for what is no id."""
+    """Return the filter for an ID; None if it is invalid."""
     match key:
         case "authors":
             if valid_id := parse_person_id("openalex", value):

@@ -1,4 +1,4 @@
-"""OpenReview: what was submitted to, or accepted by, a venue that reviews in the open.
+"""OpenReview: papers that were submitted to, or accepted by, venues with open reviews.
 
     [[source]]
     use = "openreview"
@@ -6,7 +6,8 @@
     username = "me@example.org"
     password = "secret"
 
-https://docs.openreview.net/reference/api-v2: ``/notes`` in pages, for who is logged in; the first page is the login.
+https://docs.openreview.net/reference/api-v2: ``/notes`` in pages, which requires a login; the first page is
+the login.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from digest import ports
 from digest.core.fetching.formats.any_feed import resolve_web_address
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import choose_key, parse_arxiv_id, parse_doi
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 PAGE_SIZE = 1000
-"""Notes a page; more are not given at once."""
+"""Number of notes on a page, the maximum of the API."""
 _LOGIN = "login"
 _FIRST_LOOKBACK = timedelta(days=30)
 _OVERLAP = timedelta(days=2)
@@ -39,19 +40,15 @@ _PROFILE = re.compile(r"~[\w.'-]{1,100}\d", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Venues; a note counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """Venues; a note belongs to the day on which it is first seen.
 
     Attributes:
-        venues: ids of venues, ``ICLR.cc/2027/Conference``; each is a section, and asked by itself.
-        username: of your account: without a login nothing is given.
-        password: of your account.
-        title: the name that readers know.
-        url: where the API is.
-        site_url: where its pages are.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        venues: IDs of venues, ``ICLR.cc/2027/Conference``; each is a section, and requested separately.
+        username: the user name of your account; nothing is available without a login.
+        password: the password of your account.
+        title: the name for readers.
+        site_url: the address of the web pages.
     """
 
     venues: tuple[str, ...]
@@ -64,10 +61,8 @@ class Source(ports.Source):
     pace: float = 20.0
     max_bytes: int = 30_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_web_address(self.site_url, "site_url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
                 raise OptionError(
@@ -88,15 +83,15 @@ class Source(ports.Source):
 
     @property
     def calendar(self) -> None:
-        """None: notes are published at any time."""
+        """None, because notes are published at any time."""
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: what there is now."""
+        """A single route: the current notes."""
         return (Route(name="notes", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """The login; what follows is asked for with the token that it gives, which is kept nowhere."""
+        """Return the request for the login; later requests use its token, which is not stored."""
         try:
             since = date.fromisoformat(cursor) - _OVERLAP
         except ValueError:
@@ -113,10 +108,10 @@ class Source(ports.Source):
         )
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer: the token, or notes.
+        """Parse a response: the token, or notes.
 
         Raises:
-            SourceError: the answer says no, or is something else.
+            SourceError: the request was refused, or the response is something else.
         """
         step, since, until = request.cursor.split()
         if step == _LOGIN:
@@ -151,7 +146,8 @@ class Source(ports.Source):
     def _build_notes_request(
         self, request: Request, token: str, offset: int, since: str, until: str
     ) -> Request:
-        # By the last change: a paper gets the id of its venue months after it was submitted, when it is accepted.
+        # Notes are sorted by their last change, because a paper gets the ID of its venue when it is accepted, months
+        # after it was submitted.
         query = {
             "content.venueid": request.section,
             "sort": "tmdate:desc",
@@ -201,7 +197,7 @@ class Source(ports.Source):
             url=f"{site}/forum?id={quote(note_id, safe='')}",
             pdf_url=f"{site}{pdf}" if pdf.startswith("/") else resolve_web_address(pdf),
             doi=parse_doi(link) or "",
-            # Until it is decided, a venue is called "Submitted to ICLR 2027".
+            # Before the decision, the venue is "Submitted to ICLR 2027".
             journal_ref="" if venue.casefold().startswith(("submitted", "under review", "corr ")) else venue,
             ids=(("openreview", note_id),),
             code_urls=tuple(filter(None, [resolve_web_address(_get_field(content, "code"))])),
@@ -210,13 +206,13 @@ class Source(ports.Source):
 
 
 def _get_field(content: Mapping[str, Any], name: str) -> object:
-    """A field, which the second version of the API wraps."""
+    """Return a field, which version 2 of the API wraps in an object."""
     raw = content.get(name)
     return to_table(raw).get("value") if isinstance(raw, dict) else raw
 
 
 def _read_authors(content: Mapping[str, Any]) -> Iterator[Author]:
-    """The byline, with the profiles of those who have one; anonymous submissions have none."""
+    """Yield the authors, with their profiles as IDs if they have one; anonymous submissions have no authors."""
     ids = to_rows(_get_field(content, "authorids"))
     for index, raw_name in enumerate(to_rows(_get_field(content, "authors"))):
         if name := to_line(raw_name):
@@ -225,19 +221,19 @@ def _read_authors(content: Mapping[str, Any]) -> Iterator[Author]:
 
 
 def _find_publication_time(note: Mapping[str, Any]) -> datetime | None:
-    """When it became public, or was made."""
+    """Return when the note became public, or was created."""
     instants = (_parse_milliseconds(note.get(name)) for name in ("pdate", "odate", "cdate", "tcdate"))
     return next(filter(None, instants), None)
 
 
 def _is_before(note: Mapping[str, Any], since: str) -> bool:
-    """Whether a note was changed last before a day; so were those behind it."""
+    """Return True if the last change of a note was before a day; the notes after it are still older."""
     changed = _parse_milliseconds(note.get("tmdate"))
     return changed is not None and changed.date() < date.fromisoformat(since)
 
 
 def _parse_milliseconds(milliseconds: object) -> datetime | None:
-    """From milliseconds."""
+    """Convert milliseconds since 1970 to UTC; return None if they are invalid."""
     if type(milliseconds) is not int or not 0 < milliseconds < 10**13:
         return None
     return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -1,10 +1,11 @@
-"""PubMed: what was added to it and fits a search.
+"""PubMed: articles that were added and match a search.
 
     [[source]]
     use = "pubmed"
     searches = ["amyloidosis AND scintigraphy"]
 
-https://www.ncbi.nlm.nih.gov/books/NBK25499/: ``esearch`` gives the ids of a search, ``efetch`` the articles of some ids.
+https://www.ncbi.nlm.nih.gov/books/NBK25499/: ``esearch`` returns the IDs of a search, ``efetch`` the articles
+of some IDs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_line, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
 from digest.core.fetching.formats.xml_tree import extract_text, read_tree
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import choose_key, parse_arxiv_id, parse_doi
 from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.journals import format_journal_reference
@@ -31,9 +32,9 @@ from digest.model import Ask, Author, Listing, ListingKind, Paper, Route, Scope
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 MAX_IDS = 9_999
-"""Ids that a search gives; of more the later ones are not to be had, so the days are halved."""
+"""Maximum number of IDs that a search returns; if there are more, the span of days is halved."""
 PAGE_SIZE = 200
-"""Articles a page: what may be asked for at once."""
+"""Number of articles on a page, the maximum of one request."""
 _FIRST_LOOKBACK = timedelta(days=7)
 _OVERLAP = timedelta(days=1)
 _ROOTS = frozenset({"PubmedArticleSet"})
@@ -44,18 +45,15 @@ _NON_PAPER_TYPES = frozenset({"Retraction of Publication", "Published Erratum", 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Searches in PubMed; an article counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """Searches in PubMed; an article belongs to the day on which it is first seen.
 
     Attributes:
-        searches: in PubMed's own language; each is a section, and asked by itself.
-        title: the name that readers know.
-        key: of an account at NCBI, which may ask ten times a second instead of three.
-        mailto: an address of yours, which NCBI wants to know.
-        url: where the E-utilities are.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        searches: searches in PubMed's query language; each is a section, and requested separately.
+        title: the name for readers.
+        key: the API key of an account at NCBI, which allows ten requests a second instead of three.
+        mailto: your mail address, which NCBI asks for.
+        url: the address of the E-utilities.
     """
 
     searches: tuple[str, ...]
@@ -67,9 +65,8 @@ class Source(ports.Source):
     pace: float = 0.4
     max_bytes: int = 30_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, search in enumerate(self.searches):
             if not search.strip():
                 raise OptionError("write what to search for", f"searches[{index}]")
@@ -83,15 +80,15 @@ class Source(ports.Source):
 
     @property
     def calendar(self) -> None:
-        """None: articles are added on every day."""
+        """None, because articles are added every day."""
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: what was added lately."""
+        """A single route: the recently added articles."""
         return (Route(name="search", scope=Scope.LATEST),)
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """Search for what was added since we last asked."""
+        """Return the search for articles that were added since the last request."""
         today = now.astimezone(UTC).date()
         try:
             since = date.fromisoformat(cursor) - _OVERLAP
@@ -103,10 +100,10 @@ class Source(ports.Source):
         )
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer: ids, or the articles of some.
+        """Parse a response: IDs, or articles.
 
         Raises:
-            SourceError: the answer says no, or is something else.
+            SourceError: the request was refused, or the response is something else.
         """
         progress = _SearchProgress(**json.loads(request.cursor))
         return (
@@ -115,7 +112,7 @@ class Source(ports.Source):
             else self._read_search(request, response, progress)
         )
 
-    # --- searching
+    # --- searches
 
     def _read_search(self, request: Request, response: Response, progress: _SearchProgress) -> Page:
         subject = f"{self.title}'s answer to {request.section!r}"
@@ -160,7 +157,7 @@ class Source(ports.Source):
         pmid = normalize_line(article.findtext("MedlineCitation/PMID") or "")[:20]
         return f"An article of {self.title} has no title: {pmid!r}."
 
-    # --- asking
+    # --- requests
 
     def _make_page(
         self,
@@ -171,7 +168,7 @@ class Source(ports.Source):
         unread: tuple[str, ...] = (),
         over_full: bool = False,
     ) -> Page:
-        """What a page brought, and what is asked next."""
+        """Return a page with the request that follows it."""
         has_more = bool(progress.ids or progress.spans)
         return Page(
             announced=(AnnouncedDay(day=None, listings=listings, over_full=over_full),),
@@ -197,7 +194,7 @@ class Source(ports.Source):
         parameters |= {key: value for key, value in (("api_key", self.key), ("email", self.mailto)) if value}
         return replace(
             request,
-            # Posted: 200 ids, or a long search, make a long address; and nobody keeps a log of what is posted.
+            # The parameters are posted, because 200 IDs or a long search make a long address, and addresses are logged.
             url=f"{self.url.rstrip('/')}/{name}",
             method="POST",
             headers=(("Content-Type", "application/x-www-form-urlencoded"),),
@@ -209,12 +206,13 @@ class Source(ports.Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SearchProgress:
-    """How far a series is.
+    """The progress of a series of requests.
 
     Attributes:
-        begun: the first day wanted, ``until`` the last one.
-        spans: first and last day of what is still to be searched.
-        ids: those of the last search that are still to be fetched.
+        begun: the first requested day.
+        until: the last requested day.
+        spans: first and last day of each span that is still to be searched.
+        ids: IDs of the last search that are still to be fetched.
     """
 
     begun: str
@@ -233,7 +231,7 @@ def _split_span(first: str, last: str) -> tuple[tuple[str, str], tuple[str, str]
 
 
 def _read_article(article: ET.Element) -> tuple[Listing, bool] | None:
-    """The listing of an article, and whether the article is a paper of its own."""
+    """Return the listing of an article, and whether it is a paper of its own; None if it cannot be read."""
     paper = _read_paper(article)
     if paper is None:
         return None
@@ -271,7 +269,7 @@ def _read_paper(article: ET.Element) -> Paper | None:
 
 
 def _read_ids(article: ET.Element) -> dict[str, str]:
-    """The ids of the article itself: what it refers to has such, too."""
+    """Return the IDs of the article itself, by type; its references also contain IDs."""
     ids = {
         element.get("IdType", ""): normalize_line(element.text or "")
         for element in article.iterfind("PubmedData/ArticleIdList/ArticleId")
@@ -286,7 +284,7 @@ def _read_publication_types(article: ET.Element) -> frozenset[str]:
 
 
 def _read_abstract(citation: ET.Element) -> str:
-    """Its parts, each with its heading."""
+    """Return the parts of the abstract, each with its label."""
     parts = []
     for part in citation.iterfind("Abstract/AbstractText"):
         text, label = normalize_line(extract_text(part)), normalize_line(part.get("Label", ""))
@@ -340,7 +338,7 @@ def _read_journal(citation: ET.Element) -> str:
 
 
 def _read_added_date(article: ET.Element) -> datetime | None:
-    """When it was added to PubMed; None if it is not said."""
+    """Return when the article was added to PubMed; None if it is not stated."""
     path = "PubmedData/History/PubMedPubDate[@PubStatus='entrez']"
     element = article.find(path)
     try:

@@ -1,4 +1,4 @@
-"""Semantic Scholar: the papers of authors, and what it recommends to who likes some papers.
+"""Semantic Scholar: the papers of authors, and recommendations based on papers that a reader likes.
 
     [[source]]
     use = "semantic_scholar"
@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from digest import ports
 from digest.core.fetching.formats.json_fields import parse_answer, to_count, to_day, to_rows, to_table
 from digest.core.fetching.formats.records import read_each
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_paper_key
 from digest.core.papers.identity.person_ids import parse_person_id
 from digest.core.papers.services.semantic_scholar import (
@@ -35,28 +35,24 @@ from digest.model import Ask, Listing, ListingKind, Route, Scope, Signal
 from digest.ports import AnnouncedDay, Page, Request, Response
 
 PAGE_SIZE = 500
-"""Papers a page, of the thousand allowed: an answer has at most ten million bytes."""
+"""Number of papers on a page; the API allows a thousand, but a response has at most ten million bytes."""
 RECOMMENDED = "recommendations"
-"""The section of what is recommended."""
+"""The section of recommendations."""
 _MAX_RECOMMENDED = 100
 _MAX_AGE = timedelta(days=90)
-"""What was published longer ago is not new, whenever it was added to somebody's papers."""
+"""Maximum age of a publication that counts as new, whenever it was added to an author's papers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """Papers of authors, and recommendations; a paper counts for the day on which it is first seen.
+class Source(ServiceOptions, ports.Source):
+    """Papers of authors, and recommendations; a paper belongs to the day on which it is first seen.
 
     Attributes:
-        authors: Semantic Scholar's ids; each is a section, and asked by itself.
-        like: ids of papers (arXiv, DOI): what is like them is recommended, as a section of its own.
-        unlike: ids of papers that recommendations should not be like.
-        title: the name that readers know.
-        key: for the API; without one, all who have none share one limit.
-        url: where the API is.
-        name: of this source in tables and messages.
-        pace: seconds between two requests.
-        max_bytes: the longest answer that is read.
+        authors: Semantic Scholar's IDs; each is a section, and requested separately.
+        like: IDs of papers (arXiv, DOI); similar papers are recommended, in a section of their own.
+        unlike: IDs of papers; recommendations are not similar to them.
+        title: the name for readers.
+        key: the API key; all users without one share one limit.
     """
 
     authors: tuple[str, ...] = ()
@@ -67,11 +63,9 @@ class Source(ports.Source):
     url: str = "https://api.semanticscholar.org/"
     name: str = "semantic_scholar"
     pace: float = 1.1
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
-        require_web_address(self.url, "url")
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
+    def check_options(self) -> None:
+        """Validate the options."""
         for index, author in enumerate(self.authors):
             if not parse_person_id("s2", author):
                 raise OptionError(
@@ -90,20 +84,20 @@ class Source(ports.Source):
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The authors, then what is recommended."""
+        """The authors, then the recommendations."""
         return (*dict.fromkeys(self.authors), *([RECOMMENDED] if self.like else []))
 
     @property
     def calendar(self) -> None:
-        """None: papers are added at any time."""
+        """None, because papers are added at any time."""
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """One: what there is now."""
+        """A single route: the current papers."""
         return (Route(name="papers", scope=Scope.LATEST),)
 
-    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it remembers nothing
-        """The first page of an author's papers, or all that is recommended."""
+    def start(self, ask: Ask, cursor: str, now: datetime) -> Request:  # noqa: ARG002 - it has no cursor
+        """Return the request for the first page of an author's papers, or for all recommendations."""
         day = now.astimezone(UTC).date()
         request = Request(
             section=ask.section,
@@ -119,10 +113,10 @@ class Source(ports.Source):
         )
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, or is no list of papers.
+            SourceError: the request was refused, or the response is no list of papers.
         """
         subject = f"{self.title}'s list of papers for {request.section}"
         answer = to_table(parse_answer(response, subject))
@@ -176,7 +170,7 @@ class Source(ports.Source):
 
 
 def _is_new(record: Mapping[str, Any], day: date) -> bool:
-    """Of many papers only the year is known: those of the year before would come again as if they were new."""
+    """Return True if a paper counts as new; if only its year is known, papers of the year before do not count."""
     since, published, year = (
         day - _MAX_AGE,
         to_day(record.get("publicationDate")),

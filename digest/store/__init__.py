@@ -1,1 +1,1 @@
-"""The tables, and the only SQL. Rows never leave: functions take and give the nouns of ``digest.model``."""
+"""The tables and all SQL. Functions take and return dataclasses and plain values, not rows of SQLAlchemy."""

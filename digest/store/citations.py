@@ -1,4 +1,4 @@
-"""What papers cite: of which papers it is to be found out, which cited papers follows ask for, and how much is known."""
+"""References of papers: for which papers to fetch them, which cited papers follows name, and how many are known."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class NamedPapers:
     """Papers that readers name.
 
     Attributes:
-        keys: of those that follows, or libraries by them, name, and of those that readers saved.
-        cited: of those among them of which a follow asks by what they are cited, as the follow writes them.
+        keys: keys of the papers that follows (also those of imported libraries) name, or that readers saved.
+        cited: the keys that follows use with ``cites:``, as written there.
     """
 
     keys: tuple[PaperKey, ...]
@@ -36,7 +36,7 @@ class NamedPapers:
 
 
 def list_named_papers(tx: Transaction) -> NamedPapers:
-    """The papers that readers follow, save or ask to be cited."""
+    """Return the papers that readers follow, save or use with ``cites:``."""
     keys: dict[PaperKey, None] = {}
     cited: set[PaperKey] = set()
     has_papers = or_(queries.c.compiled.contains('["f","cites",'), queries.c.compiled.contains('["f","id",'))
@@ -55,7 +55,7 @@ def list_named_papers(tx: Transaction) -> NamedPapers:
 
 
 def make_subjects(tx: Transaction, keys: Iterable[PaperKey]) -> list[Subject]:
-    """Papers as enrichers are asked for them: by all their ids, or, of those that are not in the store, by their key."""
+    """Make the subjects for enrichers: a stored paper with all its ids, any other paper with its key only."""
     all_keys = list(keys)
     root_of = _load_roots(tx, all_keys)
     ids_by_root = load_ids(tx, list(root_of.values()))
@@ -70,11 +70,11 @@ def make_subjects(tx: Transaction, keys: Iterable[PaperKey]) -> list[Subject]:
 
 
 def load_aliases(tx: Transaction, cited: Collection[PaperKey]) -> dict[str, tuple[PaperKey, ...]]:
-    """For each id that cited papers are known by, ``openalex:W42``, the keys by which follows ask for them.
+    """Return, for each id of a cited paper, such as ``openalex:W42``, the keys under which follows name the paper.
 
     Args:
         tx: a transaction.
-        cited: ``NamedPapers.cited``.
+        cited: the ``cited`` keys of ``NamedPapers``.
     """
     root_of = _load_roots(tx, cited)
     ids_by_root = load_ids(tx, list(root_of.values()))
@@ -87,7 +87,7 @@ def load_aliases(tx: Transaction, cited: Collection[PaperKey]) -> dict[str, tupl
 
 
 def _load_roots(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, PaperKey]:
-    """By a key in any of their schemes, the root key of the one paper that claims it."""
+    """Return the root key of the paper that claims each key; keys that several papers claim are omitted."""
     values: dict[str, list[str]] = defaultdict(list)
     for key in sorted(set(keys)):
         scheme, _, value = key.partition(":")
@@ -114,9 +114,9 @@ def _load_roots(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, Pap
 
 
 def iter_unrequested(tx: Transaction, enricher: str, since: date, now: datetime) -> Iterator[Subject]:
-    """Papers that were new since a day and that an enricher is to be asked for now, the last ones first.
+    """Yield papers that were new since a day and are due for an enricher, latest first.
 
-    They are read some hundred at a time, as far as somebody asks.
+    Their ids are loaded a few hundred at a time, as far as the caller iterates.
     """
     roots = papers.alias()
     is_recorded = and_(
@@ -144,7 +144,7 @@ def iter_unrequested(tx: Transaction, enricher: str, since: date, now: datetime)
 
 
 def count_with_references(tx: Transaction, since: date) -> tuple[int, int]:
-    """Of how many papers that were new or picked since a day it is known what they cite, and how many there are."""
+    """Count the papers that were new or picked since a day: those whose references are known, and all of them."""
     root = func.coalesce(papers.c.merged_into, papers.c.id)
     new_papers = (
         select(root.label("root"))
@@ -154,7 +154,7 @@ def count_with_references(tx: Transaction, since: date) -> tuple[int, int]:
         .subquery()
     )
     members = papers.alias()
-    # As `papers` writes them: what is empty is not written, and a quotation mark within a text has a backslash.
+    # `store/papers/papers.py` omits empty lists and escapes quotation marks, so this text is never part of a value.
     has_references = cast(statements.c.lists, Text).contains('"references": [')
     is_known = exists().where(
         or_(members.c.id == new_papers.c.root, members.c.merged_into == new_papers.c.root),

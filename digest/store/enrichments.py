@@ -1,4 +1,4 @@
-"""Of which papers and persons more is to be known, who was asked for them, and when again."""
+"""Enrichment state: which papers and persons to request from each enricher, when again, and the daily quota."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from digest.store.database.paper_tables import claims, enrichers, enrichments, p
 from digest.store.editions import editions
 
 _MAX_EDITIONS = 300
-"""Of the last ones: what a million of them show is mostly the same."""
+"""Maximum number of editions, latest first, whose papers are enriched; a million editions mostly show the same papers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnricherStatus:
-    """How asking an enricher went.
+    """State of the requests to an enricher.
 
     Attributes:
-        requests: of the day, UTC, that ``day`` is.
-        error: of the last request; "" if it was answered.
+        requests: number of requests on ``day``, in UTC.
+        error: the error of the last request; "" if it was answered.
     """
 
     name: str
@@ -38,15 +38,17 @@ class EnricherStatus:
     error_at: datetime | None = None
 
 
-# --- of whom ---------------------------------------------------------------------------------------
+# --- subjects --------------------------------------------------------------------------------------
 
 
 def list_subjects(tx: Transaction, since: datetime) -> list[Subject]:
-    """Papers that editions have shown lately, and the persons who are followed, or were shown as such.
+    """Return the subjects of enrichers: papers in recent editions, and persons.
+
+    The persons are those that follows name by an id, and the authors because of whom these papers were shown.
 
     Args:
         tx: a transaction.
-        since: editions from this instant on; the last few hundred of them.
+        since: only editions from this instant on; the last few hundred of them.
     """
     statement = (
         select(editions_table.c.id)
@@ -73,7 +75,7 @@ def list_subjects(tx: Transaction, since: datetime) -> list[Subject]:
 
 
 def _iter_followed_ids(tx: Transaction) -> Iterable[tuple[str, str]]:
-    """The ids of persons that follows name."""
+    """Yield the ids of persons that follows name."""
     statement = select(queries.c.compiled).where(queries.c.needed_from.is_not(None), queries.c.compiled != "")
     for compiled in tx.execute(statement.order_by(queries.c.id)).scalars():
         if has_author_ids(compiled):
@@ -83,7 +85,7 @@ def _iter_followed_ids(tx: Transaction) -> Iterable[tuple[str, str]]:
 
 
 def _iter_shown_ids(item: Item) -> Iterable[tuple[str, str]]:
-    """The ids of those authors because of whom a paper was shown."""
+    """Yield the ids of the authors because of whom a paper was shown."""
     names = {
         word
         for reason in item.reasons
@@ -95,7 +97,7 @@ def _iter_shown_ids(item: Item) -> Iterable[tuple[str, str]]:
 
 
 def load_ids(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[tuple[str, str], ...]]:
-    """All ids of papers, by the keys of their roots, and of those that are one with them."""
+    """Return all ids of merged papers, by the keys of their roots."""
     roots = papers.alias()
     ids_by_key: dict[PaperKey, tuple[tuple[str, str], ...]] = {}
     for chunk in split_into_chunks(sorted(keys)):
@@ -113,11 +115,11 @@ def load_ids(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[
     return ids_by_key
 
 
-# --- when ------------------------------------------------------------------------------------------
+# --- due requests ----------------------------------------------------------------------------------
 
 
 def list_due(tx: Transaction, enricher: str, subjects: Iterable[Subject], now: datetime) -> list[Subject]:
-    """For which subjects an enricher is to be asked now: first those never asked for, then the longest ago."""
+    """Return the subjects that are due for an enricher: first those never requested, then the longest ago."""
     all_subjects = list(subjects)
     times: dict[tuple[str, str], tuple[datetime, datetime]] = {}
     for chunk in split_into_chunks(sorted({subject.key for subject in all_subjects})):
@@ -143,14 +145,14 @@ def record_requests(
     next_at: Mapping[str, datetime],
     now: datetime,
 ) -> None:
-    """Keep that an enricher was asked for subjects.
+    """Record that subjects were requested from an enricher.
 
     Args:
         tx: a writing transaction.
-        enricher: its name.
-        subjects: for whom.
-        known_keys: the keys of those that it knows.
-        next_at: by key, when it is to be asked again.
+        enricher: the name of the enricher.
+        subjects: the subjects.
+        known_keys: the keys of the subjects that the enricher found.
+        next_at: when each subject is due again, by key.
         now: the time.
     """
     rows = [
@@ -168,11 +170,11 @@ def record_requests(
     insert_or_update(tx, enrichments, rows, key=("enricher", "kind", "subject"))
 
 
-# --- who -------------------------------------------------------------------------------------------
+# --- enrichers -------------------------------------------------------------------------------------
 
 
 def load_status(tx: Transaction, name: str, day: date) -> EnricherStatus:
-    """How asking an enricher went so far; a new day begins with no requests."""
+    """Return the state of the requests to an enricher; a new day begins with 0 requests."""
     row = tx.execute(select(enrichers).where(enrichers.c.name == name)).first()
     if row is None:
         return EnricherStatus(name=name, day=day)
@@ -187,7 +189,7 @@ def load_status(tx: Transaction, name: str, day: date) -> EnricherStatus:
 
 
 def take_request(tx: Transaction, name: str, day: date, quota: int) -> bool:
-    """Count a request before it is made, if the day has one left; a clock that goes back gives none anew."""
+    """Count a request before it is made, if the daily quota allows one; a clock that goes back grants no new quota."""
     add_missing(tx, enrichers, [{"name": name, "day": day, "requests": 0, "error": ""}])
     row = tx.execute(select(enrichers).where(enrichers.c.name == name).with_for_update()).one()
     used_requests = 0 if day > row.day else row.requests
@@ -199,7 +201,7 @@ def take_request(tx: Transaction, name: str, day: date, quota: int) -> bool:
 
 
 def note_answer(tx: Transaction, name: str, error: str, now: datetime) -> None:
-    """Keep how the last request ended; "" if it was answered."""
+    """Record how the last request ended; ``error`` is "" if it was answered."""
     values: dict[str, object] = {"error": error}
     values["error_at" if error else "answered_at"] = now
     tx.execute(update(enrichers).where(enrichers.c.name == name).values(values))

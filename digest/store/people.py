@@ -1,8 +1,9 @@
-"""What somebody said of persons, and what readers answered to their digests: with who said it, and when.
+"""Statements about persons, and answers of readers to their digests, with author and time.
 
-It names a byline by the paper, the position and the name as they were then. Which byline of today that is, is
-looked up when it is read (``resolved``): a list of authors changes, papers become one and part again, and what
-was said is rewritten by none of that. What is taken back stays, with the time at which it was.
+A statement names a byline by paper, position and name as they were when it was made. The present byline is
+looked up when the statement is read (``resolve_bylines``), so it need not be rewritten when a list of authors
+changes or when papers are merged or separated. A statement that is withdrawn stays, with the time of its
+withdrawal.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from digest.store.papers.papers import load_members, load_roots
 
 
 class BylineRef(NamedTuple):
-    """A byline, as it was when something was said of it."""
+    """Byline as it was when a statement about it was made."""
 
     paper: int
     position: int
@@ -34,14 +35,14 @@ class BylineRef(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BylineStatement:
-    """What somebody said of a byline.
+    """Statement about a byline.
 
     Attributes:
-        number: of the row.
+        number: the number of its row.
         one: the byline that it is about.
-        by: who said it.
-        at: when.
-        withdrawn_at: when it was taken back; None if it stands.
+        by: who made it.
+        at: when it was made.
+        withdrawn_at: when it was withdrawn; None if it is valid.
     """
 
     number: int
@@ -53,7 +54,7 @@ class BylineStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamePersonStatement(BylineStatement):
-    """That it is, or is not, by the same person as another one."""
+    """Statement that two bylines are, or are not, by the same person."""
 
     other: BylineRef
     same: bool
@@ -61,18 +62,18 @@ class SamePersonStatement(BylineStatement):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonIdStatement(BylineStatement):
-    """That its person is known by an id."""
+    """Statement that the person of a byline has an id."""
 
     scheme: str
     value: str
 
 
 class PersonFeedback(NamedTuple):
-    """What a digest's reader answered: that a byline is, or is not, by the person who is followed.
+    """Answer of a digest's reader: whether a byline is by the person who is followed.
 
     Attributes:
-        digest: its number.
-        by: its name.
+        digest: the number of the digest.
+        by: the name of the digest.
     """
 
     digest: int
@@ -82,13 +83,13 @@ class PersonFeedback(NamedTuple):
     at: datetime
 
 
-# --- saying ---------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def save_same_person(
     tx: Transaction, pairs: Iterable[tuple[BylineRef, BylineRef]], *, same: bool, by: str, at: datetime
 ) -> None:
-    """Keep that somebody said that bylines are, or are not, by one person."""
+    """Store statements that pairs of bylines are, or are not, by the same person."""
     rows = [
         _to_columns(byline)
         | _to_columns(other_byline, "other_")
@@ -102,7 +103,7 @@ def save_same_person(
 def save_person_ids(
     tx: Transaction, byline: BylineRef, ids: Iterable[tuple[str, str]], *, by: str, at: datetime
 ) -> None:
-    """Keep that somebody said by which ids the person of a byline is known."""
+    """Store statements that the person of a byline has some ids."""
     rows = [
         _to_columns(byline) | {"scheme": scheme, "value": value, "said_by": by, "said_at": at}
         for scheme, value in ids
@@ -112,7 +113,7 @@ def save_person_ids(
 
 
 def withdraw_statements(tx: Transaction, person_statements: Iterable[BylineStatement], at: datetime) -> None:
-    """Take back what was said; it stays known who had said it."""
+    """Mark statements as withdrawn; their authors stay on record."""
     row_ids: dict[bool, list[int]] = defaultdict(list)
     for statement in person_statements:
         row_ids[isinstance(statement, SamePersonStatement)].append(statement.number)
@@ -123,13 +124,13 @@ def withdraw_statements(tx: Transaction, person_statements: Iterable[BylineState
 
 
 def save_feedback(tx: Transaction, digest: int, byline: BylineRef, *, yes: bool, at: datetime) -> None:
-    """Keep what a digest's reader answered about a byline; the last answer counts."""
+    """Store the answer of a digest's reader about a byline; the last answer counts."""
     row = _to_columns(byline) | {"digest_id": digest, "yes": yes, "at": at}
     insert_or_update(tx, feedback, [row], key=("digest_id", "paper_id", "position", "name"))
 
 
 def forget_feedback(tx: Transaction, answers: Iterable[PersonFeedback]) -> None:
-    """Forget what a digest's reader answered."""
+    """Delete answers of readers."""
     for answer in answers:
         conditions = [feedback.c[name] == value for name, value in _to_columns(answer.byline).items()]
         tx.execute(delete(feedback).where(feedback.c.digest_id == answer.digest, *conditions))
@@ -147,7 +148,10 @@ def _to_columns(byline: BylineRef, prefix: str = "") -> dict[str, Any]:
 
 
 def load_same_person(tx: Transaction, papers: Collection[int]) -> list[SamePersonStatement]:
-    """What was said, also what was taken back, of who signed papers or others that are one with them."""
+    """Return all statements, including withdrawn ones, that bylines of some papers are or are not by the same person.
+
+    Papers that are merged with these are included.
+    """
     if _is_empty(tx, same_person):
         return []
     statements: dict[int, SamePersonStatement] = {}
@@ -160,12 +164,15 @@ def load_same_person(tx: Transaction, papers: Collection[int]) -> list[SamePerso
 
 
 def _is_empty(tx: Transaction, table: Table) -> bool:
-    """Whether nobody has said anything: then tens of thousands of papers need not be asked for."""
+    """Whether a table has no rows, so that tens of thousands of papers need not be looked up in it."""
     return tx.execute(select(table.c.id).limit(1)).first() is None
 
 
 def load_person_ids(tx: Transaction, papers: Collection[int]) -> list[PersonIdStatement]:
-    """What was said, also what was taken back, of the ids of who signed papers or others that are one with them."""
+    """Return all statements, including withdrawn ones, about ids of the authors of papers.
+
+    Papers that are merged with these are included.
+    """
     if _is_empty(tx, person_ids):
         return []
     return [
@@ -175,7 +182,7 @@ def load_person_ids(tx: Transaction, papers: Collection[int]) -> list[PersonIdSt
 
 
 def load_person_ids_by_id(tx: Transaction, ids: Collection[tuple[str, str]]) -> list[PersonIdStatement]:
-    """What was said of persons and stands that gives one of them one of some ids."""
+    """Return the valid statements that give a person one of some ids."""
     values: dict[str, list[str]] = defaultdict(list)
     for scheme, value in sorted(ids):
         values[scheme].append(value)
@@ -191,7 +198,7 @@ def load_person_ids_by_id(tx: Transaction, ids: Collection[tuple[str, str]]) -> 
 
 
 def list_papers_with_statements(tx: Transaction) -> set[int]:
-    """The roots of all papers of which somebody said something that stands about who signed them."""
+    """Return the roots of all papers with valid statements about their bylines."""
     paper_ids: set[int] = set()
     for table, column in (
         (person_ids, person_ids.c.paper_id),
@@ -205,19 +212,19 @@ def list_papers_with_statements(tx: Transaction) -> set[int]:
 
 
 def list_same_names(tx: Transaction) -> list[tuple[str, str]]:
-    """All names that somebody said, and did not take back, to be one person's."""
+    """Return all pairs of names that valid statements assign to the same person."""
     columns = select(same_person.c.name, same_person.c.other_name)
     rows = tx.execute(columns.where(same_person.c.same, same_person.c.withdrawn_at.is_(None)).distinct())
     return [(row.name, row.other_name) for row in rows]
 
 
 def load_feedback_of_digests(tx: Transaction, digest_ids: Collection[int]) -> list[PersonFeedback]:
-    """What the readers of digests answered, the last answer last."""
+    """Return the answers of the readers of digests, latest last."""
     return _load_feedback(tx, feedback.c.digest_id, sorted(digest_ids))
 
 
 def load_feedback_about_papers(tx: Transaction, paper_ids: Collection[int]) -> list[PersonFeedback]:
-    """What readers answered about who signed papers or others that are one with them, the last answer last."""
+    """Return the answers of readers about bylines of papers and of those merged with them, latest last."""
     return _load_feedback(tx, feedback.c.paper_id, sorted(load_members(tx, paper_ids)))
 
 
@@ -250,14 +257,15 @@ def _read_statement(row: Row[Any]) -> dict[str, Any]:
     }
 
 
-# --- which byline of today ------------------------------------------------------------------------
+# --- present bylines ------------------------------------------------------------------------------
 
 
 def resolve_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[BylineRef, BylineRecord]:
-    """The bylines of today that were meant.
+    """Find the present byline that each reference means.
 
-    Of the paper as it is now, it is the one of the same name, next to the old position if several have it; else
-    the one whose name fits best. One that is no longer there is left out.
+    It is the byline with the same name in the present list of authors, at the position closest to the old one
+    if there are several; otherwise the byline whose name matches best. References without a match are
+    omitted.
     """
     unique = set(references)
     root_of = load_roots(tx, {reference.paper for reference in unique})

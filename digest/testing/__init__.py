@@ -1,7 +1,8 @@
-"""For tests of plug-ins: samples, servers on loopback, and checks that hold for every plug-in of a kind.
+"""Help for tests of plug-ins: samples, servers on loopback, and checks that hold for every plug-in of a kind.
 
-``digest.testing.mail_server`` has a mail server, and ``digest.testing.http_host`` a host that answers as a test says. Both
-listen on loopback only. The mail server needs the packages of ``digest[test]``.
+The module ``digest.testing.mail_server`` has a mail server, and ``digest.testing.http_host`` an HTTP server
+whose responses a test defines. Both listen on loopback only. The mail server needs the packages of
+``digest[test]``.
 """
 
 from digest.testing.checks import check_channel, check_enricher, check_source

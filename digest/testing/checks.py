@@ -1,4 +1,4 @@
-"""Checks that every plug-in of a kind must pass; what is wrong is an ``AssertionError`` that says so."""
+"""Checks that every plug-in of a kind must pass; a failed check raises an ``AssertionError`` that says why."""
 
 from __future__ import annotations
 
@@ -24,20 +24,23 @@ _UNREADABLE_BODIES = (
     b"\xff\xfe",
 )
 _ERROR_STATUSES = (401, 403, 429, 500, 503)
-"""404 is not among them: some services say so that they do not know what was asked for."""
+"""HTTP statuses that a plug-in must reject.
+
+404 is not among them, because some services return it for an unknown paper or person.
+"""
 _CUTS = 40
-"""Places at which each recorded answer is broken off."""
+"""Number of truncated copies that are made of each recorded answer."""
 
 
 def check_channel(channel: ports.Channel, address: str) -> None:
-    """Check that a channel delivers, repeats without harm, and can be used again after it was closed.
+    """Check that a channel delivers, can repeat a delivery without harm, and works again after it was closed.
 
     Args:
-        channel: nothing was delivered by it before.
-        address: where ten sample messages of its form go; the other side must take them.
+        channel: a channel that has not delivered anything yet.
+        address: the address of the ten sample messages; its server must accept them.
 
     Raises:
-        AssertionError: something is not as ``digest.ports.Channel`` has it.
+        AssertionError: the channel violates a rule of ``digest.ports.Channel``.
     """
     messages = make_messages(channel.form, address)
     assert isinstance(channel.check(), str), "`check` says in a text what answered"
@@ -67,14 +70,14 @@ def _require_type_error(channel: ports.Channel, form: MessageForm, address: str)
 
 
 def check_source(source: ports.Source, answers: Iterable[bytes] = ()) -> None:
-    """Check that a source states what it must, builds requests, and reads or refuses any answer.
+    """Check that a source defines its properties, builds requests, and reads or rejects any answer.
 
     Args:
-        source: made with its options.
-        answers: recorded bodies, for the first section and route; they and all that begins like them are read.
+        source: an instance, made with its options.
+        answers: recorded bodies for the first section and route; truncated copies of them are tried, too.
 
     Raises:
-        AssertionError: something is not as ``digest.ports.Source`` has it.
+        AssertionError: the source violates a rule of ``digest.ports.Source``.
     """
     _check_service(source)
     assert source.sections, "`sections` has at least one"
@@ -103,15 +106,15 @@ def check_source(source: ports.Source, answers: Iterable[bytes] = ()) -> None:
 def check_enricher(
     enricher: ports.Enricher, answers: Iterable[bytes] = (), subjects: Sequence[Subject] = ()
 ) -> None:
-    """Check that an enricher states what it must, builds requests, and reads or refuses any answer.
+    """Check that an enricher defines its properties, builds requests, and reads or rejects any answer.
 
     Args:
-        enricher: made with its options.
-        answers: recorded bodies, about `subjects`.
-        subjects: of one kind; without any, samples of papers.
+        enricher: an instance, made with its options.
+        answers: recorded bodies about ``subjects``.
+        subjects: subjects of one kind; sample papers if there are none.
 
     Raises:
-        AssertionError: something is not as ``digest.ports.Enricher`` has it.
+        AssertionError: the enricher violates a rule of ``digest.ports.Enricher``.
     """
     _check_service(enricher)
     subjects = subjects or make_subjects()
@@ -150,7 +153,7 @@ _Read = Callable[[ports.Response], object]
 
 
 def _check_reading(read: _Read, page_class: type) -> None:
-    """What is no answer is refused, or is a page on which there may be nothing; nothing else is raised."""
+    """Check that an invalid body is rejected or gives a page, possibly empty, and that error statuses are rejected."""
     for body in _UNREADABLE_BODIES:
         _read_or_refuse(read, page_class, body, 200)
         for status in _ERROR_STATUSES:
@@ -176,7 +179,7 @@ def _cut(answer: bytes) -> Iterator[bytes]:
 
 
 def _read_or_refuse(read: _Read, page_class: type, body: bytes, status: int) -> object:
-    """What was read; None where it was refused."""
+    """Return the page that was read; None if the answer was rejected by a ``SourceError``."""
     try:
         page = read(ports.Response(status=status, headers=(), body=body))
     except SourceError as error:

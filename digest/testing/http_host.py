@@ -1,4 +1,4 @@
-"""A host on loopback that says what a test wrote down for each path, and notes how it is asked."""
+"""An HTTP server on loopback that returns the responses that a test defines, and records the requests."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from typing import Self
 from urllib.parse import parse_qsl, urlsplit
 
 MAX_WAIT = 300.0
-"""Seconds after which a connection on which nothing comes is given up: against hangs."""
+"""Timeout of an idle connection, in seconds, so that a test cannot hang."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostRequest:
-    """A request.
+    """A recorded request.
 
     Attributes:
+        path: the path, without the query.
+        query: the parameters of the query.
         headers: names in lower case.
-        at: when it had come, by the monotonic clock.
-        body: what was posted.
+        at: when it arrived, in seconds of ``time.monotonic``.
+        body: the body of a POST request.
     """
 
     path: str
@@ -34,7 +36,7 @@ class HostRequest:
 
 @dataclass(frozen=True, slots=True)
 class CannedResponse:
-    """An answer."""
+    """A response that a test defines."""
 
     body: bytes = b""
     status: int = 200
@@ -45,16 +47,16 @@ ResponseMaker = Callable[[HostRequest], CannedResponse]
 
 
 class ScriptedHost(AbstractContextManager["ScriptedHost"]):
-    """Answers by path while it is entered.
+    """Responds by path, within the ``with`` block.
 
     Attributes:
-        answers: by path, without the query; what is not there is not found.
-        requests: as they came.
-        most_at_once: the most that were ever under way together.
+        answers: responses by path, without the query; every other path gets 404.
+        requests: the requests, in order of arrival.
+        most_at_once: the maximum number of requests that were processed at the same time.
     """
 
     def __init__(self, **answers: CannedResponse | ResponseMaker) -> None:
-        """Prepare it; an answer by name is for the path of that name."""
+        """Prepare the server; a keyword argument is the response for the path of that name."""
         self.answers: dict[str, CannedResponse | ResponseMaker] = {
             f"/{name}": answer for name, answer in answers.items()
         }
@@ -67,12 +69,12 @@ class ScriptedHost(AbstractContextManager["ScriptedHost"]):
 
     @property
     def name(self) -> str:
-        """As buckets name it."""
+        """Host and port, which is also the default name of its bucket."""
         return f"127.0.0.1:{self._server.server_port}"
 
     @property
     def url(self) -> str:
-        """Without a path."""
+        """The address, without a path."""
         return f"http://{self.name}"
 
     def __enter__(self) -> Self:
@@ -85,11 +87,11 @@ class ScriptedHost(AbstractContextManager["ScriptedHost"]):
         self._server.server_close()
 
     def paths(self) -> list[str]:
-        """What was asked, as it came."""
+        """Return the paths of the requests, in order of arrival."""
         return [asked.path for asked in self.requests]
 
     def answer(self, asked: HostRequest) -> CannedResponse:
-        """Note a request, and answer it."""
+        """Record a request and return its response."""
         with self._lock:
             self.requests.append(asked)
             self._under_way += 1
@@ -103,7 +105,7 @@ class ScriptedHost(AbstractContextManager["ScriptedHost"]):
 
 
 class _Server(ThreadingHTTPServer):
-    """One thread a request, all ended before ``server_close`` returns."""
+    """A server with one thread per request; all of them have ended when ``server_close`` returns."""
 
     daemon_threads = False
 
@@ -117,7 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = MAX_WAIT
 
     def do_GET(self) -> None:
-        """Answer as the test says."""
+        """Return the response that the test defines."""
         address = urlsplit(self.path)
         asked = HostRequest(
             path=address.path,
@@ -128,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         )
         says = self.server.host.answer(asked)
         with suppress(OSError):  # the client may give up at any time, or be killed
-            self.send_response_only(says.status)  # without a Date: it would be the machine's
+            self.send_response_only(says.status)  # without a Date header, which would have the machine's time
             for name, value in says.headers.items():
                 self.send_header(name, value)
             if says.status != 304:
@@ -139,4 +141,4 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_GET  # noqa: N815 - the name is the base class's
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
-        """Say nothing: the host keeps its own list."""
+        """Log nothing: the host has its own list of requests."""

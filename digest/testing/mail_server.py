@@ -1,4 +1,4 @@
-"""A real mail server on loopback for the tests."""
+"""A real mail server on loopback for tests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """A message that the mail server took.
+    """A message that the mail server accepted.
 
     Attributes:
-        connection: which of the server's connections brought it, from 1.
-        encrypted: whether that connection was.
-        user: who had logged in on it, or "".
+        connection: the number of the connection, from 1.
+        encrypted: whether the connection was encrypted.
+        user: the user that had logged in on the connection, or "".
     """
 
     sender: str
@@ -32,25 +32,25 @@ class Received:
 
 
 class _CountedSMTP(SMTP):
-    """A connection that is counted while it lasts; its handler is the server."""
+    """An SMTP connection that is counted while it is open; its handler is the server."""
 
     def connection_made(self, transport: Any) -> None:
-        """Count it, once where TLS begins in its midst."""
+        """Count the connection; it stays one connection when STARTTLS starts TLS on it."""
         super().connection_made(transport)
         self.event_handler.count_open(transport.get_extra_info("peername"), 1)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         if self.session is not None:
             self.event_handler.count_open(self.session.peer, -1)
         super().connection_lost(error)
 
 
 class _Controller(Controller):
-    """A controller that may take any free port."""
+    """A controller that can listen on any free port."""
 
     def factory(self) -> SMTP:
-        """Make what serves a connection."""
+        """Make the protocol of a connection."""
         return _CountedSMTP(self.handler, **self.SMTP_kwargs)
 
     def _trigger_server(self) -> None:
@@ -60,14 +60,15 @@ class _Controller(Controller):
 
 
 class MailServer(AbstractContextManager["MailServer"]):
-    """An SMTP server that keeps what it is given.
+    """An SMTP server that records the messages that it gets.
 
     Attributes:
-        received: the messages taken, in their order.
-        refusals: the reply to a recipient that is not wanted, as ``550 5.1.1 no such user``.
-        replies: the replies to the next messages in place of ``250``; what one of 4xx or 5xx answers is not kept.
-        connections: how many clients greeted it.
-        most_at_once: connections that were open at one time.
+        received: the accepted messages, in order.
+        refusals: replies to refused recipients, by address: ``550 5.1.1 no such user``.
+        replies: replies to the next messages, instead of ``250``; a message that gets 4xx or 5xx is not
+            recorded.
+        connections: the number of clients that sent a greeting.
+        most_at_once: the maximum number of connections that were open at the same time.
     """
 
     def __init__(
@@ -78,13 +79,14 @@ class MailServer(AbstractContextManager["MailServer"]):
         authority: trustme.CA | None = None,
         offers: tuple[str, ...] = (),
     ) -> None:
-        """Prepare it.
+        """Prepare the server.
 
         Args:
-            security: ``none``, ``starttls`` (then demanded before anything else) or ``tls``.
-            login: the one user and password, then demanded.
-            authority: who signs its certificate for 127.0.0.1 and localhost.
-            offers: what it says to EHLO beside its own, as ``PIPELINING``, which it can do.
+            security: ``none``, ``starttls`` (which then is required before anything else) or ``tls``.
+            login: user name and password, which then are required; None for no authentication.
+            authority: signs the certificate for 127.0.0.1 and localhost; None for a new authority.
+            offers: further extensions in the reply to EHLO; ``PIPELINING`` works whether or not it is
+                announced.
         """
         self._offers = offers
         self.received: list[Received] = []
@@ -113,7 +115,7 @@ class MailServer(AbstractContextManager["MailServer"]):
 
     @property
     def port(self) -> int:
-        """The port it listens on, at 127.0.0.1."""
+        """The port on 127.0.0.1."""
         return self._controller.port
 
     def __enter__(self) -> Self:
@@ -124,7 +126,12 @@ class MailServer(AbstractContextManager["MailServer"]):
         self._controller.stop()
 
     def count_open(self, peer: object, change: int) -> None:
-        """Note that a connection has begun, or ended."""
+        """Record that a connection was opened or closed.
+
+        Args:
+            peer: the address of the client.
+            change: 1 if it was opened, -1 if it was closed.
+        """
         (self._open.add if change > 0 else self._open.discard)(peer)
         self.most_at_once = max(self.most_at_once, len(self._open))
 
@@ -139,18 +146,18 @@ class MailServer(AbstractContextManager["MailServer"]):
     async def handle_EHLO(  # noqa: N802 aiosmtpd finds it by this name
         self, _server: Any, session: Session, _envelope: Any, hostname: str, responses: list[str]
     ) -> list[str]:
-        """Count a client at its first greeting; after STARTTLS it greets again."""
+        """Count a client at its first greeting; it sends another one after STARTTLS."""
         session.host_name = hostname
         if session.peer not in self._numbers:
             self.connections += 1
             self._numbers[session.peer] = self.connections
-        # The first line is its name (RFC 5321, section 4.1.1.1).
+        # The first line of the reply is the name of the server (RFC 5321, section 4.1.1.1).
         return [responses[0], *(f"250-{one}" for one in self._offers), *responses[1:]]
 
     async def handle_MAIL(  # noqa: N802 aiosmtpd finds it by this name
         self, _server: Any, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Demand the login, if there is one."""
+        """Accept a sender; require the login, if there is one."""
         if self._login is not None and not session.authenticated:
             return "530 5.7.0 authentication required"
         envelope.mail_from = address
@@ -160,7 +167,7 @@ class MailServer(AbstractContextManager["MailServer"]):
     async def handle_RCPT(  # noqa: N802 aiosmtpd finds it by this name
         self, _server: Any, _session: Any, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take or refuse a recipient."""
+        """Accept or refuse a recipient."""
         if address in self.refusals:
             return self.refusals[address]
         envelope.rcpt_tos.append(address)
@@ -170,7 +177,7 @@ class MailServer(AbstractContextManager["MailServer"]):
     async def handle_DATA(  # noqa: N802 aiosmtpd finds it by this name
         self, _server: Any, session: Session, envelope: Envelope
     ) -> str:
-        """Keep a message, or answer what the test wants answered."""
+        """Record a message, or return the reply that the test defines."""
         reply = self.replies.pop(0) if self.replies else "250 2.0.0 kept"
         if reply.startswith("2"):
             self.received.append(

@@ -1,4 +1,4 @@
-"""Samples that tests of plug-ins use."""
+"""Sample messages and subjects for tests of plug-ins."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ _Maker = Callable[[int, str], Message]
 
 
 def make_messages(form: MessageForm, address: str, count: int = 10) -> tuple[Message, ...]:
-    """Make messages as a channel gets them: the same ones at each call.
+    """Make messages in the form that a channel gets them; each call returns the same ones.
 
     Args:
-        form: the form that the channel wants.
-        address: where they go: the recipient of mails, a folder, or what a chat or program is known by.
-        count: how many; a batch has at most ten.
+        form: the form of the channel.
+        address: the destination: the recipient of mails, a folder, or the public address of a chat or
+            program.
+        count: the number of messages; a batch has at most ten.
     """
     return tuple(_MAKERS[form](number, address) for number in range(1, count + 1))
 
 
 def make_subjects(kind: SubjectKind = SubjectKind.PAPER, count: int = 3) -> tuple[Subject, ...]:
-    """Make papers or persons that an enricher may be asked for: papers with an arXiv ID and a DOI, persons with an ORCID iD."""
+    """Make papers with an arXiv ID and a DOI, or persons with an ORCID iD, for requests of an enricher.
+
+    Args:
+        kind: papers or persons.
+        count: the number of subjects.
+    """
     if kind is SubjectKind.PERSON:
         orcids = [f"0000-0002-1825-{number:04}" for number in range(1, count + 1)]
         return tuple(Subject(kind=kind, key=f"orcid:{orcid}", ids=(("orcid", orcid),)) for orcid in orcids)

@@ -1,1 +1,1 @@
-"""HTTP in, HTTP out: the pages and feeds that mails and feed readers lead to. Only ``digest serve`` imports it."""
+"""The web server: the pages and feeds to which mails and feed readers link. Only ``digest serve`` imports it."""

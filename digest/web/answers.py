@@ -1,4 +1,4 @@
-"""What each route answers. Plain functions that run in threads: they ask the store and render."""
+"""Handlers of routes. They are plain functions that run in threads, query the store and render."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ from digest.web.protocol.response_cache import (
 
 HTML, MARKDOWN = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
 FRESH_SECONDS = 300
-"""Seconds that a feed reader need not ask again; an edition is not later by more than that."""
+"""Period in which a client need not request a response again, in seconds; the longest delay of an edition in a feed."""
 
 
 class PreparedResponse(Response):
-    """An answer whose messages are made already."""
+    """A response whose ASGI messages are already made."""
 
     def __init__(self, start: AsgiMessage, body: AsgiMessage) -> None:
         super().__init__()
         self._start, self._body = start, body
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - ASGI
-        """Send them."""
+        """Send the messages."""
         await send(self._start)
         await send(self._body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Responder:
-    """The routes' functions, bound to what they need.
+    """The handlers of mail links and editions, and helpers of all other handlers.
 
     Attributes:
-        app: the store, the templates and the masthead.
-        pages: what addresses mean.
-        response_cache: where what was rendered is kept.
-        notify: is told, in a sentence, what a reader changed.
+        app: the store, the templates and the branding.
+        pages: makes and reads the addresses of the site.
+        response_cache: the cache of rendered responses.
+        notify: gets a sentence about each change by a reader.
     """
 
     app: App
@@ -65,20 +65,21 @@ class Responder:
     notify: Callable[[str], None]
 
     def show_front(self) -> Response:
-        """The page at the site's own address: feeds and curious people lead there."""
+        """Show the page at the site's own address, to which curious people come from mails and feeds."""
         return self.make_notice(notices.make_front)
 
     # --- unsubscribe ------------------------------------------------------------------------------
 
     def show_subscription(self, token: str) -> Response:
-        """Show what can be done about a destination, and change nothing: scanners of mail follow every link."""
+        """Show what a reader can do about a destination; change nothing, as mail scanners follow every link."""
         recipient = self._find_subscriber(token)
         return self.make_subscription_page(recipient, token) if recipient else self.make_not_found()
 
     def unsubscribe(self, token: str) -> Response:
-        """Stop a destination; from its page, and from mail programs by one click.
+        """Unsubscribe a destination, by the button of its page or by the one-click request of a mail program.
 
-        RFC 8058, section 3: without cookies, without a redirect, and whatever the body says. Again does no harm.
+        By RFC 8058, section 3, it works without cookies and redirects, whatever the body is. A repetition
+        does no harm.
         """
         destination_id = self.pages.read_unsubscribe_token(token)
         result = (
@@ -94,7 +95,7 @@ class Responder:
         return self.make_subscription_page(recipient, token)
 
     def subscribe_again(self, token: str) -> Response:
-        """Take an unsubscribing back."""
+        """Undo an unsubscription."""
         previous = self._find_subscriber(token)
         if previous is None:
             return self.make_not_found()
@@ -117,7 +118,7 @@ class Responder:
     # --- editions ---------------------------------------------------------------------------------
 
     def show_edition(self, token: str, request: Request) -> Response:
-        """An edition's page."""
+        """Show the page of an edition."""
 
         def render_page(edition: Edition, digest: WebDigest) -> bytes:
             locale_bundle = self.app.get_locale_bundle(edition.language)
@@ -132,7 +133,7 @@ class Responder:
         return self._respond_edition(token, request, HTML, render_page)
 
     def show_markdown(self, token: str, request: Request) -> Response:
-        """An edition as Markdown, for a wiki or an issue."""
+        """Return an edition as Markdown, for a wiki or an issue."""
 
         def render_text(edition: Edition, _digest: WebDigest) -> bytes:
             locale_bundle = self.app.get_locale_bundle(edition.language)
@@ -169,7 +170,7 @@ class Responder:
         return self.make_cached(request, version, make_response)
 
     def list_feeds(self, digest: WebDigest) -> tuple[Link, ...]:
-        """The feeds of a digest; nothing where it has none."""
+        """List links to the feeds of a digest; empty if it has none."""
         if digest.ended or not digest.options.feed:
             return ()
         return tuple(
@@ -184,27 +185,27 @@ class Responder:
     def make_cached(
         self, request: Request, version: object, render: Callable[[], CachedResponse]
     ) -> Response:
-        """What stands on the shelf for a request, made anew if it was made from something else."""
+        """Return the cached response to a request; it is rendered again if its version differs."""
         cached = self.response_cache.get_or_render(request.scope["path"], version, render)
         start, body, _ = choose_response(cached, request.scope["headers"])
         return PreparedResponse(start, body)
 
-    # --- what else --------------------------------------------------------------------------------
+    # --- notices ----------------------------------------------------------------------------------
 
     def make_not_found(self) -> Response:
-        """What a link that is none of ours gets: the same, whatever is wrong with it."""
+        """Make the response to an unknown or invalid link, which does not tell what is wrong with it."""
         return self.make_notice(notices.make_unknown_link, status=404)
 
     def make_bad_request(self) -> Response:
-        """What is posted to us and means nothing."""
+        """Make the response to a POST request without meaning."""
         return self.make_notice(notices.make_not_allowed, status=400)
 
     def make_too_large(self) -> Response:
-        """What is longer than anything that we would read."""
+        """Make the response to a body that is too long."""
         return self.make_notice(notices.make_too_long, status=413, headers={"connection": "close"})
 
     def make_subscription_page(self, recipient: Subscriber, token: str) -> Response:
-        """What a reader can do about a digest."""
+        """Make the page on which a reader can stop a digest or subscribe again."""
         return self.make_notice(
             lambda locale: notices.make_subscription(recipient, token, locale), language=recipient.language
         )
@@ -217,7 +218,7 @@ class Responder:
         status: int = 200,
         headers: dict[str, str] | None = None,
     ) -> Response:
-        """A small page that says something, in the site's language if it is to be in none in particular."""
+        """Make a small page with a message, in the site's language unless another one is given."""
         locale_bundle = self.app.get_locale_bundle(language or self.app.settings.site.language)
         page = render_notice_page(
             locale_bundle.environment, locale_bundle.branding, factory(locale_bundle.branding.locale)
@@ -225,6 +226,6 @@ class Responder:
         return self.make_page(page, status=status, headers=headers)
 
     def make_page(self, page: bytes, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-        """A page that changes with what its reader does; nobody keeps it."""
+        """Make a page that depends on the actions of its reader, so that it must not be cached."""
         response_headers = {"cache-control": "no-store"} | (headers or {})
         return Response(page, status_code=status, media_type=HTML, headers=response_headers)

@@ -1,7 +1,7 @@
-"""Documents of providers that our site fetches because of what somebody posts to it: certificates, and confirmations.
+"""Fetch documents that posted messages name: certificates, and confirmations of subscriptions.
 
-Whoever knows a topic's name can name any certificate of SNS. So fetches are limited in number, and what is known is not
-fetched again.
+Whoever knows the name of a topic can name any certificate of SNS. So the number of fetches is limited, and
+documents are cached.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from urllib.parse import urlsplit
 from digest.errors import ReportError, TransientReportError
 
 MAX_FETCHES = 10
-"""Fetches in each ``FETCH_PERIOD``. SNS has one certificate in a region, for a year."""
+"""Maximum number of fetches in each ``FETCH_PERIOD``. SNS has one certificate in a region, for a year."""
 FETCH_PERIOD = 600.0
-"""Seconds; for so long nobody fetches again what its host refused."""
+"""The period of the limit, in seconds; a document that its host refused is not fetched again in this period."""
 MAX_CONCURRENT_FETCHES = 2
-"""Fetches under way; each takes one of the few threads that answer readers."""
+"""Maximum number of concurrent fetches; each occupies one of the few threads that answer readers."""
 _MAX_DOCUMENTS = 32
 _MAX_DOCUMENT_BYTES = 100_000
-"""Bytes."""
+"""Maximum size of a document, in bytes."""
 _TIMEOUT_SECONDS = 10.0
-"""Seconds for each step of a fetch."""
+"""Timeout of each step of a fetch, in seconds."""
 _BUSY_STATUSES = frozenset({408, 425, 429})
 
 FetchDocument = Callable[[str], bytes]
 
 
 class DocumentCache:
-    """Documents by their addresses. Threads share it."""
+    """A cache of documents by address, which limits fetches. It is thread-safe."""
 
     def __init__(self, fetch: FetchDocument, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """None is known yet.
+        """Make an empty cache.
 
         Args:
-            fetch: fetches one; raises as ``fetch_document`` does.
-            clock: counts seconds.
+            fetch: fetches a document; raises the exceptions of ``fetch_document``.
+            clock: returns seconds.
         """
         self._fetch = fetch
         self._clock = clock
@@ -49,11 +49,11 @@ class DocumentCache:
         self._lock = threading.Lock()
 
     def get(self, url: str) -> bytes:
-        """The document at an address, fetched if it is not known yet.
+        """Return the document at an address, fetching it if it is not in the cache.
 
         Raises:
-            TransientReportError: it cannot be had now, or too much was fetched of late.
-            ReportError: it cannot be had at all.
+            TransientReportError: it cannot be fetched now, or there were too many fetches recently.
+            ReportError: it cannot be fetched at all.
         """
         with self._lock:
             if (document := self._documents.get(url)) is not None:
@@ -76,7 +76,12 @@ class DocumentCache:
         return document
 
     def _begin_fetch(self, url: str, now: float) -> None:
-        """Note a fetch that begins, if it may."""
+        """Record the start of a fetch, if it is allowed.
+
+        Raises:
+            TransientReportError: there are or were too many fetches.
+            ReportError: the host refused the document recently.
+        """
         self._refusals = {
             refused_url: (until, error)
             for refused_url, (until, error) in self._refusals.items()
@@ -94,11 +99,11 @@ class DocumentCache:
 
 
 def fetch_document(url: str) -> bytes:
-    """Fetch a document of a provider's.
+    """Fetch a document of a provider.
 
     Raises:
-        TransientReportError: it cannot be had now.
-        ReportError: it cannot be had at all.
+        TransientReportError: it cannot be fetched now.
+        ReportError: it cannot be fetched at all.
     """
     import httpx
 
@@ -124,11 +129,11 @@ def fetch_document(url: str) -> bytes:
 
 
 def make_status_error(url: str, status: int) -> ReportError:
-    """What it means that a document was not given.
+    """Make the exception for a document that was not returned.
 
     Args:
         url: its address.
-        status: of the answer, which is not 200.
+        status: the HTTP status, which is not 200.
     """
     error_class = TransientReportError if status in _BUSY_STATUSES or status >= 500 else ReportError
     return error_class(f"{url} answered HTTP {status}")

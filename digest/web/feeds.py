@@ -1,4 +1,4 @@
-"""What is answered where feeds are: their newest entries, their archives, and lists of them."""
+"""Handlers of a digest's feeds: their newest entries, their archives, and lists of feeds (OPML)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from digest.web.protocol.response_cache import CachedResponse, make_cached_respo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedRoutes:
-    """The routes' functions for feeds.
+    """The handlers of a digest's feeds.
 
     Attributes:
-        responder: those for all else.
+        responder: the general handlers.
     """
 
     responder: Responder
@@ -42,11 +42,11 @@ class FeedRoutes:
         return self.responder.pages
 
     def show_feed(self, token: str, file: str, request: Request) -> Response:
-        """The newest entries of a digest's feed."""
+        """Return the newest entries of a digest's feed."""
         return self.show_archive(token, 0, file, request)
 
     def show_archive(self, token: str, number: int, file: str, request: Request) -> Response:
-        """An archive of a digest's feed; 0 is what is in none yet."""
+        """Return an archive of a digest's feed; 0 is the feed itself, with the entries that are not archived yet."""
         name, _, extension = file.rpartition(".")
         address = self._pages.read_feed_token(token)
         if address is None or (extension not in FEED_FORMATS and (number or extension != opml.EXTENSION)):

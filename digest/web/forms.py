@@ -1,4 +1,4 @@
-"""What browsers post from our pages: a few short fields."""
+"""Forms that browsers post from our pages: a few short fields."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from urllib.parse import parse_qsl
 from fastapi import Request
 
 MAX_FORM_BYTES = 64 * 1024
-"""Bytes of a request: a one-click POST has some hundred, whatever multipart makes of it. The same number stands in the
-configuration of nginx that the documentation has."""
+"""Maximum size of a form, in bytes; a one-click POST has some hundred, even as multipart.
+
+The same number is in the nginx configuration in the documentation.
+"""
 _MAX_FIELDS = 20
 
 
 class FormTooLongError(Exception):
-    """A body is longer than anything that we would read."""
+    """A form is longer than the limit."""
 
 
 async def read_fields(request: Request) -> dict[str, str]:
-    """The fields of a form as browsers send them; nothing where it cannot be read.
+    """Read the fields of a form as browsers send them; empty if it cannot be parsed.
 
     Raises:
-        TooLongError: there is too much of it.
+        FormTooLongError: the form is too long.
     """
     body = bytearray()
     async for chunk in request.stream():

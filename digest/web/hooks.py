@@ -1,4 +1,7 @@
-"""What providers post to our site about our mail. Everything else that comes there changes nothing, and learns nothing."""
+"""Webhooks to which mail providers post bounces and complaints.
+
+Requests of anybody else change nothing and reveal nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,32 +17,38 @@ from digest.ports import PostedRequest, Provider
 from digest.web.documents import DocumentCache
 
 MAX_POST_BYTES = 1024 * 1024
-"""Bytes of what is posted. A message of SNS has 256 KiB, and twice as many when its quotation marks are escaped once more.
-Postmark's ``Content`` is the whole bounce with our mail in it, whose HTML of up to 90 kB and text grow likewise. The same
-number stands in the configuration of nginx that the documentation has."""
+"""Maximum size of a posted report, in bytes.
+
+A message of SNS has up to 256 KiB, and twice that if its quotation marks are escaped again. Postmark's
+``Content`` is the whole bounce with our mail in it, whose HTML of up to 90 kB and text grow in the same way.
+The same number is in the nginx configuration in the documentation.
+"""
 MAX_TOTAL_BYTES = 16 * MAX_POST_BYTES
-"""Bytes of what is being posted by all together: a stranger can send as much as a provider."""
+"""Maximum size of all reports that are being received together, in bytes.
+
+Anybody can post to the address of a provider, so a limit for each request is not enough.
+"""
 _MAX_NOTIFIED = 100
 _RETRY_AFTER = "60"
-"""Seconds until what could not be judged may come again."""
+"""Retry-After header of a report that cannot be verified now, in seconds."""
 
 
 @dataclass(slots=True)
 class _ReceivedSize:
-    """What is being posted, as far as it has come. Only the loop that answers requests counts it."""
+    """The bytes of all reports that are being received. Only the event loop changes it, so it needs no lock."""
 
     byte_count: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookRoutes:
-    """Where providers post to.
+    """The handlers of webhooks.
 
     Attributes:
-        providers: by the last part of the path.
-        report_receiver: takes what they report.
-        documents: fetches documents of theirs.
-        notify: is told, in a sentence, what came, and once what is wrong with what somebody posts.
+        providers: the providers, by the last part of the path.
+        report_receiver: stores the reports.
+        documents: the cache of providers' documents.
+        notify: gets a sentence about each counted report, and once about each kind of invalid request.
     """
 
     providers: Mapping[str, Provider]
@@ -50,7 +59,7 @@ class HookRoutes:
     _received: _ReceivedSize = field(default_factory=_ReceivedSize, init=False)
 
     async def receive_post(self, name: str, request: Request) -> Response:
-        """Take what is posted: 200 when it is kept, and also where it is about nothing of ours."""
+        """Receive a report: the status is 200 if it is stored, and also if it is not about our mail."""
         provider = self.providers.get(name)
         if provider is None:
             return Response(status_code=404)
@@ -75,7 +84,7 @@ class HookRoutes:
         try:
             reports = provider.read_reports(posted_request, self.report_receiver.clock(), self.documents.get)
         except TransientReportError as error:
-            # Amazon takes most other answers for the last word, and the report would be lost.
+            # Amazon considers most other statuses final, and the report would be lost.
             self._notify_once(
                 f"What somebody posted to /bounces/{name} could not be judged, and is asked for again: {error}."
             )
@@ -90,7 +99,7 @@ class HookRoutes:
         return Response(status_code=200)
 
     def _notify_once(self, text: str) -> None:
-        """Whoever posts nonsense all day is told of once."""
+        """Report each kind of invalid request only once."""
         if text not in self._notified and len(self._notified) < _MAX_NOTIFIED:
             self._notified.add(text)
             self.notify(text)

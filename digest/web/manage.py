@@ -1,4 +1,4 @@
-"""The page on which whoever gets a digest manages it. Only a POST changes anything."""
+"""Handlers of the page on which a reader manages a digest. Only a POST request changes anything."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from digest.web.answers import Responder
 
 _BIBTEX = "application/x-bibtex; charset=utf-8"
 _MAX_SAVED = 200
-"""Papers on the page; ``digest saved`` lists them all."""
+"""Maximum number of saved papers on the page; ``digest saved`` lists all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManageRoutes:
-    """The routes, bound to what they need."""
+    """The handlers of the page on which a reader manages a digest."""
 
     responder: Responder
 
     def show(self, token: str) -> Response:
-        """The digest that goes to a destination. Scanners of mail follow every link: that changes nothing."""
+        """Show the digest of a destination, and change nothing, because mail scanners follow every link."""
         destination_id = self.responder.pages.read_manage_token(token)
         return self._make_page(
             account.load_managed(self.responder.app.store, destination_id)
@@ -48,7 +48,7 @@ class ManageRoutes:
         )
 
     def export_saved(self, token: str) -> Response:
-        """The papers saved, all of them, for programs that manage references."""
+        """Return all saved papers as BibTeX, for reference managers."""
         destination_id, app = self.responder.pages.read_manage_token(token), self.responder.app
         managed = account.load_managed(app.store, destination_id) if destination_id is not None else None
         if managed is None:
@@ -59,7 +59,7 @@ class ManageRoutes:
         return Response(format_bibtex(papers), media_type=_BIBTEX, headers=headers)
 
     async def update_digest(self, token: str, request: Request) -> Response:
-        """Let it rest or go on, take a saved paper out, or give its feeds a new address; twice is once."""
+        """Pause or resume the digest, remove a saved paper, or renew the feed addresses; repetitions have no effect."""
         try:
             form_fields = await forms.read_fields(request)
         except forms.FormTooLongError:
@@ -82,11 +82,11 @@ class ManageRoutes:
                 self._notify_pause(
                     previous, account.resume_digest(app.store, destination_id, action[7:], app.clock())
                 )
-            case {"do": "remove", "paper": key} if key.isprintable():  # no database takes NUL
+            case {"do": "remove", "paper": key} if key.isprintable():  # databases reject NUL
                 with app.store.begin_write() as tx:
                     opinions.remove_saved(tx, previous.web_digest.id, PaperKey(key))
             case {"do": "renew", "version": version} if version != str(previous.web_digest.feed_version):
-                pass  # this was pressed before
+                pass  # the address was already renewed, by another click
             case {"do": "renew", "version": _}:
                 feed_addresses.renew_feed_address(app.store, previous.web_digest.id)
                 self.responder.notify(
@@ -97,7 +97,7 @@ class ManageRoutes:
         return self._make_page(account.load_managed(app.store, destination_id))
 
     def _notify_pause(self, previous: ManagedDigest, updated: ManagedDigest | None) -> None:
-        """Tell whoever runs this that a digest rests, or goes on."""
+        """Report to the operator that a digest was paused or resumed."""
         if previous.digest is None or updated is None or updated.digest is None:
             return
         pause = updated.digest.pause

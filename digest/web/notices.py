@@ -1,4 +1,4 @@
-"""What the small pages say."""
+"""The texts of small pages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from digest.render.publishing.web_pages import Button, NoticePage
 from digest.store.subscribers.subscribers import Subscriber
 
 NoticeFactory = Callable[[Locale], NoticePage]
-"""A notice in whatever language."""
+"""Makes a notice in a language."""
 
 
 def make_unknown_link(locale: Locale) -> NoticePage:
-    """A link is none of ours."""
+    """Make the notice that a link is unknown or invalid."""
     _ = locale.gettext
     return NoticePage(
         title=_("This link leads nowhere"),
@@ -26,17 +26,17 @@ def make_unknown_link(locale: Locale) -> NoticePage:
 
 
 def make_front(locale: Locale) -> NoticePage:
-    """Who wants the site itself."""
+    """Make the page at the site's own address."""
     _ = locale.gettext
     line = _("What is sent from here has pages of its own: follow the links in your mail or feed.")
     return NoticePage(title=_("Nothing to see here"), lines=(line,))
 
 
 def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
-    """Who wants the site itself, where there are feeds for everybody.
+    """Make the page at the site's own address if there are public feeds.
 
     Args:
-        links: to these.
+        links: links to the public feeds.
     """
 
     def make_notice(locale: Locale) -> NoticePage:
@@ -48,14 +48,14 @@ def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
 
 
 def make_feed_ended(locale: Locale) -> NoticePage:
-    """A digest has no feed any more."""
+    """Make the notice that a digest no longer has a feed."""
     _ = locale.gettext
     line = _("Nothing new will come here. You can take it out of your feed reader.")
     return NoticePage(title=_("This feed has ended"), lines=(line,))
 
 
 def make_not_allowed(locale: Locale) -> NoticePage:
-    """What is asked for is not among what can be done."""
+    """Make the notice that the requested action does not exist."""
     _ = locale.gettext
     return NoticePage(
         title=_("That cannot be done here"), lines=(_("Open the link in your mail or feed reader again."),)
@@ -63,7 +63,7 @@ def make_not_allowed(locale: Locale) -> NoticePage:
 
 
 def make_too_long(locale: Locale) -> NoticePage:
-    """Too much was sent."""
+    """Make the notice that a request is too long."""
     _ = locale.gettext
     return NoticePage(
         title=_("That is too much"), lines=(_("What was sent here is longer than anything that we read."),)
@@ -71,7 +71,7 @@ def make_too_long(locale: Locale) -> NoticePage:
 
 
 def make_try_later(locale: Locale) -> NoticePage:
-    """Something fails that may work again."""
+    """Make the notice that something failed that may work again soon."""
     _ = locale.gettext
     return NoticePage(
         title=_("Please try again in a minute"),
@@ -80,19 +80,19 @@ def make_try_later(locale: Locale) -> NoticePage:
 
 
 def make_failed(locale: Locale) -> NoticePage:
-    """We have made a mistake."""
+    """Make the notice that a bug of ours caused an error."""
     _ = locale.gettext
     line = _("It is our mistake, and those who run this have been told. Please try again later.")
     return NoticePage(title=_("Something went wrong"), lines=(line,))
 
 
 def make_subscription(subscriber: Subscriber, token: str, locale: Locale) -> NoticePage:
-    """What a reader can do about a digest: stop it, or get it again.
+    """Make the page on which a reader can stop a digest, or subscribe again.
 
     Args:
-        subscriber: who, and how it stands.
-        token: of the link that led here.
-        locale: their language.
+        subscriber: the subscriber, with its current state.
+        token: the token of the link to this page.
+        locale: the subscriber's language.
     """
     _, names = locale.gettext, _make_names(subscriber, locale)
     if subscriber.stopped:
@@ -129,7 +129,7 @@ def make_subscription(subscriber: Subscriber, token: str, locale: Locale) -> Not
 
 
 def make_resubscription(subscriber: Subscriber, token: str, locale: Locale) -> NoticePage:
-    """What a reader is told who wanted to get a digest again."""
+    """Make the notice for a reader who wanted to subscribe again."""
     _, names = locale.gettext, _make_names(subscriber, locale)
     if subscriber.active and not subscriber.digest_ended:
         return NoticePage(
@@ -147,7 +147,7 @@ def _make_names(subscriber: Subscriber, locale: Locale) -> dict[str, str]:
 
 
 def mask_address(subscriber: Subscriber, locale: Locale) -> str:
-    """The address as who has it knows it, and as nobody learns it to whom the mail was passed on."""
+    """Mask an address so that its owner recognizes it, but readers of a forwarded mail do not learn it."""
     if not subscriber.mailbox:
         # Translators: where a digest goes, and by which way: "a folder (files)".
         return locale.gettext("a folder (%(channel)s)", channel=subscriber.channel)

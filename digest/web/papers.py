@@ -1,4 +1,4 @@
-"""The pages of single papers, where readers say what they think of them. Only a POST changes anything."""
+"""Handlers of the pages of single papers, where readers give opinions. Only a POST request changes anything."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _AUTHOR_VERDICTS = {IS: True, IS_NOT: False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRoutes:
-    """The routes of papers, bound to what they need."""
+    """The handlers of the pages of papers."""
 
     responder: Responder
 
     def show(self, token: str, number: str) -> Response:
-        """A paper of an edition. Scanners of mail follow every link: that changes nothing."""
+        """Show a paper of an edition, and change nothing, because mail scanners follow every link."""
         position = self._find_position(token, number)
         edition_paper = opinions.load_edition_paper(self.responder.app.store, *position) if position else None
         return self._make_page(edition_paper, token)
 
     async def record_opinion(self, token: str, number: str, request: Request) -> Response:
-        """Note what a reader says of a paper, or take it back; twice is once."""
+        """Store or withdraw an opinion about a paper; repetitions have no effect."""
         try:
             form_fields = await forms.read_fields(request)
         except forms.FormTooLongError:

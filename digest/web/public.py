@@ -1,4 +1,4 @@
-"""What is answered where feeds for everybody are. Strangers ask here: each answer costs a look, and no search."""
+"""Handlers of public feeds. Anybody can request them, so an answer takes a lookup of stored matches, and no search."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from digest.web.protocol.response_cache import CachedResponse, make_cached_respo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedRoutes:
-    """The routes' functions for feeds that need no secret address.
+    """The handlers of feeds without a secret address.
 
     Attributes:
-        responder: those for all else.
-        public_feeds: what everybody can read.
+        responder: the general handlers.
+        public_feeds: loads the public feeds.
     """
 
     responder: Responder
     public_feeds: PublicFeedLoader
 
     def show_front(self) -> Response:
-        """The page at the site's own address: where there are feeds for everybody, it leads to them."""
+        """Show the page at the site's own address, which links to the public feeds if there are any."""
         if not self.public_feeds.has_feeds:
             return self.responder.show_front()
         settings, _ = self.public_feeds.settings, self.responder.app.branding.locale.gettext
@@ -49,7 +49,7 @@ class PublicFeedRoutes:
         return self.responder.make_notice(notices.make_front_with_feeds(tuple(links)))
 
     def show_all(self, form: str, request: Request) -> Response:
-        """What is new, or a list of all such feeds."""
+        """Return the feed of everything new, or a list of all public feeds (OPML)."""
         if form == opml.EXTENSION and self.public_feeds.has_feeds:
             feeds = self.public_feeds.list_feeds()
             version = tuple((feed.sort, feed.name, feed.title) for feed in feeds)
@@ -57,7 +57,7 @@ class PublicFeedRoutes:
         return self._respond_feed(ALL, "", form, request)
 
     def show_feed(self, sort: str, file: str, request: Request) -> Response:
-        """A feed of a sort."""
+        """Return a public feed of a sort."""
         name, _, extension = file.rpartition(".")
         return self._respond_feed(sort, name, extension, request) if name else self.responder.make_not_found()
 
@@ -82,7 +82,7 @@ class PublicFeedRoutes:
         return make_cached_response(
             feed_format.render(app.environment, document),
             media_type=feed_format.media_type,
-            modified=app.clock(),  # papers that come late, or are told of more, are no newer than what is there
+            modified=app.clock(),  # late or updated papers change the feed, but may be older than its newest entry
             fresh_seconds=FRESH_SECONDS,
             is_shared=True,
         )

@@ -1,4 +1,4 @@
-"""Listens, and answers in a thread beside the ticker's, until told to stop."""
+"""The web server: it runs in a thread beside the ticker's, until told to stop."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from digest.web.protocol.limited_protocol import ClientLimits
 from digest.web.site import Site
 
 _BACKLOG = 1024
-"""Connections that wait while we begin again with a changed file."""
+"""Maximum number of connections that wait to be accepted, for example while the server restarts."""
 _MAX_OPEN_FILES = 65_536
-"""Files and connections that this process may have open, as far as the system lets it have so many."""
+"""Maximum number of open files and connections of this process, as far as the system allows it."""
 _IDLE_SECONDS = 75
-"""For how long a connection is kept without a request: longer than web servers in front keep theirs (nginx: 60), so that they end it."""
+"""Timeout of an idle connection, in seconds.
+
+It is longer than that of reverse proxies (nginx: 60), so that they close the connection first.
+"""
 _SHUTDOWN_SECONDS = 5
-"""That an answer under way is given when we stop."""
+"""Time in which responses under way must end at shutdown, in seconds."""
 
 
 def listen(endpoint: str) -> socket.socket:
-    """A socket that listens; who connects waits until somebody answers.
+    """Open a listening socket; connections wait until the server accepts them.
 
     Args:
-        endpoint: ``127.0.0.1:8080`` or ``[::1]:8080``; the port 0 is any that is free.
+        endpoint: ``127.0.0.1:8080`` or ``[::1]:8080``; port 0 stands for any free port.
 
     Raises:
-        ListenError: it cannot be had.
+        ListenError: it is not possible to listen there.
     """
     host, _, port = endpoint.rpartition(":")
     try:
@@ -57,12 +60,12 @@ def listen(endpoint: str) -> socket.socket:
 
 @contextmanager
 def serve_site(listener: socket.socket, site: Site, limits: ClientLimits | None = None) -> Iterator[None]:
-    """Answer at a socket while the block lasts; the socket stays open behind it.
+    """Serve the site at a socket within the block; the socket stays open after it.
 
     Args:
         listener: the socket.
-        site: what answers.
-        limits: what a client may take; None for the usual ones.
+        site: the application.
+        limits: the limits of clients; None for the default ones.
     """
     _raise_open_file_limit()
     config = uvicorn.Config(
@@ -73,7 +76,7 @@ def serve_site(listener: socket.socket, site: Site, limits: ClientLimits | None 
         interface="asgi3",
         lifespan="on",
         log_config=None,
-        log_level="error",  # what strangers send that is no HTTP is no news
+        log_level="error",  # invalid requests of strangers are not worth logging
         access_log=False,  # addresses are secrets
         proxy_headers=False,
         server_header=False,
@@ -82,7 +85,7 @@ def serve_site(listener: socket.socket, site: Site, limits: ClientLimits | None 
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
     server = uvicorn.Server(config)
-    # A daemon: who is told to stop while it starts ends without it.
+    # A daemon thread does not delay the exit of a process that is stopped while it starts.
     thread = Thread(target=_run_server, args=(server, listener.dup()), name="web", daemon=True)
     thread.start()
     try:
@@ -93,9 +96,10 @@ def serve_site(listener: socket.socket, site: Site, limits: ClientLimits | None 
 
 
 def _raise_open_file_limit() -> None:
-    """Have room for connections: without it libuv accepts one and closes it at once, and its client gets an empty answer.
+    """Raise the limit of open files, because at the limit libuv closes new connections without a response.
 
-    Systems begin processes with a low limit (1,024 or 256), for programs that use ``select``, and let each raise it far.
+    Systems start processes with a low limit (1,024 or 256) for programs that use ``select``, and allow them
+    to raise it.
     """
     try:
         import resource
@@ -104,12 +108,12 @@ def _raise_open_file_limit() -> None:
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     new_limit = _MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(_MAX_OPEN_FILES, hard_limit)
     if soft_limit != resource.RLIM_INFINITY and soft_limit < new_limit:
-        with suppress(OSError, ValueError):  # some systems have yet another limit
+        with suppress(OSError, ValueError):  # some systems have a further, lower limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
 
 
 def _run_server(server: uvicorn.Server, listener: socket.socket) -> None:
-    # Signals are for the main thread, which waits for them; outside it, uvicorn sets no handlers.
+    # The main thread waits for signals; outside of it, uvicorn installs no handlers.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
     with listener:
         server.run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""The site: every route in one list, and around them what holds for all: safety, sizes, and what is kept ready."""
+"""The site: all routes in one list, and what applies to all of them: security headers, size limits and the cache."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from digest.web.public import PublicFeedRoutes
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
 _MAX_THREADS = 8
-"""That ask the store and render at once; the store's connections are shared with the jobs."""
+"""Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
 Asgi = Callable[[Any, Any, Any], Any]
 
 
 def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
-    """Every route. What only reads is GET and HEAD, and changes nothing, ever."""
+    """Make all routes. A route that only reads is GET and HEAD, and never changes anything."""
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
         ManageRoutes(responder=responder),
@@ -68,13 +68,13 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
 def make_site(
     app: App, pages: OwnPages, notify: Callable[[str], None], fetch: FetchDocument = fetch_document
 ) -> Site:
-    """The site as an ASGI application.
+    """Make the site as an ASGI application.
 
     Args:
-        app: what it shows.
-        pages: what its addresses mean.
-        notify: is told, in a sentence, what a reader changed and what went wrong.
-        fetch: gets the documents of providers.
+        app: the app.
+        pages: makes and reads the addresses of the site.
+        notify: gets a sentence about each change by a reader and each error.
+        fetch: fetches the documents of providers.
 
     Raises:
         ConfigError: an option of a provider is wrong.
@@ -104,7 +104,7 @@ async def _limit_threads(_api: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
-    """What is answered where no route does, and where one fails."""
+    """Add the responses to unknown paths and to errors."""
 
     def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -116,7 +116,7 @@ def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
         )
 
     def handle_disconnect(_request: Request, _error: Exception) -> Response:
-        return Response(status_code=400)  # nobody is there who gets it
+        return Response(status_code=400)  # the client is gone and does not get it
 
     def handle_digest_error(_request: Request, error: Exception) -> Response:
         responder.notify(f"A page could not be shown: {error}")
@@ -132,7 +132,7 @@ def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
 
 
 def _list_allowed_methods(api: FastAPI, path: str) -> str:
-    """All methods that a path has (RFC 9110, section 15.5.6), whichever routes they belong to."""
+    """List all methods of a path for the Allow header (RFC 9110, section 15.5.6), whichever routes they belong to."""
     matching_routes = [
         route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)
     ]
@@ -140,11 +140,11 @@ def _list_allowed_methods(api: FastAPI, path: str) -> str:
 
 
 class Site:
-    """Answers at once with what is ready, and passes everything else on.
+    """The application: answers from the cache, and passes all other requests on.
 
     Attributes:
-        response_cache: what is ready, by path.
-        prefix: the path in the site's address; requests may have it or not.
+        response_cache: cached responses, by path.
+        prefix: the path in the site's address, which requests may contain or not.
     """
 
     def __init__(self, api: Asgi, responder: Responder, prefix: str) -> None:
@@ -154,13 +154,13 @@ class Site:
         self.prefix = prefix
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request, as ASGI has it."""
+        """Respond to an ASGI request."""
         if scope["type"] != "http":
             await self._api(scope, receive, send)
             return
         path: str = scope["path"]
         if self.prefix and path.startswith(f"{self.prefix}/"):
-            # A server before us may take away the site's path from the address, or leave it there.
+            # A reverse proxy may remove the site's path from the address, or leave it there.
             path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
         cached = self.response_cache.get_fresh(path) if scope["method"] in _READ_METHODS else None
@@ -185,7 +185,7 @@ class Site:
 
 
 def _is_too_long(headers: list[tuple[bytes, bytes]], max_bytes: int) -> bool:
-    """Whether a request says that its body is longer than anything that we would read."""
+    """Whether the declared length of a body exceeds the limit."""
     lengths = [value for name, value in headers if name == b"content-length"]
     return any(not length.isdigit() or int(length[:20]) > max_bytes for length in lengths)
 

@@ -16,9 +16,9 @@ from digest.core.language.query import (
     Phrase,
     Prefix,
     Query,
-    TextField,
     Unit,
 )
+from digest.core.papers.document import TextField
 from digest.core.text.words import iter_parts, normalize_prefix, normalize_word, tex_to_unicode
 from digest.model import EventKind, Paper
 

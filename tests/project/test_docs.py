@@ -187,7 +187,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
     written = [
         path.stem
         for path in (ROOT / "digest" / "jobs").rglob("*.py")
-        if "``" in path.read_text("utf-8").split('"""')[1]
+        if "→" in path.read_text("utf-8").split('"""')[1]
     ]
     assert sorted(written) == ["compose", "cycle", "dispatcher", "enrich", "match", "pull", "selection"]
 

@@ -1,8 +1,8 @@
 """Mails to SMTP servers: ``to = ["me@example.org"]``, ``[smtp]`` and ``[[smtp.relay]]``.
 
-``smtplib`` opens a connection and logs in; the transactions are ours, for it asks one thing at a time, and
-does not tell whether the final dot had been sent when a connection broke: before it the message did not
-arrive, after it nobody knows.
+``smtplib`` opens a connection and logs in. The transactions are our own, because ``smtplib`` does not
+pipeline commands, and does not report whether the final dot had been sent when a connection broke: if not,
+the message did not arrive; if so, it may have arrived.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from digest.errors import ChannelError
 from digest.model import AddressKind, Deferred, Fault, Mail, Message, MessageForm, Receipt
 
 _MAX_IDLE_SECONDS = 60.0
-"""Seconds after which an idle connection is opened anew: a server or a router may have forgotten it in silence."""
+"""Seconds after which an idle connection is replaced: a server or router may have dropped it without notice."""
 
 _MAX_TRIES = 2
-"""How often a message is tried on a connection that ends."""
+"""Maximum number of attempts for a message whose connections are lost."""
 _MAX_FAILURES = 2
-"""Messages in a row at which connections end before the rest of the batch is left to others."""
+"""Number of consecutive messages that lose their connections after which the rest of the batch is deferred."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Channel(SmtpServer, ports.Channel):
-    """One connection to one server, kept from pack to pack; for one thread at a time."""
+    """One connection to one server, kept open from batch to batch; for one thread at a time."""
 
     form: ClassVar[MessageForm] = MessageForm.MAIL
     address_kind: ClassVar[AddressKind] = AddressKind.MAILBOX
@@ -38,15 +38,16 @@ class Channel(SmtpServer, ports.Channel):
     _session: Session | None = field(default=None, init=False, repr=False)
     _last_used: float = field(default=0.0, init=False, repr=False)
 
-    # --- the port ---------------------------------------------------------------------------------
+    # --- port -------------------------------------------------------------------------------------
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Send each message, all of them under way as far as the server lets us.
+        """Send each message, pipelined as far as the server allows.
 
-        A connection that ends before a message was sent to its end is no more than a reason to take another, once
-        a message: servers end them after so many messages, or so much time. Where that does not help, the message
-        may be to blame itself: it is deferred, and the next one is tried. After a second one in a row, or where no
-        connection can be had, all that are left are deferred. The fault is ours.
+        Servers close connections after some number of messages or some time, so a message whose connection is
+        lost before it was sent completely is tried once more on a new connection. If that is lost, too, the
+        message may be the cause: it is deferred, and the next one is tried. After two such messages in a row,
+        or if no connection can be opened, all remaining messages are deferred. The fault is ours in each
+        case.
         """
         mails = [_require_mail(message) for message in messages]
         self._refresh()
@@ -69,7 +70,7 @@ class Channel(SmtpServer, ports.Channel):
                     yield from _defer_untried(mails[finished_count:], str(error))
                     return
             finally:
-                # Also where nobody takes the next receipt: what would come next on this connection is not known.
+                # This also runs if the caller stops early: the state of the connection is then unknown.
                 if self._session is not None and not self._session.idle:
                     self._drop()
                 self._last_used = self.clock()
@@ -84,28 +85,28 @@ class Channel(SmtpServer, ports.Channel):
         return f"{self.address} answered {session.greeting!r}{tls_note}{login_note}"
 
     def close(self) -> None:
-        """Take leave of the server."""
+        """Send QUIT and close the connection."""
         if self._session is not None:
             self._session.close()
         self._session = None
 
-    # --- the connection ---------------------------------------------------------------------------
+    # --- connection -------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        """Leave a connection that was idle for long, or was left in the middle of something."""
+        """Close the connection if it was idle too long, or if a transaction on it was not finished."""
         if self._session is not None and (
             not self._session.idle or self.clock() - self._last_used > _MAX_IDLE_SECONDS
         ):
             self.close()
 
     def _get_session(self, greeting_timeout: float) -> Session:
-        """The connection, opened if need be.
+        """Return the open connection; open one if there is none.
 
         Args:
             greeting_timeout: how long to wait for the greeting, in seconds.
 
         Raises:
-            ChannelError: the server cannot be reached or does not let us in; says what to do.
+            ChannelError: the server cannot be reached or refuses the login; the message says what to do.
         """
         if self._session is None:
             self._session = open_session(self, greeting_timeout)

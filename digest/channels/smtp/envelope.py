@@ -1,4 +1,4 @@
-"""What is said of a message before it: its commands, as far as the server understands them. Pure."""
+"""The commands that precede a message, depending on the server's extensions. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from digest.model import Fault, Mail, Refused
 
 _LEADING_DOT = re.compile(rb"\n\.")
-"""As an expression it is looked for in half the time."""
+"""A dot at the beginning of a line; a regular expression finds it in half the time of a plain search."""
 _FORBIDDEN_CHARACTER = re.compile(r"[\x00-\x20\x7f<>]")
 
 
@@ -22,15 +22,15 @@ class Envelope:
 
 
 class _InvalidAddressError(Exception):
-    """An address that cannot be written."""
+    """An address that cannot be written in a command."""
 
 
 def make_envelope(mail: Mail, extensions: Mapping[str, str], server: str) -> Envelope | Refused:
-    """The envelope of a message; or why this server cannot take it, as it is known before asking.
+    """Return the envelope of a message, or a refusal if it is clear in advance that this server cannot accept it.
 
     Args:
         mail: the message.
-        extensions: what the server understands beyond SMTP, in lower case, with its argument.
+        extensions: the server's SMTP extensions: names in lower case, with their arguments.
         server: the server, for messages.
     """
     try:
@@ -61,17 +61,17 @@ def make_envelope(mail: Mail, extensions: Mapping[str, str], server: str) -> Env
 
 
 def _encode_address(address: str) -> str:
-    """An address as it is asked for: its domain as DNS has it, unless what is before the @ needs SMTPUTF8 anyway.
+    """Return an address as commands need it: the domain in DNS form, unless the local part needs SMTPUTF8 anyway.
 
     Raises:
-        _NoAddressError: it is none.
+        _InvalidAddressError: the address has forbidden characters or an invalid domain.
     """
     if _FORBIDDEN_CHARACTER.search(address):
         raise _InvalidAddressError(address)
     local, at, domain = address.rpartition("@")
     if address.isascii() or not (at and local.isascii()):
         return address
-    import idna  # slow, and seldom needed
+    import idna  # slow to import, and seldom needed
 
     try:
         return f"{local}@{idna.encode(domain, uts46=True).decode()}"
@@ -82,7 +82,7 @@ def _encode_address(address: str) -> str:
 def _find_missing_extension(
     mail: Mail, addresses: str, extensions: Mapping[str, str], *, is_ascii: bool
 ) -> str:
-    """What the message needs and the server does not offer, and why; "" if nothing is missing."""
+    """Return the extension that the message needs and the server lacks, and why it is needed; "" if none is missing."""
     if not addresses.isascii() and "smtputf8" not in extensions:
         return (
             f"SMTPUTF8, which the letters in {mail.recipient if mail.sender.isascii() else mail.sender} need"
@@ -93,16 +93,17 @@ def _find_missing_extension(
 
 
 def _parse_max_size(extensions: Mapping[str, str]) -> int:
-    """The greatest number of bytes that the server says it takes (RFC 1870, section 4); 0 if it does not say."""
+    """Return the maximum size of a message that the server states (RFC 1870, section 4), in bytes; 0 for none."""
     size = extensions.get("size", "")
     return int(size) if size.isascii() and size.isdecimal() else 0
 
 
 def apply_dot_stuffing(content: bytes) -> bytes:
-    """The message as DATA wants it: a dot that begins a line is doubled (RFC 5321, section 4.5.2).
+    """Return a message as DATA requires it: dots at the beginning of lines are doubled (RFC 5321, section 4.5.2).
 
     Args:
-        content: its lines end in CRLF, as ``Mail`` promises; only the last end is put right here.
+        content: lines ending in CRLF, as ``Mail`` guarantees; only a missing end of the last line is added
+            here.
     """
     if content and not content.endswith(b"\r\n"):
         content += b"\r\n"

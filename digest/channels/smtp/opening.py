@@ -1,4 +1,4 @@
-"""From host and port to a connection on which we may send: TCP, greeting, TLS, login; or advice on what is wrong."""
+"""The opening of a connection: TCP, greeting, TLS and login; errors become advice on what is wrong."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _USUAL_PORTS = "usual are 587 with starttls and 465 with tls"
 
 @dataclass(slots=True, kw_only=True)
 class SmtpServer:
-    """A server, and how it is talked with.
+    """A server, and how to connect to it.
 
     Attributes:
-        security: ``starttls``, ``tls`` or ``none``. What is asked for and not offered is an error.
+        security: ``starttls``, ``tls`` or ``none``. If the server does not offer it, that is an error.
         username: "" for no login.
         ca_file: certificates to trust instead of the system's; "" for the system's.
-        connect_timeout: seconds for the connection, and for TLS.
-        timeout: seconds for the greeting and for the answer to a command (RFC 5321, sections 4.5.3.2.1 to .4); for the
-            answer to a whole message twice as long.
-        clock: counts seconds; only differences matter.
+        connect_timeout: seconds for the connection, and for the TLS handshake.
+        timeout: seconds for the greeting and for the reply to a command (RFC 5321, sections 4.5.3.2.1 to .4);
+            the reply to a whole message may take twice as long.
+        clock: a clock in seconds; only differences matter.
     """
 
     host: str
@@ -44,14 +44,14 @@ class SmtpServer:
 
     @property
     def address(self) -> str:
-        """Where it is, for messages."""
+        """Host and port, for messages."""
         return f"{self.host}:{self.port}"
 
     def load_tls_context(self) -> ssl.SSLContext:
-        """Whom to trust; read once, which takes as long as some hundred mails.
+        """Return the cached TLS context with the trusted certificates; loading it takes as long as some hundred mails.
 
         Raises:
-            ChannelError: the file of certificates holds none.
+            ChannelError: the file contains no certificates.
         """
         if self._tls_context is None:
             try:
@@ -67,17 +67,17 @@ def open_session(server: SmtpServer, greeting_timeout: float) -> Session:
     """Connect and log in.
 
     Args:
-        server: where.
+        server: the server.
         greeting_timeout: how long to wait for the greeting, in seconds.
 
     Raises:
-        ChannelError: the server cannot be reached or does not let us in; says what to do.
+        ChannelError: the server cannot be reached or refuses the login; the message says what to do.
     """
     if server.security != "none":
-        server.load_tls_context()  # a file that is wrong is told before anybody is called
+        server.load_tls_context()  # an invalid file is reported before we connect
     try:
         sock = socket.create_connection((server.host, server.port), server.connect_timeout)
-        # What goes out by itself, as a lone dot does, is not to wait for the ACK of what went before.
+        # A small packet, such as a lone dot, must not wait for the ACK of the previous one (Nagle's algorithm).
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return _start_session(server, sock, greeting_timeout)
     except (smtplib.SMTPException, OSError, UnicodeError) as error:
@@ -85,9 +85,9 @@ def open_session(server: SmtpServer, greeting_timeout: float) -> Session:
 
 
 def _start_session(server: SmtpServer, sock: socket.socket, greeting_timeout: float) -> Session:
-    """Say who we are. ``smtplib`` asks, and reads by our wire."""
+    """Wait for the greeting, start TLS and log in: ``smtplib`` sends the commands and reads from our ``Wire``."""
     connection = smtplib.SMTP(timeout=server.timeout)
-    connection.sock = sock  # hung up with, if anything fails
+    connection.sock = sock  # so that ``close`` below closes it if anything fails
     try:
         if server.security == "tls":
             connection.sock = server.load_tls_context().wrap_socket(sock, server_hostname=server.host)
@@ -126,7 +126,7 @@ def _wait_for_greeting(server: SmtpServer, connection: smtplib.SMTP) -> None:
 
 
 def _attach_wire(server: SmtpServer, connection: smtplib.SMTP, greeting_timeout: float) -> Wire:
-    """Let ``smtplib`` read by a wire of ours: what it has not taken is not lost in a buffer of its own."""
+    """Let ``smtplib`` read from our ``Wire``, so that no unread bytes are lost in a buffer of its own."""
     assert connection.sock is not None
     wire = Wire(sock=connection.sock, server=server.address, clock=server.clock)
     wire.set_time_limit(greeting_timeout)
@@ -135,7 +135,7 @@ def _attach_wire(server: SmtpServer, connection: smtplib.SMTP, greeting_timeout:
 
 
 def _start_tls(server: SmtpServer, connection: smtplib.SMTP, wire: Wire) -> Wire:
-    """STARTTLS (RFC 3207); all that was said in clear is forgotten."""
+    """Send STARTTLS (RFC 3207); everything received before it is discarded."""
     if not connection.has_extn("starttls"):
         raise smtplib.SMTPNotSupportedError(
             'it offers no STARTTLS; write security = "tls" with port 465, or "none" in your own network'
@@ -174,11 +174,11 @@ def _log_in(server: SmtpServer, connection: smtplib.SMTP) -> None:
     connection.login(server.username, server.password)
 
 
-# --- what to do about it --------------------------------------------------------------------------
+# --- advice ---------------------------------------------------------------------------------------
 
 
 def _describe_error(server: SmtpServer, error: Exception) -> str:
-    """What to do about a connection that could not be made."""
+    """Return advice on a connection that could not be opened."""
     match error:
         case smtplib.SMTPAuthenticationError():
             return (

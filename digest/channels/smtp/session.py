@@ -1,7 +1,7 @@
-"""Transactions over an open connection: each reply is accounted for, and each message gets one receipt.
+"""Transactions over an open connection: each reply is matched with its command, and each message gets one receipt.
 
-Where the server offers PIPELINING (RFC 2920), a message's commands go out together, and with the end of the
-message before it: one round trip a message.
+If the server offers PIPELINING (RFC 2920), the commands of a message are sent together, and together with the
+end of the previous message: one round trip per message.
 
 ``MAIL RCPT DATA ⇄ | message . MAIL RCPT DATA ⇄ receipt | message . …``
 """
@@ -19,22 +19,24 @@ from digest.model import Mail, Receipt, Refused, Unknown
 
 _DATA, _FINAL_DOT, _RESET = b"DATA\r\n", b".\r\n", b"RSET\r\n"
 _MESSAGE_TIMEOUT_FACTOR = 2
-"""Times as long as for a command a server has for a whole message: RFC 5321 has 10 minutes (section 4.5.3.2.6) beside 5."""
+"""Factor of the time limit for the reply to a whole message: RFC 5321, section 4.5.3.2.6, gives it 10 minutes,
+and commands 5.
+"""
 _QUIT_TIMEOUT = 5.0
-"""Seconds to wait for the answer to QUIT, which nobody needs."""
+"""Seconds to wait for the reply to QUIT, which is not needed."""
 _LAST_REPLY_TIMEOUT = 1.0
-"""Seconds for a reply that came before the connection broke: it is here, or never will be."""
+"""Seconds to wait for a reply after the connection broke: it either has arrived already or never will."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Session:
-    """An open connection on which we may send.
+    """An open connection that is ready for mail.
 
     Attributes:
-        extensions: what the server understands beyond SMTP, in lower case, with its argument.
-        greeting: what it said to EHLO, its first line.
-        timeout: seconds for the answer to a command.
-        idle: nothing is under way, and another pack can go over it.
+        extensions: the server's SMTP extensions: names in lower case, with their arguments.
+        greeting: the first line of its reply to EHLO.
+        timeout: seconds for the reply to a command.
+        idle: whether no transaction is open, so that another batch can be sent.
     """
 
     wire: Wire
@@ -46,10 +48,11 @@ class Session:
     _pending_commands: list[bytes] = field(default_factory=list, init=False)
 
     def deliver(self, mails: Sequence[Mail]) -> Iterator[tuple[Mail, Receipt]]:
-        """Send messages in their order; stops early where the connection ends together with a receipt.
+        """Send messages in their order; stop early if the connection ends together with a receipt.
 
         Raises:
-            LostError: the connection ended, and the next message without a receipt was not taken.
+            ConnectionLostError: the connection ended, and the next message without a receipt was not
+                accepted.
         """
         envelopes = [make_envelope(mail, self.extensions, self.wire.server) for mail in mails]
         started = False
@@ -76,40 +79,41 @@ class Session:
         self._finish_transaction()
 
     def close(self) -> None:
-        """Take leave, if the server can understand it now, and hang up."""
+        """Send QUIT if no transaction is open, and close the connection."""
         if self.idle:
             self.wire.set_time_limit(_QUIT_TIMEOUT)
             self.wire.write(b"QUIT\r\n")
-            with suppress(ConnectionLostError):  # it has gone before us
+            with suppress(ConnectionLostError):  # the server closed the connection first
                 self.wire.read_reply(_QUIT_TIMEOUT)
         self.wire.close()
 
-    # --- the steps of a transaction ---------------------------------------------------------------
+    # --- transactions -----------------------------------------------------------------------------
 
     @property
     def _pipelining(self) -> bool:
         return "pipelining" in self.extensions
 
     def _begin(self, envelope: Envelope) -> None:
-        """Write the commands of a transaction, as far as they can go together; the former one is ended first."""
+        """End the previous transaction and, if the server supports pipelining, write the commands of the next."""
         if not self._pending_commands and self.wire.has_unsolicited():
             self._raise_unsolicited()
         self._finish_transaction(_join_commands(envelope) if self._pipelining else b"")
 
     def _raise_unsolicited(self) -> None:
-        """What the server said, or did, while nothing was asked: it wants to go.
+        """Read what the server sent without being asked, which means that it closes the connection.
 
         Raises:
-            LostError: always.
+            ConnectionLostError: always.
         """
         self._read_reply()
         raise ConnectionLostError(f"{self.wire.server} answered though nothing was asked")
 
     def _finish_transaction(self, next_commands: bytes = b"") -> None:
-        """End a transaction that came to nothing, so that the next one can begin.
+        """End a transaction without a message, so that the next one can begin.
 
         Args:
-            next_commands: what goes out with that, where commands may go together.
+            next_commands: the commands of the next transaction, sent together with it if the server supports
+                pipelining.
         """
         if not (self._pending_commands or next_commands):
             return
@@ -128,10 +132,10 @@ class Session:
         self.idle = not next_commands
 
     def _get_refusal(self, envelope: Envelope) -> Receipt | None:
-        """The server's no to MAIL, RCPT or DATA; None if it waits for the message.
+        """Return the server's refusal of MAIL, RCPT or DATA; None if it waits for the message.
 
         Raises:
-            LostError: the connection ended before a no.
+            ConnectionLostError: the connection ended before a refusal.
         """
         self.idle = False
         refusal: Receipt | None = None
@@ -146,20 +150,20 @@ class Session:
             except ConnectionLostError:
                 if refusal is None:
                     raise
-                self._ended = True  # it said no and hung up: the no stands
+                self._ended = True  # the server refused and closed the connection: the refusal counts
                 return refusal
             refusal = refusal or rejection
             awaits_message = step is Step.DATA and rejection is None
         if refusal is not None:
-            # It may wait for a message though it refused the recipient: a dot alone ends that (RFC 2920, 3.1).
+            # It may wait for a message although it refused the recipient: a lone dot ends that (RFC 2920, 3.1).
             self._pending_commands = [_FINAL_DOT, _RESET] if awaits_message else [_RESET]
         return refusal
 
     def _read_rejection(self, step: Step) -> Receipt | None:
-        """The receipt where the next reply is a no; None where it is the yes that was asked for.
+        """Read the next reply and return a receipt if it is negative; None if it is the expected positive one.
 
         Raises:
-            LostError: there is none, or it is neither.
+            ConnectionLostError: there is no reply, or it is neither.
         """
         code, text = self._read_reply()
         if code >= 400:
@@ -171,10 +175,10 @@ class Session:
         return None
 
     def _send_message(self, mail: Mail, next_envelope: Envelope | None) -> Receipt:
-        """The message, the final dot, with it the follower's commands; and what the server says to it.
+        """Send the message, the final dot and the next envelope's commands, and return the receipt.
 
         Raises:
-            LostError: the connection ended before the final dot.
+            ConnectionLostError: the connection ended before the final dot.
         """
         if self.wire.has_unread:
             raise ConnectionLostError(f"{self.wire.server} answered though nothing was asked")
@@ -195,10 +199,10 @@ class Session:
         return receipt
 
     def _read_last_reply(self) -> Receipt:
-        """The receipt for a message that the server did not hear to its end: what it said before it hung up.
+        """Return the receipt for an incompletely sent message, from a reply that preceded the end of the connection.
 
         Raises:
-            LostError: it said nothing, or nothing that is a no.
+            ConnectionLostError: there is no reply, or it is not a negative one.
         """
         lost_error = ConnectionLostError(
             f"{self.wire.server} ended the connection in the middle of the message"
@@ -217,16 +221,17 @@ class Session:
     def _write(self, commands: bytes) -> None:
         self.wire.set_time_limit(self.timeout)
         if self.wire.write(commands) < len(commands):
-            code, text = self.wire.read_reply(_LAST_REPLY_TIMEOUT)  # it may have said why
+            code, text = self.wire.read_reply(_LAST_REPLY_TIMEOUT)  # it may give the reason
             raise ConnectionLostError(
                 f"{self.wire.server} ended the connection: {code} {make_readable(text)}"
             )
 
     def _read_reply(self) -> tuple[int, bytes]:
-        """The next reply to a command.
+        """Read the next reply to a command.
 
         Raises:
-            LostError: there is none, or it is 421: the server hangs up (RFC 5321, section 3.8).
+            ConnectionLostError: there is none, or it is 421: the server closes the connection (RFC 5321,
+                section 3.8).
         """
         code, text = self.wire.read_reply(self.timeout)
         if code == 421:

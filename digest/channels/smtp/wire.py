@@ -1,4 +1,4 @@
-"""Bytes and replies over one socket, each within its time: what comes late, endless or senseless is a loss."""
+"""Bytes and replies over one socket. A reply that is late, endless or malformed counts as a lost connection."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 
 _REPLY_LINE = re.compile(rb"([2-5][0-9][0-9])(?:([ -])(.*))?", re.DOTALL)
 _MAX_REPLY_BYTES = 65536
-"""A reply of more bytes than this is none: RFC 5321, section 4.5.3.1.5, allows 512 a line."""
+"""Maximum length of a reply, in bytes; RFC 5321, section 4.5.3.1.5, allows 512 per line."""
 
 
 class ConnectionLostError(Exception):
-    """The connection ended, or can no longer be made sense of; says what happened."""
+    """The connection ended, or its replies make no sense; the message says what happened."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Wire:
-    """A socket, read by lines; of what came, nothing is lost or read twice.
+    """A socket that is read line by line; received bytes are neither lost nor read twice.
 
-    ``smtplib`` reads by it, too, while it opens the connection: so that no other buffer holds anything back.
+    ``smtplib`` also reads from it while it opens the connection, so that no other buffer holds back bytes.
 
     Attributes:
         server: ``host:port``, for messages.
-        clock: counts seconds; only differences matter.
+        clock: a clock in seconds; only differences matter.
     """
 
     sock: socket.socket
@@ -37,16 +37,16 @@ class Wire:
     _received_bytes: int = field(default=0, init=False)
 
     def set_time_limit(self, seconds: float) -> None:
-        """Give what is asked next this long, all of it: a server that drips byte by byte gains nothing."""
+        """Set the time limit of the whole next exchange, so that a server cannot extend it by sending single bytes."""
         self._time_limit = seconds
         self._deadline = None
         self._received_bytes = 0
 
     def _apply_time_limit(self) -> None:
-        """Let what the socket does next take no longer than what is left of the time.
+        """Limit the next socket operation to the remaining time.
 
         Raises:
-            TimeoutError: nothing.
+            TimeoutError: no time remains.
         """
         remaining = self._time_limit
         if self._deadline is None:
@@ -59,10 +59,10 @@ class Wire:
             self.sock.settimeout(remaining)
 
     def readline(self, limit: int) -> bytes:
-        """The next line with its end; as it is if the connection ended in it, b"" if there is none.
+        """Return the next line with its end; an incomplete one if the connection ended in it, b"" if there is none.
 
         Raises:
-            OSError: it did not come within its time, or has no end.
+            OSError: the line did not arrive in time, or is too long.
         """
         start = 0
         while (end := self._unread.find(b"\n", start)) < 0 and len(self._unread) < limit:
@@ -74,7 +74,7 @@ class Wire:
         return line
 
     def _receive(self) -> bool:
-        """Take in what comes next; False if the other side has closed."""
+        """Receive the next bytes; return False if the other side closed the connection."""
         self._apply_time_limit()
         chunk = self.sock.recv(16384)
         self._unread += chunk
@@ -84,13 +84,13 @@ class Wire:
         return bool(chunk)
 
     def read_reply(self, seconds: float) -> tuple[int, bytes]:
-        """The next reply: its code, and all that is said in it.
+        """Read the next reply: its code, and the text of all its lines.
 
         Args:
             seconds: how long it may take.
 
         Raises:
-            LostError: none came, or it makes no sense.
+            ConnectionLostError: no reply came, or it is malformed.
         """
         self.set_time_limit(seconds)
         texts: list[bytes] = []
@@ -114,11 +114,11 @@ class Wire:
 
     @property
     def has_unread(self) -> bool:
-        """Whether something has come that nobody has read yet."""
+        """Whether bytes were received that nobody has read yet."""
         return bool(self._unread)
 
     def has_unsolicited(self) -> bool:
-        """Whether there is anything to read, be it only the end, though nothing was asked."""
+        """Whether the server sent something, or closed the connection, although nothing was asked."""
         if self._unread:
             return True
         self.sock.settimeout(0)
@@ -131,13 +131,13 @@ class Wire:
         return True
 
     def write(self, head: bytes, tail: bytes = b"") -> int:
-        """Send something, and something behind it, within the time that is allowed.
+        """Send two parts of data within the time limit.
 
-        In TLS the tail is a record of its own: one that broke off cannot be read by the other side, so what was
-        not handed over was not heard.
+        In TLS the tail is a record of its own. The other side cannot decrypt a record that broke off, so
+        bytes that were not passed to the socket were not received.
 
         Returns:
-            How many bytes were handed over: all, unless the connection broke.
+            The number of bytes passed to the socket: all of them, unless the connection broke.
         """
         total = len(head) + len(tail)
         sent_bytes = 0
@@ -158,11 +158,11 @@ class Wire:
         return sent_bytes
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self.sock.close()
 
 
 def make_readable(reply: bytes | str) -> str:
-    """What a server said, in one line without control characters, and not too long of it."""
+    """Return a server's words in one line, without control characters, and at most 500 characters."""
     text = reply if isinstance(reply, str) else reply.decode("utf-8", "replace")
     return " ".join(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", text).split())[:500]

@@ -1,4 +1,4 @@
-"""``[bounces]``: where mail that could not be delivered comes back to, and who else tells of it."""
+"""``[bounces]``: how bounces and complaints are received."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, Self
-from urllib.parse import unquote, urlsplit
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, SecretStr, ValidationInfo, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, SecretStr, model_validator
 
-from digest.config.context import Table, get_context
+from digest import plugins
+from digest.config.context import Table, resolve_existing_path
 from digest.config.delivery.rates import read_duration
-from digest.config.settings import BouncesSettings, ImapSettings, ProviderSettings
+from digest.config.settings import BouncesSettings, ProviderSettings
 from digest.config.values import make_validation_error, read_address, read_by
 from digest.errors import ConfigError
+from digest.ports import MailboxLogin
 
 _MAX_LOCAL_LENGTH = 20
-"""Characters before the @ of the address: a plus, a number and a signature come behind, and 64 is all there may be
-(RFC 5321, section 4.5.3.1.1)."""
+"""Maximum length of the local part of the address, in characters. A plus, a number and a signature are appended,
+and 64 characters are allowed (RFC 5321, section 4.5.3.1.1).
+"""
 _MIN_INTERVAL = timedelta(minutes=1)
 _MAILBOX_HINT = 'write "imaps://imap.example.org/INBOX" or "maildir:FOLDER"'
-_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def _read_return_address(text: str) -> str:
@@ -43,46 +44,16 @@ def _read_interval(text: str) -> timedelta:
     return duration
 
 
-def _read_mailbox(text: str) -> Path | ImapSettings:
-    """A folder, not yet absolute, or where on a server the mailbox is."""
-    scheme, colon, remainder = text.partition(":")
-    if colon and scheme == "maildir" and remainder.strip():
-        return Path(remainder.strip()).expanduser()
-    parts = _split_url(text)
-    if parts.username or parts.password:
-        raise ConfigError("a login in the address would show up in messages; write `username` and `password`")
-    host = parts.hostname or ""
-    if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
-        raise ConfigError("mail and password would cross the network in clear; write imaps://")
-    if parts.scheme not in {"imap", "imaps"} or not host or parts.query or parts.fragment:
+def _read_mailbox(text: str) -> str:
+    """Let the class of the mailbox validate its address."""
+    if not plugins.has_mailbox(text):
         raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}")
-    is_tls = parts.scheme == "imaps"
-    folder = unquote(parts.path.strip("/")) or "INBOX"
-    return ImapSettings(host=host, port=parts.port or (993 if is_tls else 143), tls=is_tls, folder=folder)
-
-
-def _split_url(text: str) -> Any:
-    try:
-        parts = urlsplit(text)
-        _ = parts.port  # reading it is what finds one that is none
-    except ValueError:
-        raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}") from None
-    return parts
-
-
-def _make_absolute(mailbox: Path | ImapSettings, info: ValidationInfo) -> Path | ImapSettings:
-    return get_context(info).folder / mailbox if isinstance(mailbox, Path) else mailbox
-
-
-def _resolve_existing_path(text: str, info: ValidationInfo) -> str:
-    path = get_context(info).folder / Path(text).expanduser()
-    if not path.exists():
-        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
-    return str(path)
+    plugins.load_mailbox(text).from_address(text, Path(), None)
+    return text
 
 
 class ProviderTable(Table):
-    """Who sends our mail and tells us by requests what became of it. The other keys are the provider's own."""
+    """A mail service that reports bounces and complaints by web requests. The other keys are the provider's options."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -92,19 +63,19 @@ class ProviderTable(Table):
 
 
 class BouncesTable(Table):
-    """Where mail that could not be delivered comes back to, and who else tells of it."""
+    """How bounces and complaints are received."""
 
     address: Annotated[str, read_by(_read_return_address)] = Field(
         default="", description="what mails are sent from, and come back to", examples=["bounces@example.org"]
     )
-    mailbox: Annotated[Path | ImapSettings, AfterValidator(_make_absolute), read_by(_read_mailbox)] | None = (
-        Field(default=None, description="where that address is read: imaps://HOST/FOLDER or maildir:FOLDER")
+    mailbox: Annotated[str, read_by(_read_mailbox)] = Field(
+        default="", description="where that address is read: imaps://HOST/FOLDER or maildir:FOLDER"
     )
     username: str = ""
     password: SecretStr = Field(
         default=SecretStr(""), description="better in DIGEST_BOUNCES_PASSWORD or ${NAME}"
     )
-    ca_file: Annotated[str, AfterValidator(_resolve_existing_path)] | None = Field(
+    ca_file: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
         default=None, description="certificates to trust instead of the machine's"
     )
     interval: Annotated[timedelta, read_by(_read_interval)] = Field(
@@ -116,14 +87,14 @@ class BouncesTable(Table):
 
     @model_validator(mode="after")
     def _check_mailbox(self) -> Self:
-        is_on_server = isinstance(self.mailbox, ImapSettings)
-        if self.mailbox is not None and not self.address:
+        if self.mailbox and not self.address:
             raise make_validation_error(
                 "`address` is missing: the address whose mail comes into this mailbox"
             )
-        if self.address and self.mailbox is None and not self.provider:
+        if self.address and not self.mailbox and not self.provider:
             raise make_validation_error("nobody reads what comes back to `address`; write its `mailbox`")
-        if is_on_server != bool(self.username) or is_on_server != bool(self.password.get_secret_value()):
+        needs_login = bool(self.mailbox) and plugins.load_mailbox(self.mailbox).needs_login
+        if {bool(self.username), bool(self.password.get_secret_value())} != {needs_login}:
             raise make_validation_error(
                 "a mailbox on a server needs both `username` and `password` "
                 "(DIGEST_BOUNCES_PASSWORD holds it), and no other does"
@@ -134,25 +105,20 @@ class BouncesTable(Table):
         return self
 
     def to_settings(self, locate_key: Callable[[str], str]) -> BouncesSettings:
-        """What the program takes from it.
+        """Convert the table to settings.
 
         Args:
-            locate_key: the place of a key in this table, for messages.
+            locate_key: returns the place of a key of this table, for messages.
         """
-        mailbox = self.mailbox
-        if isinstance(mailbox, ImapSettings):
-            mailbox = ImapSettings(
-                host=mailbox.host,
-                port=mailbox.port,
-                tls=mailbox.tls,
-                folder=mailbox.folder,
-                username=self.username,
-                password=self.password.get_secret_value(),
-                ca_file=self.ca_file or "",
-            )
+        login = MailboxLogin(
+            username=self.username,
+            password=self.password.get_secret_value(),
+            ca_file=self.ca_file or "",
+        )
         return BouncesSettings(
             address=self.address,
-            mailbox=mailbox,
+            mailbox=self.mailbox,
+            login=login if self.username else None,
             interval=self.interval,
             providers=tuple(
                 _make_provider_settings(number, provider, locate_key)

@@ -1,7 +1,7 @@
-"""Ways out: what ``to`` and ``[operator] notify`` may hold, and ``[sendmail]``.
+"""Destinations: the values of ``to`` and ``[operator] notify``, and ``[sendmail]``.
 
-An address of a chat is its own key: whoever has it can write there. So a destination is known by its address without
-what is secret, in the store and wherever it is shown, and the whole one is nowhere but in memory.
+Whoever has the address of a chat can post there. So the database and all messages have only its public part
+and a hash, and the whole address is in memory only.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MAX_SECRETS = 3
 
 
 def read_destination(text: str) -> Destination:
-    """One entry of ``to`` that is a text."""
+    """Parse an entry of ``to`` that is a string."""
     match = _CHAT_URL.fullmatch(text)
     if match:
         return _read_chat(text, match[1].lower(), match[2])
@@ -62,13 +62,13 @@ def read_destination(text: str) -> Destination:
 
 
 def _find_address_kind(channel: str) -> AddressKind | None:
-    """What stands behind the name of a channel and a colon; None where no such channel is written in this way."""
+    """Return the kind of address after a channel's name and a colon; None if no channel is written in this way."""
     if not _CHANNEL_NAME.fullmatch(channel):
         return None
     try:
         kind = plugins.load_channel(channel).address_kind
     except OptionError as error:
-        if channel in plugins.list_names("channels"):  # it is there and cannot be used
+        if channel in plugins.list_names("channels"):  # it exists and cannot be loaded
             raise ConfigError(str(error)) from error
         return None
     return kind if kind in {AddressKind.FOLDER, AddressKind.NAME} else None
@@ -80,13 +80,13 @@ def _find_close_channels(name: str) -> list[str]:
 
 
 def _redact_text(text: str) -> str:
-    """A text that is no address as a message may show it: one of a chat that is written wrongly is a key, too."""
+    """Return an invalid address as a message may show it: a misspelt address of a chat is a secret, too."""
     is_plain = "/" not in text and ":" not in text and ("@" in text or len(text) <= _MAX_SHOWN_LENGTH)
     return repr(text) if is_plain else "this"
 
 
 def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
-    """The address of a chat; no message shows it, for it is a secret."""
+    """Parse the address of a chat; it is a secret, so no message shows it."""
     if scheme in {"http", "https"}:
         raise ConfigError(
             'for a web address that digest is to post to, write { webhook = "https://…", secret = "${NAME}" }; '
@@ -109,12 +109,12 @@ def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
 
 
 def _hash_url(url: str) -> str:
-    """What tells one address from another and does not tell it; slow, so that a weak password cannot be tried out."""
+    """Return a hash that distinguishes addresses; it is slow, to protect weak passwords in them from brute force."""
     return hashlib.pbkdf2_hmac("sha256", url.encode(), b"digest destination", 20_000, 4).hex()
 
 
 def read_webhook(text: str) -> str:
-    """The address that a program listens at."""
+    """Validate the address of a webhook."""
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname or "", parts.port
@@ -130,7 +130,7 @@ def read_webhook(text: str) -> str:
 
 
 def make_webhook_destination(url: str, secret: str) -> Destination:
-    """A webhook, known by its host: what is behind that often is a password."""
+    """Make the destination of a webhook; its public address has a hash for the path, which is often a password."""
     parts = urlsplit(url)
     origin = f"{parts.scheme}://{parts.netloc}"
     public_address = (
@@ -147,7 +147,7 @@ def make_webhook_destination(url: str, secret: str) -> Destination:
 
 
 def _read_secrets(secret: SecretStr) -> SecretStr:
-    """One secret, or several with blanks between them while one takes the place of another."""
+    """Validate one secret, or several separated by spaces while one replaces another."""
     secret_texts = secret.get_secret_value().split()
     if not 0 < len(secret_texts) <= _MAX_SECRETS or any(
         len(secret_text) < _MIN_SECRET_LENGTH for secret_text in secret_texts
@@ -165,7 +165,7 @@ def _read_secrets(secret: SecretStr) -> SecretStr:
 
 
 class DestinationTable(Table):
-    """Where something goes: an address, or a webhook and its secret."""
+    """A destination: an address, or a webhook and its secret."""
 
     address: Annotated[Destination, read_by(read_destination)] | None = Field(
         default=None, description="an e-mail address, maildir:FOLDER, files:FOLDER, or a chat's address"
@@ -194,7 +194,7 @@ class DestinationTable(Table):
 
     @property
     def destination(self) -> Destination:
-        """Where that is."""
+        """The destination that the table describes."""
         if self.address is not None:
             return self.address
         assert self.webhook is not None
@@ -208,14 +208,14 @@ Destinations = list[
         BeforeValidator(wrap_in_table("address"), json_schema_input_type=str | DestinationTable),
     ]
 ]
-"""A bare text is an address."""
+"""Destinations; a bare string is an address."""
 
 
-# --- the operator ---------------------------------------------------------------------------------
+# --- operator -------------------------------------------------------------------------------------
 
 
 def _read_summary(value: object, info: ValidationInfo) -> Schedule | None:
-    """When a summary goes out, in the zone beside it; None for never."""
+    """Parse when a summary is sent, in the time zone of the same table; None for never."""
     if value == "":
         return None
     zone = info.data.get("timezone", "UTC")
@@ -223,7 +223,7 @@ def _read_summary(value: object, info: ValidationInfo) -> Schedule | None:
 
 
 class OperatorTable(Table):
-    """Who is told of troubles."""
+    """Notices to the operator."""
 
     notify: Destinations = Field(default=[], description="where notices go, each trouble at most once a day")
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
@@ -240,12 +240,12 @@ class OperatorTable(Table):
         return self
 
     def to_settings(self) -> OperatorSettings:
-        """What the program takes from it."""
+        """Convert the table to settings."""
         destinations = tuple(dict.fromkeys(table.destination for table in self.notify))
         return OperatorSettings(notify=destinations, summary=self.summary)
 
 
-# --- a local program that takes mail --------------------------------------------------------------
+# --- sendmail -------------------------------------------------------------------------------------
 
 
 def _read_command(text: str) -> tuple[str, ...]:
@@ -259,7 +259,7 @@ def _read_command(text: str) -> tuple[str, ...]:
 
 
 class SendmailTable(Table):
-    """A program on this machine that takes our mail, in place of ``[smtp]``."""
+    """A local program for outgoing mail, instead of ``[smtp]``."""
 
     sender: Annotated[Sender, read_by(values.read_sender)] = Field(
         alias="from", description="who the mail is from", examples=["Digest <digest@example.org>"]
@@ -274,7 +274,7 @@ class SendmailTable(Table):
     )
 
     def to_settings(self) -> SendmailSettings:
-        """What the program takes from it."""
+        """Convert the table to settings."""
         return SendmailSettings(
             from_name=self.sender.name,
             from_address=self.sender.address,

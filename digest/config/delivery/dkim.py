@@ -1,4 +1,4 @@
-"""``[dkim]``: the keys that our mails are signed with."""
+"""``[dkim]``: the keys that sign mails."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from digest.errors import ConfigError
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _SELECTOR = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _MAX_NAME_LENGTH = 63
-"""Characters of a name: then it stands whole on a line of the signature."""
+"""Maximum length of a domain or selector, in characters, so that it fits on one line of the signature header."""
 _KEYS = ("key", "key_file")
 
 
 def read_domain(text: str) -> str:
-    """A domain as DNS has it, in lower case; zone files end it with a dot."""
-    import idna  # slow, and for those who sign
+    """Parse a domain: in DNS form, in lower case, and without the final dot of zone files."""
+    import idna  # slow to import, and needed for signing only
 
     try:
         domain = idna.encode(text.removesuffix("."), uts46=True).decode().lower()
@@ -35,7 +35,7 @@ def read_domain(text: str) -> str:
 
 
 def read_selector(text: str) -> str:
-    """The name of a key's DNS record below ``_domainkey`` (RFC 6376, section 3.1)."""
+    """Parse a selector, the name of a key's DNS record below ``_domainkey`` (RFC 6376, section 3.1)."""
     if not _SELECTOR.fullmatch(text.lower()) or len(text) > _MAX_NAME_LENGTH:
         raise ConfigError(f'{text!r} is no selector; write letters, digits and hyphens, as "digest"')
     return text.lower()
@@ -84,7 +84,7 @@ def _read_text(path: Path) -> str:
 
 
 class DkimTable(DkimKeyTable):
-    """The keys that our mails are signed with."""
+    """The keys that sign mails."""
 
     domain: Annotated[str, read_by(read_domain)] = Field(
         default="", description="the domain that answers for the mails; that of `from`, if not given"
@@ -106,7 +106,7 @@ class DkimTable(DkimKeyTable):
         return self
 
     def to_settings(self, sender_domain: str) -> DkimSettings:
-        """What the program takes from it.
+        """Convert the table to settings.
 
         Args:
             sender_domain: the domain of the From header.

@@ -1,4 +1,4 @@
-"""``[delivery]``: how fast messages go out, how long they are tried, and when a run is stopped."""
+"""``[delivery]``: sending rates, retries, and limits beyond which a run is held."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_DURATION = timedelta(days=30)
 
 
 def read_duration(text: str) -> timedelta:
-    """A duration as people write it: ``30 minutes``, ``2 days``, ``0``."""
+    """Parse a duration: ``30 minutes``, ``2 days``, ``0``."""
     match = _DURATION.fullmatch(text.lower())
     if match:
         duration = timedelta(seconds=int(match[1]) * _UNITS[match[2]])
@@ -36,7 +36,7 @@ def read_duration(text: str) -> timedelta:
 
 
 def _read_channel(text: str) -> str:
-    """The name of a channel that a destination can name; a program that takes mail is no channel of its own."""
+    """Validate the name of a channel with destinations of its own; ``sendmail`` is not one, it counts as ``smtp``."""
     names = [name for name in plugins.list_names("channels") if name != "sendmail"]
     if text not in names:
         raise ConfigError(f"there is no channel {text!r}{plugins.suggest_names(text, names)}")
@@ -62,7 +62,7 @@ _RateText = Annotated[Rate, read_by(parse_rate)]
 
 
 class DeliveryTable(Table):
-    """How fast messages go out, how long they are tried, and when a run is stopped."""
+    """Sending rates, retries, and limits beyond which a run is held."""
 
     rate: _RateText | None = Field(default=None, description="all messages together", examples=["100/second"])
     rates: dict[Annotated[str, read_by(_read_channel)], _RateText] = Field(
@@ -97,5 +97,5 @@ class DeliveryTable(Table):
     )
 
     def to_settings(self) -> DeliverySettings:
-        """What the program takes from it."""
+        """Convert the table to settings."""
         return DeliverySettings(**{name: getattr(self, name) for name in type(self).model_fields})

@@ -1,1 +1,1 @@
-"""The file ``digest.toml``: found, read, checked, changed and started."""
+"""The file ``digest.toml``: finding, reading, validating, editing and creating it."""

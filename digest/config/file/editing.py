@@ -1,6 +1,7 @@
-"""Changes to a configuration that leave all else in it as it is: comments, blanks, order and line ends.
+"""Edits of a configuration that preserve comments, blank lines, order and line ends.
 
-The places are found by the parser, the change is made in the text, and what it means is compared at the end.
+The parser finds the positions, the text is changed there, and the result is parsed again and compared with
+the intended content.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from digest.errors import ConfigError
 
 
 def add_library(text: str, digest_name: str, path: str) -> str:
-    """The text of a configuration in which a digest also follows a library.
+    """Return the text of a configuration in which a digest also follows a library.
 
     Args:
-        text: TOML, which ``read_settings`` takes.
-        digest_name: the name.
-        path: the library's path, as it is to be written.
+        text: TOML that ``read_settings`` accepts.
+        digest_name: the name of the digest.
+        path: the path of the library, as it is to be written.
 
     Returns:
-        The text as it was, if the digest follows that file already.
+        The unchanged text if the digest already follows that file.
 
     Raises:
-        ConfigError: there is no such digest, or its table is written in a way that this cannot change.
+        ConfigError: there is no such digest, or its table is written in a way that cannot be edited.
     """
     document = tomllib.loads(text)
     tables = document.get("digest", [])
@@ -60,12 +61,12 @@ def _parse_toml(text: str) -> dict[str, Any] | None:
 
 
 def _write_candidates(text: str, number: int, path: str) -> Iterator[str]:
-    """The text with the file in the library of a digest: ways to write that, of which some may be no TOML.
+    """Yield possible texts with the library added to a digest; some of them may be invalid TOML.
 
     Args:
-        text: as it is.
-        number: of the digest.
-        path: as it is to be written.
+        text: the text to change.
+        number: the index of the digest.
+        path: the path as it is to be written.
     """
     positions = find_positions(text)
     parsed: Any = tomlkit.parse(text)
@@ -81,19 +82,19 @@ def _write_candidates(text: str, number: int, path: str) -> Iterator[str]:
     list_start = positions["digest", number, "library"][1]
     library = table.item("library")
     count = len(library)
-    insert_index = list_start + 1  # behind the bracket, or behind the last entry
+    insert_index = list_start + 1  # after the bracket, or after the last entry
     if count and (last := positions.get(("digest", number, "library", count - 1))):
         insert_index = last[1] + len(list.__getitem__(library, count - 1).as_string())
     library.append(path)
     yield f"{text[:list_start]}{library.as_string()}{text[ends['library'] :]}"
-    # tomlkit is good at keeping lists in shape, and fails where a remark follows an entry without a comma.
+    # tomlkit preserves the layout of lists, but fails if a comment follows an entry without a comma.
     yield f"{text[:insert_index]}{', ' if count else ''}{tomlkit.item(path).as_string()}{text[insert_index:]}"
 
 
 def _insert_line(
     text: str, positions: Mapping[KeyPath, tuple[int, int]], number: int, ends: Mapping[str, int], path: str
 ) -> Iterator[str]:
-    """The text with a line of its own for the library, below the other follows of the digest."""
+    """Yield the text with a new line for the library, below the digest's last follow."""
     last_key = max(ends, key=lambda key: (key in _FOLLOW_KEYS, ends[key]), default="")
     if not last_key:
         return
@@ -109,4 +110,4 @@ def _insert_line(
 _FOLLOW_KEYS = frozenset(
     ("keywords", "queries", "authors", "institutions", "categories", "papers", "cites", "exclude")
 )
-"""The keys that a library stands with."""
+"""The keys below which a line for a library is inserted."""

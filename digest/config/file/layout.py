@@ -1,7 +1,7 @@
-"""Where in a TOML file a key and its value stand.
+"""The positions of keys and values in a TOML file.
 
-The parser of tomlkit knows, and does not tell; ours listens to its steps. These are not part of its
-public interface: the version is pinned, and whatever goes wrong here only costs the line number.
+The parser of tomlkit does not report positions, so a subclass records them while it parses. It overrides
+private methods: the version is pinned, and any failure here only costs the line number.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from tomlkit.items import AoT, Array, InlineTable, Item, Key, Table
 from tomlkit.parser import Parser
 
 KeyPath = tuple[str | int, ...]
-"""``("digest", 0, "queries", 1, "weight")``."""
+"""The path of a key: ``("digest", 0, "queries", 1, "weight")``."""
 
 
 def find_positions(text: str) -> dict[KeyPath, tuple[int, int]]:
-    """The index of each key and of each value in a text that is TOML; empty if they cannot be told.
+    """Return the character indexes of each key and of its value in a TOML text; empty if they cannot be determined.
 
-    An element of a list has only its value's index, twice; a table has that of its header.
+    For an element of a list, both are the index of its value; for a table, both are that of its header.
     """
     parser = _PositionParser(text)
     try:
         return dict(_walk(parser, parser.parse(), ()))
-    except Exception:  # noqa: BLE001 - another tomlkit may fail in any way; a place is not worth a crash
+    except Exception:  # noqa: BLE001 - another tomlkit may fail in any way; a line number is not worth a crash
         return {}
 
 
@@ -39,7 +39,7 @@ class _PositionParser(Parser):
 
     def _note(self, element: object, start: int) -> None:
         self._starts.setdefault(id(element), start)
-        self._referenced.append(element)  # or its id could be given to another
+        self._referenced.append(element)  # keeps it alive, or another object could get its id
 
     def _parse_simple_key(self) -> Key:
         start = self._idx

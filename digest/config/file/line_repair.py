@@ -1,7 +1,8 @@
-"""A line of the file that is not TOML, as its writer probably meant it.
+"""Guesses of what was probably meant by a line of the file that is not TOML.
 
-The reader here takes what TOML does not: curly quotation marks, colons in place of =, lists in round brackets. What it makes
-is a guess, so ``repair_line`` gives only a line that is TOML by itself; who shows it checks that it mends the file.
+The parser here accepts what TOML does not: curly quotation marks, colons instead of =, lists in round
+brackets. Its result is a guess, so ``repair_line`` returns only lines that are valid TOML by themselves; the
+caller checks that the whole file becomes valid.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from digest.config.tables import ConfigFile
 Kind = Literal["text", "whole number", "number", "truth", "list"]
 
 CURLY_QUOTES = "“”„‟«»‘’‚‛‹›′″´`"
-"""Quotation marks that word processors, web pages and mail programs put in place of straight ones."""
+"""Quotation marks that word processors, web pages and mail programs use instead of straight ones."""
 FULL_WIDTH_CHARACTERS = str.maketrans(
     {
         **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},
@@ -28,17 +29,21 @@ FULL_WIDTH_CHARACTERS = str.maketrans(
         "】": "]",
     }
 )
-"""The signs that a Chinese or Japanese keyboard puts in place of those of ASCII (Unicode, block FF00)."""
+"""Replacements of the characters that Chinese and Japanese keyboards type instead of those of ASCII (Unicode
+block FF00).
+"""
 REPEATABLE_TABLES = frozenset(
     {"source", "digest", "enricher", "public_feed", "smtp.relay", "bounces.provider"}
 )
-"""Tables of which a file may have several."""
+"""Tables that a file may have several times."""
 TABLE_NAMES = REPEATABLE_TABLES | ConfigFile.model_fields.keys()
 
 _MAX_LENGTH = 120
-"""Characters of the longest line that is worth showing as a whole."""
+"""Maximum length of a suggested line, in characters."""
 _SECRET_KEY = re.compile(r"password|secret|token|\bkey$|_key$", re.IGNORECASE)
-"""Keys whose values are secrets; so may be addresses of webhooks and databases. No message repeats these."""
+"""Keys with secret values. No message repeats these, nor addresses, because those of webhooks and databases may
+be secret.
+"""
 _TRUTHS = {
     **dict.fromkeys(("true", "yes", "on"), "true"),
     **dict.fromkeys(("false", "no", "off"), "false"),
@@ -62,17 +67,17 @@ _HEADER = re.compile(r"\s*[\[(<{]*\s*(?P<name>[\w.-]+)\s*[\])>}]*\s*(?:[:,;=]|#.
 
 
 def repair_line(line: str, *, in_list: bool) -> str:
-    """The line that was probably meant.
+    """Return the line that was probably meant.
 
     Args:
-        line: without its end.
-        in_list: whether a list is open at its beginning.
+        line: the line, without its end.
+        in_list: whether the line begins inside of a list.
 
     Returns:
-        A line that is TOML; "" where it cannot be guessed, or is too long to show.
+        A line that is valid TOML; "" if it cannot be guessed, or is too long to show.
     """
     line = line.strip()
-    # What is in quotation marks may be meant as it is: full-width signs are first replaced outside of them.
+    # Quoted text may be meant literally, so the first candidate replaces full-width characters outside of it only.
     visible = "".join(char for char in line if unicodedata.category(char) != "Cf")
     candidates = [_replace_outside_texts(visible), visible.translate(FULL_WIDTH_CHARACTERS)]
     for candidate in dict.fromkeys(candidates):
@@ -86,7 +91,7 @@ def repair_line(line: str, *, in_list: bool) -> str:
 
 
 def repair_header(line: str) -> str:
-    """The header of a table that a line was meant to be; "" if it was meant to be something else."""
+    """Return the header of a table that a line was meant to be; "" if it was meant to be something else."""
     match = _HEADER.fullmatch(line)
     if not match or not (line.startswith("[") or match["name"] in TABLE_NAMES):
         return ""
@@ -97,10 +102,10 @@ def repair_header(line: str) -> str:
 
 @cache
 def list_keys() -> dict[str, Kind]:
-    """The keys of all tables of the file, with what each wants; where tables differ, that of the outer one."""
+    """Return the keys of all tables of the file with the types of their values; outer tables take precedence."""
     kinds: dict[str, Kind] = {}
     tables = [table for field in ConfigFile.model_fields.values() for table in iter_tables(field.annotation)]
-    for table in tables:  # grows while it is walked
+    for table in tables:  # the loop also visits the inner tables that it appends
         for key, field in index_fields(table).items():
             kinds.setdefault(key, _classify_annotation(field.annotation))
             tables += [inner for inner in iter_tables(field.annotation) if inner not in tables]
@@ -124,11 +129,11 @@ def _is_toml(text: str) -> bool:
     return True
 
 
-# --- signs ----------------------------------------------------------------------------------------
+# --- characters -----------------------------------------------------------------------------------
 
 
 def _replace_outside_texts(line: str) -> str:
-    """A line with plain signs for full-width ones, but for those in quotation marks."""
+    """Replace full-width characters by plain ones, except in quotation marks."""
     parts = re.split(r"(\"[^\"]*\"|'[^']*')", line)
     return "".join(
         part if number % 2 else part.translate(FULL_WIDTH_CHARACTERS) for number, part in enumerate(parts)
@@ -136,16 +141,16 @@ def _replace_outside_texts(line: str) -> str:
 
 
 def _strip_remark(value: str) -> str:
-    """A value without a remark behind it, also one as other languages write it."""
+    """Return a value without the comment after it, in the syntax of TOML or of other languages."""
     kept = _TEXT_OR_REMARK.sub(lambda match: match[0] if match[0][0] in "\"'" else "", value)
     return kept.strip().removesuffix(";").removesuffix(",").strip()
 
 
-# --- a key and its value --------------------------------------------------------------------------
+# --- keys and values ------------------------------------------------------------------------------
 
 
 def _repair_key(line: str) -> str:
-    """A line with a key, an equals sign and a value; "" if it was not meant to be one, or that cannot be read."""
+    """Return a line of the form ``key = value``; "" if none was meant, if it cannot be read, or if it may be secret."""
     if re.fullmatch(r"\"[^\"]*=[^\"]*\"|'[^']*=[^']*'", line):
         line = line[1:-1]
     line = re.sub(r"^[-*]\s+", "", line)
@@ -162,7 +167,7 @@ def _repair_key(line: str) -> str:
 
 
 def _repair_key_name(text: str) -> str:
-    """A key without accents, blanks and words of programming languages; "" if it is none."""
+    """Return a key without accents, spaces and keywords of programming languages; "" if no key is left."""
     text = text.strip().strip("\"'")
     if _SIMPLE_KEY.fullmatch(text):
         return text
@@ -174,7 +179,7 @@ def _repair_key_name(text: str) -> str:
 
 
 def _repair_value(value: str, kind: Kind | None) -> str:
-    """A value of a kind; None for the kind is a key of which that is not known."""
+    """Return a value in the syntax of its type; the type is None if the key is unknown."""
     bare = value.strip("()[]{} \t\"'" + CURLY_QUOTES)
     match kind:
         case "truth":
@@ -208,14 +213,14 @@ def _repair_number(text: str, kind: Kind) -> str:
 
 def _repair_list(value: str) -> str:
     if value[0] in "[({" and re.search(r"[{=]", value[1:]):
-        return ""  # tables in a list: there are too many ways to mean them
+        return ""  # tables in a list can be meant in too many ways
     inside = re.sub(r"^[\[({]+|[\])}]+$", "", value)
     entries = _split_entries(inside)
     return f"[{', '.join(entries)}]" if entries and all(entries) else ""
 
 
 def _repair_entries(line: str) -> str:
-    """A line in the middle of a list."""
+    """Repair a line in the middle of a list."""
     line, is_last = _strip_remark(line), False
     if line.endswith("]"):
         line, is_last = line[:-1], True
@@ -226,7 +231,7 @@ def _repair_entries(line: str) -> str:
 
 
 def _split_entries(text: str) -> list[str]:
-    """The entries of a list, each in quotation marks; "" for one that cannot be read."""
+    """Split the entries of a list and quote each; "" for one that cannot be read."""
     text = re.sub(f"[{CURLY_QUOTES}]", '"', text) if _has_curly_quotes(text) else text
     parts = (
         [match["entry"] for match in _ENTRY.finditer(text)] if _ENTRIES.fullmatch(text) else text.split(",")
@@ -235,12 +240,12 @@ def _split_entries(text: str) -> list[str]:
 
 
 def _has_curly_quotes(text: str) -> bool:
-    """Whether curly quotation marks stand at the edges of texts, and are no apostrophes in them."""
+    """Whether curly quotation marks enclose texts, rather than being apostrophes inside of them."""
     return bool(re.search(rf"(?:^|[,\s\[(])[{CURLY_QUOTES}]", text.strip()))
 
 
 def _quote(text: str) -> str:
-    """A text in quotation marks that fit what is in it; "" where it is not clear what that is."""
+    """Return a text in suitable quotation marks; "" if it is unclear where the text begins and ends."""
     text = text.strip()
     edges = f"\"'{CURLY_QUOTES}"
     mark = r"\\?" if text.startswith("\\") else ""
@@ -254,7 +259,7 @@ def _quote(text: str) -> str:
     if opening and (closing or text.count(opening[0][-1]) % 2):
         inner = inner[opening.end() :]
     elif opening and not re.search(r"<[^<>@\s]+@[^<>@\s]+>", text):
-        return ""  # a text with an end, and something behind it
+        return ""  # a complete quoted text with something after it
     if closing and (opening or text.count(closing[0][-1]) % 2 or closing[0][-1] in CURLY_QUOTES):
         kept_quotes = (
             closing[0][:-1] if opening and text[opening.end() : closing.start()].count('"') % 2 else ""

@@ -1,4 +1,4 @@
-"""Finding the file and reading it: TOML and environment in, frozen settings or one whole error out."""
+"""Finding and reading the file: TOML and the environment become frozen settings, or one error with all mistakes."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ from digest.model import AddressKind
 if TYPE_CHECKING:
     from digest.config.file.layout import KeyPath
 
-# --- finding it -----------------------------------------------------------------------------------
+# --- finding the file -----------------------------------------------------------------------------
 
 
 def find_config(explicit_path: Path | None, environ: Mapping[str, str]) -> Path:
-    """The file to read: the given one, else ``$DIGEST_CONFIG``, ``./digest.toml``, the user's config folder.
+    """Return the file to read: the given one, else ``$DIGEST_CONFIG``, ``./digest.toml``, the user's config folder.
 
     Raises:
-        ConfigError: there is none; the message says where it was looked for.
+        ConfigError: there is none; the message says where it was searched.
     """
     if explicit_path is not None:
         return _require_file(explicit_path, "")
@@ -83,15 +83,15 @@ def _require_file(path: Path, origin: str) -> Path:
     return path
 
 
-# --- reading it -----------------------------------------------------------------------------------
+# --- reading the file -----------------------------------------------------------------------------
 
 
 def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     """Read a configuration file.
 
     Args:
-        path: the file; messages name it as it is given.
-        environ: what ``${NAME}`` stands for, and the variables of ``ENVIRONMENT_KEYS``.
+        path: the file; messages name it as given.
+        environ: the values of ``${NAME}``, and the variables of ``ENVIRONMENT_KEYS``.
 
     Raises:
         ConfigError: one line for each mistake, ``digest.toml:16:24: digest[0].schedule: …``.
@@ -108,7 +108,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
     try:
         file = ConfigFile.model_validate(document, context=context)
     except ValidationError as error:
-        # What an unset variable makes of its key and its table follows from it.
+        # An unset variable is reported already; errors that it causes in its key and table only repeat it.
         reported_paths = {
             problem.path[:length] for problem in problems for length in range(1, len(problem.path) + 1)
         }
@@ -137,11 +137,11 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
 def read_service_tables(
     path: Path, environ: Mapping[str, str]
 ) -> tuple[tuple[SourceSettings, ...], tuple[EnricherSettings, ...]]:
-    """Read the sources and enrichers whose tables are well-formed, whatever is wrong elsewhere in the file.
+    """Read the sources and enrichers whose tables are valid, whatever mistakes the rest of the file has.
 
     Args:
-        path: the file; messages name it as it is given.
-        environ: what ``${NAME}`` stands for.
+        path: the file; messages name it as given.
+        environ: the values of ``${NAME}``.
 
     Raises:
         ConfigError: the file cannot be read, or is not TOML.
@@ -206,7 +206,7 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
         ) from None
 
 
-# --- what is made of it ---------------------------------------------------------------------------
+# --- settings and warnings ------------------------------------------------------------------------
 
 
 def _count_digest_names(document: Mapping[str, Any]) -> Counter[str]:
@@ -255,7 +255,7 @@ def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
 
 
 def _find_unknown_languages(file: ConfigFile) -> Iterator[Problem]:
-    """Languages that no catalogue has."""
+    """Yield a problem for each chosen language without a catalogue."""
     templates = file.output.templates
     available = list_languages(None if templates is None else Path(templates))
     chosen: list[tuple[KeyPath, str]] = [(("site", "language"), file.site.language)]
@@ -274,7 +274,7 @@ def _find_unknown_languages(file: ConfigFile) -> Iterator[Problem]:
 
 
 def _resolve_store(url: str, folder: Path) -> str:
-    """A file's URL as seen from a folder: three slashes and a relative path become absolute."""
+    """Return the URL of a database; the path of an SQLite file becomes absolute, starting from a folder."""
     scheme, separator, path_and_query = url.partition(":///")
     if not scheme.startswith("sqlite"):
         return url
@@ -295,7 +295,7 @@ def _make_enricher(
 
 
 def _make_key_locator(locator: Locator, name: str, number: int) -> Callable[[str], str]:
-    """Says where a key of one of several tables stands."""
+    """Return a function that returns the place of a key in one of several tables of the same name."""
     return lambda key: locator.locate(Problem(path=(name, number, *_parse_key_path(key)), message=""))
 
 
@@ -313,7 +313,7 @@ def _make_smtp(table: SmtpTable) -> SmtpSettings:
 
 
 def _get_sender_domain(file: ConfigFile) -> str:
-    """The domain of the From header."""
+    """Return the domain of the From header."""
     mail = file.smtp or file.sendmail
     return mail.sender.address.rpartition("@")[2].lower() if mail else ""
 
@@ -363,11 +363,11 @@ def _make_digest(
 
 
 def _make_follows(table: DigestTable) -> Iterator[FollowSettings]:
-    """What a digest follows, each query once, and what keeps papers out."""
+    """Yield what a digest follows, each query once, and what it excludes."""
     canonical_queries: set[str] = set()
     for _, follow in table.iter_follows():
         for follow_query in follow.follow_queries:
-            if follow_query.query in canonical_queries:  # several libraries can have one paper
+            if follow_query.query in canonical_queries:  # several libraries can contain the same paper
                 continue
             canonical_queries.add(follow_query.query)
             yield FollowSettings(
@@ -384,7 +384,7 @@ def _make_exclusion(follow_query: FollowQuery, *, only: str = "") -> FollowSetti
 
 
 def _warn_of_readable_secrets(path: Path, raw_document: Mapping[str, Any]) -> Iterator[str]:
-    """Secrets that everybody on the machine may read."""
+    """Warn if the file contains secrets and every user of the machine can read it."""
     smtp = raw_document.get("smtp", {})
     logins = (smtp, *smtp.get("relay", ()), raw_document.get("bounces", {}))
     dkim = raw_document.get("dkim", {})
@@ -400,14 +400,14 @@ def _warn_of_readable_secrets(path: Path, raw_document: Mapping[str, Any]) -> It
 
 
 def _warn_of_readable_keys(dkim: DkimSettings | None) -> Iterator[str]:
-    """Keys that everybody on the machine may read, and so sign with."""
+    """Warn of DKIM keys that every user of the machine can read."""
     for file in dkim.files if dkim else ():
         if os.name == "posix" and file.stat().st_mode & stat.S_IROTH:
             yield f"others on this machine may read the key {file}; run `chmod 600 {file}`"
 
 
 def _list_destination_secrets(raw_document: Mapping[str, Any]) -> Iterator[str]:
-    """The addresses of chats, which are keys to them, and what webhooks are signed with."""
+    """Yield the addresses of chats, which are secrets, and the signing secrets of webhooks."""
     for table, key in (
         (raw_document.get("operator", {}), "notify"),
         *((digest, "to") for digest in raw_document.get("digest", ())),
@@ -420,7 +420,7 @@ def _list_destination_secrets(raw_document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _warn_of_ambiguous_names(file: ConfigFile, locator: Locator) -> Iterator[str]:
-    """Names that are to keep papers out, and say too little for that."""
+    """Warn of exclusions with names that are too ambiguous to exclude anybody."""
     for number, table in enumerate(file.digest):
         for location, follow_query, is_excluded in _find_author_queries(table):
             path = ("digest", number, *_parse_key_path(location))
@@ -429,7 +429,7 @@ def _warn_of_ambiguous_names(file: ConfigFile, locator: Locator) -> Iterator[str
 
 
 def _find_author_queries(table: DigestTable) -> Iterator[tuple[str, FollowQuery, bool]]:
-    """What may keep persons out: its place, what it is, and whether that is what it is for."""
+    """Yield the queries that may exclude authors, with their places, and whether they are exclusions."""
     excluded_queries = [
         (f"exclude[{number}]", entry.follow_query) for number, entry in enumerate(table.exclude)
     ]

@@ -1,4 +1,4 @@
-"""A mistake in the file, and where in it that is."""
+"""Mistakes in the file, and their places."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ class Problem:
     """One mistake.
 
     Attributes:
-        path: the key it is about.
-        message: what is wrong and what would be right.
-        on_key: whether the key itself is the mistake, not its value.
-        part: a piece of the value's text, and how many characters into it the mistake is.
-        variable: the variable that the environment lacks, where that is the mistake: it is told once, with all places.
+        path: the path of the key.
+        message: what is wrong, and what to write instead.
+        on_key: whether the mistake is the key itself, not its value.
+        part: an excerpt of the value, and the offset of the mistake in it, in characters.
+        variable: the missing environment variable, if that is the mistake; it is reported once, with all its
+            places.
     """
 
     path: KeyPath
@@ -33,10 +34,10 @@ class Problem:
 
 
 class Locator:
-    """Says where in a file something is; finds the places when it is first asked."""
+    """Finds the places of problems in a file; the file is parsed for this when the first place is needed."""
 
     def __init__(self, file: str, text: str) -> None:
-        """Take the file's name, as messages shall show it, and its text, with line ends of one character."""
+        """Store the name of the file, as messages show it, and its text, whose lines end in LF."""
         self._file = file
         self._text = text
 
@@ -47,18 +48,18 @@ class Locator:
         return find_positions(self._text)
 
     def locate(self, problem: Problem) -> str:
-        """The place of a problem: ``digest.toml:16:24: digest[0].schedule``."""
+        """Return the place of a problem: ``digest.toml:16:24: digest[0].schedule``."""
         key = format_path(problem.path)
         return f"{self._file}{self._format_line_and_column(problem)}: {key}" if key else self._file
 
     def describe_location(self, problem: Problem) -> str:
-        """The place of a problem in words: ``in line 16, smtp.host``."""
+        """Return the place of a problem in words: ``in line 16, smtp.host``."""
         index = self._find_index(problem)
         line = "" if index is None else f"in line {self._text.count(chr(10), 0, index) + 1}, "
         return f"{line}{format_path(problem.path)}"
 
     def get_sort_index(self, problem: Problem) -> int:
-        """Where in the text it is, to sort by."""
+        """Return the index of a problem in the text, as a sort key."""
         return self._find_index(problem) or 0
 
     def _format_line_and_column(self, problem: Problem) -> str:
@@ -82,12 +83,12 @@ class Locator:
 
 
 def format_path(path: KeyPath) -> str:
-    """A path as people write it: ``digest[0].queries[1].weight``."""
+    """Format a path as people write it: ``digest[0].queries[1].weight``."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
 def make_config_error(problems: Iterable[Problem], locator: Locator) -> ConfigError:
-    """One error that tells all problems, a line each, in the order of the file."""
+    """Make one error of all problems, one line each, in the order of the file."""
     groups: dict[object, list[Problem]] = {}
     for number, problem in enumerate(sorted(problems, key=locator.get_sort_index)):
         groups.setdefault(problem.variable or number, []).append(problem)

@@ -1,4 +1,4 @@
-"""What the check of the tables found, in our words: what is wrong and what would be right."""
+"""Translation of pydantic's errors into our words: what is wrong, and what to write instead."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EXPECTED = {
 
 
 def list_problems(error: ValidationError, document: Mapping[str, object]) -> Iterator[Problem]:
-    """The mistakes that pydantic found, in our words; not what is missing only because its key is misspelt."""
+    """Yield pydantic's errors in our words, except for keys that are missing only because they are misspelt."""
     errors = error.errors(include_url=False, include_input=False)
     similar_paths = {
         (*entry["loc"][:-1], _find_similar_key(entry["loc"]))
@@ -46,7 +46,7 @@ def list_problems(error: ValidationError, document: Mapping[str, object]) -> Ite
 
 
 def match_table(name: str) -> str:
-    """The table of the file that a name stands for: itself, or the one that it is a misspelling of."""
+    """Return the table of the file that a name denotes: itself, or the table of which it is a misspelling."""
     return name if name in ConfigFile.model_fields else _find_similar_key((name,)) or name
 
 
@@ -83,7 +83,7 @@ def _describe_error(kind: str, context: Mapping[str, object], default: str) -> s
 
 
 def _describe_brackets(path: KeyPath, kind: str) -> str:
-    """What to say where a table's brackets are wrong, which is easily done; "" where it is not that."""
+    """Return advice on the brackets of a table, which are easily confused; "" if they are not the mistake."""
     if len(path) != 1:
         return ""
     if kind == "list_type":
@@ -105,13 +105,13 @@ def _describe_unknown_key(path: KeyPath) -> str:
 
 
 def _find_similar_key(path: KeyPath) -> str:
-    """The key that an unknown one is a misspelling of; "" if there is none."""
+    """Return the key of which an unknown key is probably a misspelling; "" if there is none."""
     matches = difflib.get_close_matches(str(path[-1]).lower(), sorted(_find_fields(path)), n=1)
     return matches[0] if matches else ""
 
 
 def _find_owner(path: KeyPath) -> str:
-    """The table, as it is written, that a key belongs into by its name; "" if there is none, or are several."""
+    """Return the table, with its brackets, that has a key of this name; "" if there is none, or several."""
     owners = [
         f"[[{name}]]" if get_origin(field.annotation) is list else f"[{name}]"
         for name, field in ConfigFile.model_fields.items()
@@ -130,7 +130,7 @@ def _describe_missing_key(path: KeyPath) -> str:
 
 
 def _find_fields(path: KeyPath) -> dict[str, FieldInfo]:
-    """The keys of the table that a path's last part is in."""
+    """Return the fields of the table that contains the last key of a path, by key."""
     table: type[BaseModel] = ConfigFile
     for part in path[:-1]:
         if isinstance(part, str):
@@ -139,12 +139,12 @@ def _find_fields(path: KeyPath) -> dict[str, FieldInfo]:
 
 
 def index_fields(table: type[BaseModel]) -> dict[str, FieldInfo]:
-    """The keys of a table, as they are written."""
+    """Return the fields of a table by key, as written in the file."""
     return {field.alias or name: field for name, field in table.model_fields.items()}
 
 
 def iter_tables(annotation: object) -> Iterator[type[BaseModel]]:
-    """The tables that a type speaks of."""
+    """Yield the table classes in a type annotation."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for argument in get_args(annotation):
@@ -152,7 +152,7 @@ def iter_tables(annotation: object) -> Iterator[type[BaseModel]]:
 
 
 def _strip_implied_keys(path: KeyPath, document: object) -> KeyPath:
-    """A path without the keys that we thought of where a bare text stands for a table."""
+    """Return a path without the keys that validation added because a bare string stands for a table."""
     for depth, part in enumerate(path):
         if not isinstance(document, Mapping | list):
             return path[:depth]

@@ -1,4 +1,4 @@
-"""Files that name sources as an earlier release called them."""
+"""Support for files that use a source's name from an earlier release."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from digest.core.language.renaming import rename_facts, rename_in_text
 
 
 def replace_former_names(settings: Settings, names: Mapping[str, str]) -> tuple[Settings, tuple[str, ...]]:
-    """Let a file that was written for an earlier release mean the sources that it meant.
+    """Replace the names that sources had in earlier releases by their present ones.
 
     Args:
-        settings: the file's.
-        names: the present name of a source, by a former one that no source has now.
+        settings: the settings of the file.
+        names: present names by former names; no source has a former name now.
 
     Returns:
-        Settings with present names alone, and for each former name a sentence that says which one to write.
+        Settings with present names only, and for each former name a sentence that says what to write instead.
     """
     if not names:
         return settings, ()
@@ -56,9 +56,9 @@ def _rename_in_feed(feed: PublicFeedSettings, names: Mapping[str, str]) -> Publi
 
 
 def _rename_in_query(text: str, query: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """What was written and its canonical form, with present names."""
+    """Return the text and the canonical form of a query, with present names."""
     present_names = {former.lower(): name for former, name in names.items()}
-    if not any(former in query for former in present_names):  # to read each query once more takes time
+    if not any(former in query for former in present_names):  # parsing every query again would take long
         return text, query
     before = parse(query)
     after = rename_facts(before, lambda fact: _rename_value(fact, present_names))
@@ -74,7 +74,7 @@ def _rename_value(fact: Fact, present_names: Mapping[str, str]) -> str:
 
 
 def _find_names_in_digest(digest: DigestSettings, names: Mapping[str, str]) -> dict[str, str]:
-    """The former names that a digest uses, with the present ones."""
+    """Return the former names that a digest uses, with the present ones."""
     used_names = {former: name for former, name in names.items() if former in digest.wait_for}
     for follow in digest.follows:
         used_names |= _find_names_in_query(follow.query, names)

@@ -1,4 +1,4 @@
-"""Secrets of a configuration: all texts that its classes keep out of their ``repr``, and keys in addresses."""
+"""The secrets of a configuration: all fields that its classes exclude from their ``repr``, and keys in addresses."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from digest.redaction import select_uncommon
 
 _SEPARATORS = re.compile(r"[/:?&=#\s]+")
 _RANDOM_PIECE = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).{8,}|.{20,}")
-"""A part of a chat's address, or of a text with blanks, that is a key; the others are words such as ``services``."""
+"""A part of a chat's address, or of a text with spaces, that looks like a key, and not like a word such as
+``services``.
+"""
 _PUBLIC_PIECE = re.compile(
     r"(?:[^@\s/]+@)?(?:localhost|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24})(?::\d+)?/?"
 )
-"""A host or a mailbox. Hosts are written in lower case, and the keys of chats that have a dot are not."""
+"""A host or a mailbox. Hosts are written in lower case; keys of chats that contain a dot are not."""
 _DATABASES = frozenset({"sqlite", "postgresql"})
 _WEB = frozenset({"http", "https"})
 
 
 def collect_secrets(settings: Settings, *plugins: object) -> frozenset[str]:
-    """Collect all secrets that a configuration holds.
+    """Collect all secrets of a configuration.
 
     Args:
         settings: the configuration.
-        plugins: sources, enrichers and providers, made of its tables. Their classes declare what is secret by fields with
-            ``repr=False``: texts or bytes, or collections, mappings and dataclasses of them, however deep.
+        plugins: sources, enrichers and providers made from its tables. Their classes mark secret fields by
+            ``repr=False``: texts or bytes, or collections, mappings and dataclasses that contain them at any
+            depth.
     """
     secrets = {
         secret
@@ -39,7 +42,7 @@ def collect_secrets(settings: Settings, *plugins: object) -> frozenset[str]:
     }
     plugin_tables = (settings.sources, settings.enrichers, settings.bounces.providers)
     options = [table.options for tables in plugin_tables for table in tables]
-    # What lists its secrets has no others.
+    # Options with a key ``secrets`` list all their secrets there.
     for text in _iter_texts([one for one in options if "secrets" not in one], is_secret=True):
         if _is_web_address(text):
             secrets |= extract_credentials(text)
@@ -47,11 +50,11 @@ def collect_secrets(settings: Settings, *plugins: object) -> frozenset[str]:
 
 
 def collect_service_secrets(service: object) -> frozenset[str]:
-    """Collect the secrets that the host of a source or enricher is given, and may repeat.
+    """Collect the secrets that are sent to the host of a source or enricher, and that it may repeat.
 
     Args:
-        service: the plug-in; what is secret in it is declared as for ``collect_secrets``. One that lists ``secrets`` has
-            no others.
+        service: the plug-in, whose secret fields are marked as for ``collect_secrets``. If it has a tuple
+            ``secrets``, that is the complete list.
     """
     listed = getattr(service, "secrets", None)
     if isinstance(listed, tuple):
@@ -69,11 +72,12 @@ def _is_web_address(text: str) -> bool:
 
 
 def _iter_texts(value: object, *, is_secret: bool = False) -> Iterator[str]:
-    """The secret texts in a value.
+    """Yield the secret texts in a value.
 
     Args:
-        value: anything.
-        is_secret: all texts in it are secret; else those alone that a dataclass in it keeps out of its ``repr``.
+        value: any object.
+        is_secret: whether all texts in it are secret; if not, only fields that a dataclass excludes from its
+            ``repr`` are.
     """
     match value:
         case str() | bytes():
@@ -83,16 +87,16 @@ def _iter_texts(value: object, *, is_secret: bool = False) -> Iterator[str]:
             for element in value.values() if isinstance(value, Mapping) else value:
                 yield from _iter_texts(element, is_secret=is_secret)
         case SourceSettings() | EnricherSettings() | ProviderSettings():
-            return  # their options are the plug-in's, which declares the secret ones
+            return  # their options belong to the plug-in, which marks the secret ones
         case _ if is_dataclass(value) and not isinstance(value, type):
             yield from _encode_logins(value)
             for field in fields(value):
-                if field.init:  # the others are no options, but what an object keeps for itself
+                if field.init:  # the other fields are internal state
                     yield from _iter_texts(getattr(value, field.name), is_secret=is_secret or not field.repr)
 
 
 def _encode_logins(record: Any) -> Iterator[str]:
-    """What HTTP (RFC 7617) and mail servers (AUTH PLAIN, RFC 4616) are given in base64 at a login."""
+    """Yield the texts that HTTP (RFC 7617) and mail servers (AUTH PLAIN, RFC 4616) receive in base64 at a login."""
     user, password = getattr(record, "username", None), getattr(record, "password", None)
     if isinstance(user, str) and isinstance(password, str) and user and password:
         yield f"{user}:{password}"
@@ -100,17 +104,17 @@ def _encode_logins(record: Any) -> Iterator[str]:
 
 
 def _split_secret(text: str) -> Iterator[str]:
-    """A secret text, and those parts of it that are secrets by themselves."""
+    """Yield a secret text, and its parts that are secrets by themselves."""
     if "://" in text:
         yield from _find_keys(text)
         return
     yield text
-    # Several keys may stand in one text, with blanks between them; the words of a passphrase are words of any text.
+    # One text may contain several keys separated by spaces, but the words of a passphrase are ordinary words.
     yield from (word for word in text.split() if _RANDOM_PIECE.fullmatch(word))
 
 
 def _find_keys(address: str) -> Iterator[str]:
-    """What is secret in an address that is a secret as a whole, a database's or a chat's."""
+    """Yield the secret parts of an address that is a secret as a whole: of a database or a chat."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -129,7 +133,7 @@ def _find_keys(address: str) -> Iterator[str]:
 
 
 def _split_address(parts: SplitResult) -> Iterator[str]:
-    """The parts of a chat's address. In the place of its host many chats have a key; behind a password it is a host."""
+    """Yield the parts of a chat's address. Many have a key instead of the host; after a password it is a host."""
     user, _, host = parts.netloc.rpartition("@")
     has_host = parts.scheme in _WEB or bool(parts.password)
     for text in (user, "" if has_host else host, parts.path, parts.query, parts.fragment):
@@ -137,6 +141,6 @@ def _split_address(parts: SplitResult) -> Iterator[str]:
 
 
 def _list_spellings(text: str) -> Iterator[str]:
-    """A part of an address as it is written, and as it is meant."""
+    """Yield a part of an address as written, and decoded."""
     yield text
     yield unquote(text)

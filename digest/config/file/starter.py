@@ -1,4 +1,4 @@
-"""The configuration that ``digest init`` writes: short, valid, and with nothing in it that nobody asked for."""
+"""The configuration that ``digest init`` writes: short, valid, and limited to what was asked for."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 import tomlkit
 
 _REMARK_COLUMN = 39
-"""Columns before a remark that stands behind a value."""
+"""Number of columns before a comment that follows a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StarterAnswers:
-    """What somebody who begins was asked.
+    """The answers to the questions of ``digest init``.
 
     Attributes:
-        address: an e-mail address for the digest; it goes out to it where ``smtp_host`` is given, too.
-        smtp_username: for a login; its password comes from ``DIGEST_SMTP_PASSWORD``.
-        categories: of arXiv.
-        keywords: what to look for; where there is nothing, everything in the categories is followed.
-        timezone: an IANA name; "" for the machine's.
-        time_of_day: the time of day.
+        address: the e-mail address of the digest; mail is sent only if ``smtp_host`` is also given.
+        smtp_username: "" for no login; the password comes from ``DIGEST_SMTP_PASSWORD``.
+        categories: categories of arXiv.
+        keywords: words and phrases to follow; if empty, everything in the categories is followed.
+        timezone: an IANA name; "" for the zone of the machine.
+        time_of_day: local time of the schedule, ``07:30``.
     """
 
     address: str = ""
@@ -34,7 +34,7 @@ class StarterAnswers:
 
 
 def write_starter_config(answers: StarterAnswers) -> str:
-    """A configuration that works, of 40 lines at most."""
+    """Return a valid configuration of at most 40 lines."""
     return "\n".join((*_write_head(answers), "", *_write_digest(answers), "", *_write_mail(answers), ""))
 
 
@@ -93,7 +93,7 @@ def _write_digest(answers: StarterAnswers) -> Iterable[str]:
 
 
 def _write_mail(answers: StarterAnswers) -> Iterable[str]:
-    """The server that takes mail, switched on if it is known."""
+    """Yield the lines of the mail server; they are comments unless address and host are known."""
     comment_prefix = "" if answers.address and answers.smtp_host else "# "
     address = answers.address or "me@example.org"
     yield _add_remark(
@@ -107,7 +107,7 @@ def _write_mail(answers: StarterAnswers) -> Iterable[str]:
 
 
 def _format_line(key: str, value: str | Iterable[str]) -> str:
-    """A key and its value, as TOML and ``${NAME}`` want them."""
+    """Format a key and its value as TOML, with each ``$`` doubled."""
     item = tomlkit.item(value if isinstance(value, str) else list(value))
     return f"{key} = {item.as_string()}".replace("$", "$$")
 

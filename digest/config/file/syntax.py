@@ -1,7 +1,7 @@
-"""What is wrong where a file is not TOML, in our words and with the fix; the parser's own words name neither.
+"""Explanations of syntax errors in our words, with the fix; the parser's messages name neither mistake nor fix.
 
-The parser stops at a character. What stands there, and on the lines before it, shows which of the mistakes of every day
-it is; for any other the parser's words are all there is.
+The parser stops at a character. The text at that position, and the lines before it, show which of the common
+mistakes it is; for all others there is a general explanation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from digest.config.file.line_repair import (
 )
 
 _TEXT_OR_COMMENT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
-"""A text in quotation marks, or a remark, on one line."""
+"""A quoted text or a comment on one line."""
 _WORD_HINTS = {
     **dict.fromkeys(("true", "yes", "on"), "true stands in lower case and without quotes"),
     **dict.fromkeys(("false", "no", "off"), "false stands in lower case and without quotes"),
@@ -34,12 +34,12 @@ _OWN_LINE = "begin a new line before it"
 
 @dataclass(frozen=True, slots=True)
 class _ParseStop:
-    """Where the parser stopped.
+    """The position at which the parser stopped.
 
     Attributes:
-        text: of the file.
+        text: the text of the file.
         index: the index of the character.
-        message: what the parser says.
+        message: the message of the parser.
     """
 
     text: str
@@ -48,12 +48,12 @@ class _ParseStop:
 
     @property
     def line_before(self) -> str:
-        """The line up to there."""
+        """The part of the line before the position."""
         return self.text[self.text.rfind("\n", 0, self.index) + 1 : self.index]
 
     @property
     def line_after(self) -> str:
-        """The line from there on."""
+        """The part of the line from the position on."""
         return self.text[self.index :].partition("\n")[0]
 
     @property
@@ -62,7 +62,7 @@ class _ParseStop:
         return self.line_before + self.line_after
 
     def find_line(self, pattern: str) -> int:
-        """The number of the last line before this one that a pattern fits; 0 if there is none."""
+        """Return the number of the last earlier line that matches a pattern; 0 if there is none."""
         last_number = 0
         for number, line in enumerate(self.text[: self.index].split("\n")[:-1], 1):
             if re.match(pattern, line):
@@ -71,12 +71,12 @@ class _ParseStop:
 
 
 def explain_syntax(text: str, index: int, message: str) -> str:
-    """What is wrong, and what would be right: a whole line where one is sure to be TOML, else a hint or nothing.
+    """Return what is wrong, and how to fix it: the corrected line if it is sure to be TOML, else a hint or nothing.
 
     Args:
-        text: of the file.
+        text: the text of the file.
         index: the index of the character at which the parser stopped.
-        message: what the parser says.
+        message: the message of the parser.
     """
     stop = _ParseStop(text, min(index, len(text)), message)
     if stripped := text.lstrip():
@@ -91,7 +91,7 @@ def explain_syntax(text: str, index: int, message: str) -> str:
 
 
 def _explain(stop: _ParseStop) -> str:
-    """What is wrong, and often, behind a semicolon, what to do about it."""
+    """Return what is wrong and often, after a semicolon, how to fix it."""
     if explanation := _explain_odd_character(stop) or _explain_odd_line(stop):
         return explanation
     for beginning, explain in _EXPLAINERS.items():
@@ -103,7 +103,7 @@ def _explain(stop: _ParseStop) -> str:
 
 
 def _find_repair(stop: _ParseStop) -> str:
-    """The line as it was probably meant, if the file is TOML with it up to there and on the next line; else ""."""
+    """Return the line that was probably meant, if the file is valid up to it and on the next line; else ""."""
     start = stop.index - len(stop.line_before)
     before, after = stop.text[:start], stop.text[start + len(stop.line) :]
     line = repair_line(stop.line, in_list=not _find_error_line(f"{before}]"))
@@ -112,7 +112,7 @@ def _find_repair(stop: _ParseStop) -> str:
 
 
 def _find_error_line(text: str) -> int:
-    """The line of the first mistake in a text; 0 if there is none."""
+    """Return the number of the line with the first mistake in a text; 0 if there is none."""
     try:
         tomllib.loads(text)
     except RecursionError:
@@ -124,12 +124,12 @@ def _find_error_line(text: str) -> int:
 
 
 def find_mistake(text: str, index: int, message: str) -> int:
-    """The index of the mistake: where a text has no end, that is its beginning, and not the end of the file.
+    """Return the index of the mistake: if a text is not closed, its beginning instead of the end of the file.
 
     Args:
-        text: of the file.
+        text: the text of the file.
         index: the index of the character at which the parser stopped.
-        message: what the parser says.
+        message: the message of the parser.
     """
     if index < len(text):
         return index
@@ -139,7 +139,7 @@ def find_mistake(text: str, index: int, message: str) -> int:
 
 
 def _explain_odd_character(stop: _ParseStop) -> str:
-    """What to say of a sign that looks like one of TOML's, or like nothing."""
+    """Explain a character that looks like one of TOML's, or is invisible; return "" if there is none."""
     index = stop.index
     while stop.text[index : index + 1] in {" ", "\t"}:
         index += 1
@@ -165,7 +165,7 @@ def _explain_odd_character(stop: _ParseStop) -> str:
 
 
 def _explain_odd_line(stop: _ParseStop) -> str:
-    """What to say of a line that is none of TOML's as a whole."""
+    """Explain a line whose syntax as a whole is not TOML's; return "" for any other line."""
     line = stop.line.strip()
     if re.match(r"(<{7}|={7}|>{7})(\s|$)", line):
         return "git left this line where it could not merge; take it away, and one of the two versions"
@@ -244,7 +244,7 @@ def _explain_string(stop: _ParseStop) -> str:
     return f"this text has no end: {quote} is missing behind it, on the same line"
 
 
-def _explain_backslash(stop: _ParseStop) -> str:  # noqa: ARG001 - all explainers take it
+def _explain_backslash(stop: _ParseStop) -> str:  # noqa: ARG001 - all explainers have this parameter
     return "a backslash means something else between double quotation marks; put single ones around the text"
 
 
@@ -268,7 +268,7 @@ def _explain_after_value(stop: _ParseStop) -> str:
 
 
 def _explain_punctuation(stop: _ParseStop, remainder: str) -> str:
-    """What to say of a bracket or a comma behind a value; "" where none stands there."""
+    """Explain a bracket or a comma after a value; return "" if there is none."""
     if stop.line.lstrip().startswith("["):
         return _explain_header(stop)
     if re.fullmatch(r",\s*(#.*)?", remainder):
@@ -439,4 +439,4 @@ _EXPLAINERS: dict[str, Callable[[_ParseStop], str]] = {
     "Expected '='": _explain_equals,
     "Invalid statement": _explain_statement,
 }
-"""How messages of the parser begin, and who knows what is meant."""
+"""The functions that explain errors, by the beginning of the parser's message."""

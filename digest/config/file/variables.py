@@ -1,4 +1,4 @@
-"""``${NAME}`` in the file: what stands for it is put in, and is never shown, for it may be a secret."""
+"""Variables ``${NAME}`` in the file: values replace them, and no message shows these, for they may be secrets."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ ENVIRONMENT_KEYS = {
     "DIGEST_SMTP_PASSWORD": ("smtp", "password"),
     "DIGEST_BOUNCES_PASSWORD": ("bounces", "password"),
 }
-"""Variables that overrule a key of the file; passwords only where the file has their table."""
+"""Environment variables that override a key of the file; passwords only if the file has their table."""
 
 _VARIABLE = re.compile(r"\$(\$|\{([^}]*)(\}?))")
 _SHELL_VARIABLE = re.compile(r"\$([A-Z][A-Z0-9_]{2,})")
-"""A whole text that somebody wrote as a shell has it."""
+"""A variable in the syntax of a shell; it counts as one only if it is the whole text."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MIN_SECRET_LENGTH = 4
-"""What is shorter is no secret, and stands in many words."""
+"""Minimum length of a value that counts as secret, in characters; shorter ones occur in many words."""
 
 
 def fill_variables(
     raw_document: dict[str, Any], environ: Mapping[str, str]
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """The document with every ``${NAME}`` replaced and secrets from the environment put in."""
+    """Replace every ``${NAME}`` in a document and insert the secrets of the environment."""
     problems: list[Problem] = []
     document = _replace_variables(raw_document, (), environ, problems)
     for name, (table, key) in ENVIRONMENT_KEYS.items():
@@ -45,12 +45,12 @@ def fill_variables(
 def restore_variables(
     problem: Problem, raw_document: Mapping[str, Any], environ: Mapping[str, str]
 ) -> Problem:
-    """A mistake that is told with ``${NAME}``, and not with what stands for it.
+    """Return a problem whose message has ``${NAME}`` instead of the value.
 
     Args:
         problem: the mistake.
-        raw_document: the document as it stands in the file.
-        environ: what ``${NAME}`` stands for.
+        raw_document: the document as written in the file.
+        environ: the values of ``${NAME}``.
     """
     message = problem.message
     for text in _iter_texts_at(problem.path, raw_document):
@@ -64,13 +64,13 @@ def restore_variables(
 
 
 def list_variable_values(text: str, environ: Mapping[str, str]) -> frozenset[str]:
-    """What the environment says in place of variables of a file, of those that are no mere word."""
+    """Return the environment's values of all variables that a file uses, except values too short to be secrets."""
     names = {*ENVIRONMENT_KEYS, *(match[2] for match in _VARIABLE.finditer(text) if match[2])}
     return frozenset(value for name in names if len(value := environ.get(name, "")) >= _MIN_SECRET_LENGTH)
 
 
 def _iter_texts_at(path: KeyPath, document: Any) -> Iterator[str]:
-    """The texts with a variable in what a path leads to; where a text stands for a table, it leads no further."""
+    """Yield the texts with variables at a path; if a bare string stands for a table, the path ends at that string."""
     for part in path:
         if isinstance(document, str):
             break
@@ -117,7 +117,7 @@ def _fill_text(text: str, environ: Mapping[str, str]) -> str:
 
 
 def _find_unset_variables(text: str, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The variables of a text that the environment lacks, each once, with what to say; "" for what names none."""
+    """Yield each variable of a text that the environment lacks, with a message; the name is "" if it is malformed."""
     if bare := _SHELL_VARIABLE.fullmatch(text):
         yield "", f"write ${{{bare[1]}}} for what the environment holds, or ${text} for the text itself"
     for match in {occurrence[0]: occurrence for occurrence in _VARIABLE.finditer(text)}.values():

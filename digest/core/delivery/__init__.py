@@ -1,1 +1,1 @@
-"""What servers answer to our mails, how fast we may send, and the links that our mails carry."""
+"""Delivery: replies of servers, sending rates, bounces, DNS records, chat messages, and links in mails."""

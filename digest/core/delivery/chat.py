@@ -1,7 +1,7 @@
-"""What is said in a chat, put into messages that its service takes: their markup, their length, and where they end.
+"""Rendering of a chat into messages that its service accepts: markup, length, and division.
 
-A message ends between papers, never within one. Where all would be too many messages each paper becomes a line, and
-where that is still too much, the last one says how many more there are.
+Messages are divided between papers only. If there are too many messages, each paper is reduced to a line. If
+there are still too many, papers are omitted, and the last line says how many.
 """
 
 from __future__ import annotations
@@ -15,33 +15,35 @@ from urllib.parse import quote
 from digest.model import Block, Chat, Span
 
 MAX_MESSAGES = 5
-"""So many messages tell of an edition, at the most."""
+"""Maximum number of messages for an edition."""
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>&~$#|]")
 _LIST_MARKER = re.compile(r"(\d*)([-+=.)])(?=\s|$)")
 _BLANKS = re.compile(r"\s+")
 
 
 class Markup(StrEnum):
-    """How a service has its messages written."""
+    """The markup that a service accepts."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
     """CommonMark (https://spec.commonmark.org/0.31.2/)."""
     HTML = "html"
     MRKDWN = "mrkdwn"
-    """Markdown that becomes Slack's own (https://docs.slack.dev/messaging/formatting-message-text), which has no escape
-    for its marks: signs that look the same stand in their place."""
+    """Markdown that is converted to Slack's own (https://docs.slack.dev/messaging/formatting-message-text).
+
+    That has no escapes for its special characters, so similar characters replace them.
+    """
 
 
 # --- markup ---------------------------------------------------------------------------------------
 
 
 def render_block(block: Block, markup: Markup) -> str:
-    """Lines in a markup; what means something there stays a text.
+    """Render lines in a markup; special characters in their texts are escaped.
 
     Args:
         block: the lines.
-        markup: how to write them.
+        markup: the markup.
     """
     separator = _LINE_BREAKS[markup]
     return separator.join(_LINE_RENDERERS[markup](line) for line in block)
@@ -52,7 +54,7 @@ def _join_lines(text: str) -> str:
 
 
 def _render_text(line: Sequence[Span]) -> str:
-    """The addresses stand behind what leads there: a phone makes links of them by itself."""
+    """Render a line as plain text, followed by its addresses, which clients convert to links."""
     text = "".join(_join_lines(span.text) for span in line)
     links = [span.url for span in line if span.url and span.url != span.text]
     return "\n".join((text, *links))
@@ -87,7 +89,7 @@ def _render_mrkdwn(line: Sequence[Span]) -> str:
 
 
 def _join_spans(texts: Iterable[str]) -> str:
-    """Spans in Markdown side by side: an exclamation mark right before a link would make an image of it."""
+    """Join spans in Markdown; an exclamation mark before a link is separated, because together they are an image."""
     return re.sub(r"!(?=\[)", "!\u200b", "".join(texts))
 
 
@@ -102,12 +104,12 @@ _LOOKALIKES = str.maketrans({"*": "∗", "_": "ˍ", "~": "∼", "`": "ˋ", "|": 
 
 
 def _escape_mentions(text: str) -> str:
-    """A text on one line that calls nobody: in a chat, an @ before a name, or before ``everyone``, rings."""
+    """Return a text in one line without mentions: an @ before a name or ``everyone`` would notify people."""
     return _join_lines(text).replace("@", "@\u200b")
 
 
 def _quote_url(url: str) -> str:
-    """An address in which nothing ends it, be it in brackets or before a bar."""
+    """Percent-encode the characters of an address that would end it in brackets or before a bar."""
     return quote(url, safe="%/:?#@!$&'*+,;=~-._", errors="replace")
 
 
@@ -124,13 +126,13 @@ _LINE_RENDERERS: dict[Markup, Callable[[Sequence[Span]], str]] = {
 def make_messages(
     chat: Chat, markup: Markup, max_bytes: int, *, max_messages: int = MAX_MESSAGES
 ) -> tuple[str, ...]:
-    """The messages of a chat, in their order; the same every time.
+    """Render a chat into messages; the result is deterministic.
 
     Args:
-        chat: what is to be said; where that is nothing but a title, there is one message with nothing in it.
-        markup: how to write it.
-        max_bytes: bytes of UTF-8 that a message may have, its title not counted; at least 500.
-        max_messages: so many messages at the most.
+        chat: the content; one that is only a title gives one empty message.
+        markup: the markup.
+        max_bytes: maximum length of a message without its title, in bytes of UTF-8; at least 500.
+        max_messages: maximum number of messages.
     """
 
     def pack_messages(papers: Sequence[str]) -> tuple[str, ...]:
@@ -155,7 +157,7 @@ def make_messages(
 
 
 def _shorten_opening(chat: Chat, markup: Markup, max_bytes: int, max_messages: int) -> tuple[str, ...]:
-    """What has no paper and is still too much: its first lines, and how many more there are."""
+    """Render a chat that is too long even without papers: its first lines, and how many are omitted."""
     lines = [_shorten_line((line,), markup, max_bytes) for line in chat.opening]
     ending = _split_block(_make_ending(chat, 0), markup, max_bytes)
     messages: tuple[str, ...] = ()
@@ -175,7 +177,7 @@ def _shorten_opening(chat: Chat, markup: Markup, max_bytes: int, max_messages: i
 
 
 def _split_block(block: Block, markup: Markup, max_bytes: int) -> list[str]:
-    """Lines that are no paper's: in one piece if that fits, else one by one."""
+    """Render a block in one piece if it is short enough, or else line by line."""
     text = render_block(block, markup)
     if _count_bytes(text) <= max_bytes:
         return [text] if block else []
@@ -183,7 +185,7 @@ def _split_block(block: Block, markup: Markup, max_bytes: int) -> list[str]:
 
 
 def _make_ending(chat: Chat, shown_count: int) -> Block:
-    """The last line: how many more there are, and where all of it is."""
+    """Return the last line: how many papers are omitted, and the link to the whole page."""
     more_text = chat.omission_notices[len(chat.papers) - shown_count]
     link = (Span(chat.page_label, chat.page),) if chat.page else ()
     spans = (
@@ -193,7 +195,7 @@ def _make_ending(chat: Chat, shown_count: int) -> Block:
 
 
 def _shorten_line(line: Block, markup: Markup, max_bytes: int) -> str:
-    """A line that goes into a message of its own; one that is longer is cut, and leads nowhere if that does not help."""
+    """Render a line such that it fits into a message: truncate it, and drop its link if it is still too long."""
     text = render_block(line, markup)
     if _count_bytes(text) <= max_bytes:
         return text
@@ -209,7 +211,7 @@ def _shorten_line(line: Block, markup: Markup, max_bytes: int) -> str:
 
 
 def _join_pieces(pieces: Iterable[str], separator: str, max_bytes: int) -> Iterator[str]:
-    """Pieces put together, as many into a message as go into it."""
+    """Join pieces into messages, each as long as possible."""
     message = ""
     for piece in pieces:
         if message and _count_bytes(message) + len(separator) + _count_bytes(piece) > max_bytes:

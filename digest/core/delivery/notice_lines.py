@@ -1,6 +1,6 @@
-"""Troubles put into lines for whoever looks after us: the gravest first, and many of one kind in one line.
+"""Formatting of problems for the operator: the most severe first, and similar ones combined in one line.
 
-A storm of refusals must not hide what needs a hand, such as a run that is held.
+A large number of refusals must not hide a problem that needs action, such as a run that is held.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 MAX_NOTICE_BYTES = 2_500
-"""So much is told in one message: with its markup, five messages of 2,000 bytes have room for it, as Discord takes them."""
+"""Maximum length of a notice in bytes; with markup, it fits into five of Discord's messages of 2,000 bytes."""
 _MAX_SEPARATE, _MAX_EXAMPLES = 3, 3
-"""More than so many troubles of one kind become one line, which names so many of the others."""
+"""Maximum number of similar problems with a line each, and number of examples in a combined line."""
 _SEVERITY_ORDER = ("store", "run", "clock", "server", "source", "bounces")
-"""Kinds of troubles, the gravest first; others come behind them."""
+"""Kinds of problems, the most severe first; other kinds come after them."""
 _LEAST_SEVERE_KIND = "refused"
-"""The kind that comes by the hundred, and behind all others."""
+"""The kind that comes after all others, because there can be hundreds."""
 _CODE = re.compile(r"(?<![\d.])[245]\.\d\.\d{1,3}(?![\d.])")
 
 
 class NoticeLine(NamedTuple):
-    """What is told of one trouble, or of several that are alike.
+    """A line about one problem, or about several similar ones.
 
     Attributes:
         text: whole sentences.
-        names: what tells these troubles from others: ``run:7``.
+        names: the names of these problems: ``run:7``.
     """
 
     text: str
@@ -33,10 +33,10 @@ class NoticeLine(NamedTuple):
 
 
 def group_troubles(troubles: Mapping[str, str]) -> tuple[NoticeLine, ...]:
-    """A line for each trouble, the gravest first; one for all that are alike, where these are many.
+    """Return a line for each problem, the most severe first; similar problems share a line if there are many.
 
     Args:
-        troubles: whole sentences, by the name of what they are about: its kind, and behind a ``:`` which one.
+        troubles: whole sentences, by the name of their subject: its kind, a ``:``, and which one.
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for name, text in troubles.items():
@@ -52,7 +52,7 @@ def group_troubles(troubles: Mapping[str, str]) -> tuple[NoticeLine, ...]:
 
 
 def split_messages(lines: tuple[NoticeLine, ...]) -> tuple[tuple[NoticeLine, ...], ...]:
-    """Lines put together, as many as a message may have: what has no room in one is told in the next."""
+    """Divide lines into messages, each as long as possible."""
     messages: list[list[NoticeLine]] = []
     remaining = 0
     for line in lines:
@@ -72,7 +72,7 @@ def _rank_severity(kind: str) -> int:
 
 
 def _describe_others(names: list[str]) -> str:
-    """How many more there are, and some of them: ``It is alike with 2 more: a.example, b.example.``."""
+    """Return a sentence about further problems, with examples: ``It is alike with 2 more: a.example, b.example.``."""
     examples = ", ".join(name.partition(":")[2] for name in names[:_MAX_EXAMPLES])
     remaining = len(names) - _MAX_EXAMPLES
     suffix = f" and {remaining:,} {'other' if remaining == 1 else 'others'}" if remaining > 0 else ""

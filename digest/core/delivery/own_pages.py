@@ -1,6 +1,6 @@
-"""Where our own pages stand on the web: addresses that nobody can guess, each good for one thing.
+"""Addresses of our own web pages, which cannot be guessed, each valid for one purpose.
 
-What makes an address and what reads it stand side by side, so that one never leads where the other does not look.
+Creating and reading an address are in one class, so that they cannot diverge.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ _UNSUBSCRIBE, _MANAGE, _EDITION, _FEED = "unsubscribe", "manage", "edition", "fe
 
 
 class FeedAddress(NamedTuple):
-    """What a feed's address says.
+    """The content of a feed's address.
 
     Attributes:
-        digest: whose feed.
+        digest: number of the digest.
         version: how often the address had been renewed when this one was made.
     """
 
@@ -28,58 +28,58 @@ class FeedAddress(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPages:
-    """The addresses below a site.
+    """Addresses below a site.
 
     Attributes:
-        url: of the site, without a slash at the end.
-        keys: the first signs; an address that any of them signed leads on.
+        url: the address of the site, without a slash at the end.
+        keys: signing keys: the first one signs, all are accepted.
     """
 
     url: str
     keys: tuple[bytes, ...] = field(repr=False)
 
     def make_unsubscribe_url(self, destination: int) -> str:
-        """Where whoever gets a digest at a destination stops it; also by one click (RFC 8058)."""
+        """Return the address that unsubscribes a destination, also by one click (RFC 8058)."""
         return f"{self.url}/unsubscribe/{sign_token(_UNSUBSCRIBE, str(destination), self.keys)}"
 
     def make_manage_url(self, destination: int) -> str:
-        """Where whoever gets a digest at a destination sees what it follows, and lets it rest."""
+        """Return the address at which the reader of a destination sees and pauses the digest."""
         return f"{self.url}/manage/{sign_token(_MANAGE, str(destination), self.keys)}"
 
     def make_edition_url(self, edition: int) -> str:
-        """An edition's page."""
+        """Return the address of an edition's page."""
         return f"{self.url}/editions/{sign_token(_EDITION, str(edition), self.keys)}"
 
     def make_feed_url(
         self, digest: int, name: str, feed_format: str, version: int = 0, *, archive: int = 0
     ) -> str:
-        """A digest's feed.
+        """Return the address of a digest's feed.
 
         Args:
-            digest: its number.
-            name: its name, for people.
-            feed_format: ``rss``, ``atom`` or ``json``, or ``opml`` for a list of it.
-            version: how often its address was renewed; each one has another.
-            archive: the number of one of its archives; 0 for the newest entries.
+            digest: number of the digest.
+            name: name of the digest, shown in the address.
+            feed_format: ``rss``, ``atom`` or ``json``, or ``opml`` for a list of the feed.
+            version: how often the address was renewed; each version has another address.
+            archive: the number of an archive; 0 for the newest entries.
         """
         token = sign_token(_FEED, f"{digest}-{version}" if version else str(digest), self.keys)
         path = f"{token}/{archive}" if archive else token
         return f"{self.url}/feeds/{path}/{quote(name, safe='')}.{feed_format}"
 
     def read_unsubscribe_token(self, token: str) -> int | None:
-        """The destination that an unsubscribe address is for; None where it is none of ours."""
+        """Return the destination that an unsubscribe address belongs to; None if it is invalid."""
         return self._read_number(_UNSUBSCRIBE, token)
 
     def read_manage_token(self, token: str) -> int | None:
-        """The destination whose digest an address is there to manage; None where it is none of ours."""
+        """Return the destination that a management address belongs to; None if it is invalid."""
         return self._read_number(_MANAGE, token)
 
     def read_edition_token(self, token: str) -> int | None:
-        """The edition that an address shows; None where it is none of ours."""
+        """Return the edition that an address belongs to; None if it is invalid."""
         return self._read_number(_EDITION, token)
 
     def read_feed_token(self, token: str) -> FeedAddress | None:
-        """The feed that an address is for; None where it is none of ours."""
+        """Return the feed that an address belongs to; None if it is invalid."""
         payload = read_token(_FEED, token, self.keys)
         if payload is None:
             return None

@@ -1,7 +1,8 @@
-"""Rates: so many messages a second, a minute, an hour or a day, spread evenly.
+"""Sending rates: messages per second, minute, hour or day, spread evenly.
 
-The generic cell rate algorithm (ITU-T I.371, annex A): a rate is kept with one instant, at which all that went out so
-far would have gone out if it had gone evenly. What is free now is how far that instant may still be ahead.
+They use the generic cell rate algorithm (ITU-T I.371, annex A). The state of a rate is one instant: the time
+at which everything sent so far would have been sent at an even rate. It may be ahead of the current time by
+the burst.
 """
 
 from __future__ import annotations
@@ -22,36 +23,36 @@ _UNITS = {
 _RATE_TEXT = re.compile(r"\s*(\d{1,9})\s*/\s*(second|minute|hour|day)s?\s*")
 _SLOWDOWN_HALF_LIFE = timedelta(minutes=10)
 _MAX_AHEAD = timedelta(days=2)
-"""Longer than any rate makes a message wait for the next one; what is further ahead was made by a wrong clock."""
+"""Maximum time by which the state may be ahead; no message waits so long, so a later one is due to a wrong clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many messages in a time.
+    """A number of messages in a period.
 
     Attributes:
         messages: at least 1.
-        per: the time, at most a day.
+        per: the period, at most a day.
     """
 
     messages: int
     per: timedelta
 
     def compute_interval(self, slowdown: float = 1.0) -> timedelta:
-        """The time from one message to the next.
+        """Return the time from one message to the next.
 
         Args:
-            slowdown: how many times slower than it says it is to be.
+            slowdown: factor by which the rate is reduced.
         """
         return self.per * slowdown / self.messages
 
     @property
     def burst(self) -> int:
-        """How many may go at once after a quiet time: as many as in an even second, and at least one."""
+        """Maximum number of messages at once after an idle period: those of one second, at least one."""
         return max(1, int(timedelta(seconds=1) / self.compute_interval()))
 
     def __str__(self) -> str:
-        """As it is written in the file."""
+        """Return the rate in the notation of the configuration file."""
         unit = next(name for name, per in _UNITS.items() if per == self.per)
         return f"{self.messages}/{unit}"
 
@@ -87,10 +88,10 @@ class Allowance:
 
 
 def parse_rate(text: str) -> Rate:
-    """Read a rate as people write it: ``100/second``, ``20/minute``, ``1000/hour``, ``5000/day``.
+    """Parse a rate: ``100/second``, ``20/minute``, ``1000/hour``, ``5000/day``.
 
     Raises:
-        ConfigError: what would be right.
+        ConfigError: the text is invalid; the message shows valid ones.
     """
     match = _RATE_TEXT.fullmatch(text.lower())
     if not match or not int(match[1]):
@@ -101,13 +102,13 @@ def parse_rate(text: str) -> Rate:
 
 
 def count_free(rate: Rate, spent_to: datetime, now: datetime, slowdown: float = 1.0) -> int:
-    """How many messages may go now.
+    """Return how many messages may be sent now.
 
     Args:
         rate: the rate.
-        spent_to: as ``record_spending`` gave it; any instant in the past for one of which nothing has gone out.
-        now: the machine's time.
-        slowdown: how many times slower it is to be.
+        spent_to: the result of ``record_spending``; any past instant if nothing was sent.
+        now: the current time of the machine.
+        slowdown: factor by which the rate is reduced.
     """
     interval = rate.compute_interval(slowdown)
     if spent_to > now + _MAX_AHEAD:
@@ -118,14 +119,14 @@ def count_free(rate: Rate, spent_to: datetime, now: datetime, slowdown: float = 
 def record_spending(
     rate: Rate, spent_to: datetime, now: datetime, count: int, slowdown: float = 1.0
 ) -> datetime:
-    """Up to when the rate is spent after a number of messages that go now."""
+    """Return the instant up to which the rate is spent after sending ``count`` messages now."""
     if spent_to > now + _MAX_AHEAD:
         spent_to = now
     return max(spent_to, now) + count * rate.compute_interval(slowdown)
 
 
 def compute_next_time(rate: Rate, spent_to: datetime, count: int, slowdown: float = 1.0) -> datetime:
-    """When that many messages may go, if none goes before; at most ``burst`` ever may."""
+    """Return when ``count`` messages may be sent, if none is sent before; ``count`` is at most ``burst``."""
     return spent_to + (count - rate.burst) * rate.compute_interval(slowdown)
 
 
@@ -150,12 +151,12 @@ def compute_allowance(
 
 
 def compute_slowdown(slowdown: float, since: datetime, now: datetime) -> float:
-    """How many times slower something still is that was slowed down: half as much after every ten minutes.
+    """Return the current slowdown, which halves every ten minutes until it is 1.
 
     Args:
-        slowdown: how many times slower it was made.
-        since: when it was.
-        now: the time.
+        slowdown: the slowdown at the beginning.
+        since: the time of the beginning.
+        now: the current time.
     """
     halvings = max(0, (now - since) // _SLOWDOWN_HALF_LIFE)
     return max(1.0, slowdown / 2.0 ** min(halvings, 64))

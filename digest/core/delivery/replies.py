@@ -1,9 +1,9 @@
-"""What a server's reply means for one message: taken, later, never; and whose fault it is.
+"""Classification of a server's reply to a message: sent, deferred or refused, and whose fault it is.
 
-Decided by the first rule that fits; a rule looks at the step, the code (RFC 5321, section 4.2), the enhanced
-status code (RFC 3463; the registry of RFC 5248) and words that servers are known to use (``wordings``). The words decide
-over the codes. Nobody is blamed for what is not clearly said of them: a reader only where the address is said to be
-wrong, gone or full; all that speaks of spam, reputation, authentication or our server is ours, whatever its numbers.
+The first matching rule decides. A rule examines the step, the code (RFC 5321, section 4.2), the enhanced
+status code (RFC 3463; the registry of RFC 5248) and known wordings (``wordings``), which have priority over
+codes. The address is at fault only if the reply clearly says that it is wrong, gone or full. Everything about
+spam, reputation, authentication or our server is our fault, whatever its codes.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
 
 
 class Step(StrEnum):
-    """What a reply answers."""
+    """The step of a transaction that a reply answers."""
 
     MAIL = "MAIL"
     RCPT = "RCPT"
     DATA = "DATA"
     MESSAGE = "MESSAGE"
-    """The final dot: after it, the server may have the message whatever it says."""
+    """The final dot; after it, the server may have the message, whatever its reply."""
 
 
 def derive_receipt(step: Step, code: int, text: str) -> Receipt:
-    """The receipt for a reply that ends a message's transaction: any to the message itself, else a no.
+    """Return the receipt for a reply that ends a message's transaction.
+
+    It is any reply to the message itself, or a negative reply to an earlier command.
 
     Args:
-        step: what it answers.
+        step: the step that it answers.
         code: its three digits.
-        text: the rest of it, all lines in one.
+        text: the rest of it, in one line.
     """
     answer = f"{code} {text}".strip()
     if step is Step.MESSAGE and code < 400:
         return Sent(answer=answer) if 200 <= code < 300 else Unknown(answer=answer)
-    if not 400 <= code < 600:  # a yes that is none: we and the server are not at the same place
+    if not 400 <= code < 600:  # a positive reply at this point means that we are out of step with the server
         return Deferred(answer=answer, fault=Fault.OURS)
     reply_key, words, topic = f"{step} {code} {extract_status(text)}", extract_words(text), detect_topic(text)
     matching_rule = next(rule for rule in _RULES if rule.is_match(reply_key, words, topic))
@@ -46,7 +48,7 @@ def derive_receipt(step: Step, code: int, text: str) -> Receipt:
 
 
 def extract_status(text: str) -> str:
-    """The enhanced status code of a reply, with or without its code; some write ``#`` before it, qmail writes it behind.
+    """Return the enhanced status code of a reply, which may follow its code or ``#``, or be at the end (qmail).
 
     Returns:
         "-" if there is none.
@@ -70,7 +72,7 @@ _MAYBE_GONE = (
     r"(?:no|inactive|unrouteable|unroutable|disabled)"
     r" (?:local |virtual |such |e-?mail |destination )?(?:user|mailbox|recipient|account|address|alias|local part|person)"
 )
-"""What is only believed of an address where no code says otherwise."""
+"""Words that are about the address, unless a code says otherwise."""
 _GREYLISTING = r"gr[ae]y-?list"
 _RATE = r"too (?:many|much|fast|quickly)|throttl|\brate\b|limit|excessive|unusual|volume|busy|slow down|deferred due"
 _SERVER_STORAGE = r"system (?:storage|resources)|disk (?:space|full)"
@@ -81,12 +83,15 @@ _SERVER_STORAGE = r"system (?:storage|resources)|disk (?:space|full)"
 
 @dataclass(frozen=True, slots=True)
 class _ReplyRule:
-    """What to make of replies.
+    """A rule for replies.
 
     Attributes:
-        key_pattern: fits the beginning of ``RCPT 550 5.1.1``, with ``-`` where there is no enhanced status code.
-        word_pattern: is found in what is said.
-        topic: what that is about; None where the rule does not ask.
+        receipt_type: the class of the resulting receipt.
+        fault: whose fault it is.
+        key_pattern: matches the beginning of ``RCPT 550 5.1.1``, with ``-`` if there is no enhanced status
+            code.
+        word_pattern: is searched in the words of the reply.
+        topic: the required topic of the words; None for any.
     """
 
     receipt_type: type[Deferred | Refused]
@@ -96,7 +101,7 @@ class _ReplyRule:
     topic: Topic | None
 
     def is_match(self, reply_key: str, words: str, topic: Topic | None) -> bool:
-        """Whether the rule decides about a reply."""
+        """Return True if the rule applies to a reply."""
         is_topic_match = self.topic is None or self.topic is topic
         return is_topic_match and bool(self.key_pattern.match(reply_key) and self.word_pattern.search(words))
 
@@ -114,21 +119,21 @@ def _make_rule(
 
 _ANY_CODE, _TEMPORARY, _PERMANENT = r"\w+ \d+ ", r"\w+ 4\d\d ", r"\w+ 5\d\d "
 _RULES = (
-    # The connection, the login, the account (RFC 5321, 3.8; RFC 4954, 6; RFC 3207, 4; RFC 5248, 2.4).
+    # Errors of the connection, the login or the account (RFC 5321, 3.8; RFC 4954, 6; RFC 3207, 4; RFC 5248, 2.4).
     _make_rule(Deferred, Fault.OURS, r"\w+ (?:421|432|454|525|530|534|535|538) "),
     _make_rule(Deferred, Fault.OURS, _ANY_CODE, _OUR_QUOTA),
-    # Too much at once, for one recipient or for all of a domain, whether it is said as "later" or as "never".
+    # Too many messages at once for a recipient or a domain; some servers call this a permanent failure.
     _make_rule(Deferred, Fault.ADDRESS, _ANY_CODE, _RECIPIENT_RATE),
     _make_rule(Deferred, Fault.DOMAIN, _PERMANENT, r"frequency limit"),
-    # A no to MAIL cannot be about the recipient: about the message if it is its size or form, else about us.
+    # A negative reply to MAIL cannot be about the recipient: it is about the message's size or form, or about us.
     _make_rule(Refused, Fault.OURS, r"MAIL 5\d\d 5\.(?:3\.4|2\.3|5\.\d|6\.\d)|MAIL (?:50\d|555) "),
     _make_rule(Refused, Fault.OURS, r"MAIL 5", SIZE),
     _make_rule(Deferred, Fault.OURS, r"MAIL "),
-    # DATA is answered so where RCPT was refused: what that said is what counts.
+    # DATA is refused with these words after RCPT was refused, whose reply counts.
     _make_rule(Refused, Fault.OURS, r"DATA 5", r"no valid recipients"),
-    # A full mailbox can be emptied, so it is never more than a "later".
+    # A full mailbox can be emptied, so it is always a temporary failure.
     _make_rule(Deferred, Fault.ADDRESS, rf"{_ANY_CODE}[245]\.2\.2$"),
-    # --- never: first what the words say beyond doubt, then what the codes say, then what is only hinted at
+    # --- permanent failures: first unambiguous words, then codes, then ambiguous words
     _make_rule(Refused, Fault.OURS, _PERMANENT, topic=Topic.SENDER),
     _make_rule(Refused, Fault.OURS, rf"{_PERMANENT}[245]\.(?:6\.|3\.4$|2\.3$|1\.[78]$)"),
     _make_rule(Refused, Fault.OURS, _PERMANENT, topic=Topic.SIZE),
@@ -141,14 +146,14 @@ _RULES = (
     _make_rule(Refused, Fault.OURS, _PERMANENT, _MAYBE_OUR_FAULT),
     _make_rule(Refused, Fault.ADDRESS, _PERMANENT, topic=Topic.CLOSED),
     _make_rule(Refused, Fault.ADDRESS, _PERMANENT, _MAYBE_GONE),
-    # 521 of a host that never takes mail (RFC 7504).
+    # 521 is sent by a host that never accepts mail (RFC 7504).
     _make_rule(Refused, Fault.ADDRESS, r"RCPT 521 [245]\.3\.2$"),
-    # 551 and 553 speak of the mailbox's name, 552 of its storage (RFC 5321, 4.2.3); 556 of a domain without
-    # mail (RFC 7504); X.1.0 and X.2.0 of an address and X.4.Y of the way to it.
+    # 551 and 553 are about the mailbox's name, 552 is about its storage (RFC 5321, 4.2.3), 556 about a domain that
+    # accepts no mail (RFC 7504), X.1.0 and X.2.0 about an address, and X.4.Y about the route to it.
     _make_rule(Deferred, Fault.ADDRESS, r"\w+ 552 -"),
     _make_rule(Refused, Fault.ADDRESS, rf"RCPT (?:551|553|556) |{_PERMANENT}[245]\.(?:1\.0$|2\.0$|4\.)"),
     _make_rule(Refused, Fault.OURS, _PERMANENT),
-    # --- later
+    # --- temporary failures
     _make_rule(Deferred, Fault.ADDRESS, _TEMPORARY, _GREYLISTING),
     _make_rule(
         Deferred,

@@ -1,7 +1,7 @@
-"""Tokens for links: a value and a signature, good for one purpose only, and never secret by themselves.
+"""Signed tokens for links: a readable value and a signature that is valid for one purpose.
 
-They do not expire: a reader may unsubscribe by an old mail (RFC 8058 sets no end, Gmail asks for 60 days).
-A token must stay short and whole, for mail programs do not take a folded List-Unsubscribe header.
+They do not expire, because a reader may unsubscribe by an old mail (RFC 8058 sets no limit, Gmail requires 60
+days). They must be short, because some mail programs do not accept a folded List-Unsubscribe header.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from itsdangerous import BadSignature, Signer
 from itsdangerous.signer import HMACAlgorithm
 
 _SIGNATURE_BYTES = 18
-"""Of the signature: 144 bits, which base64 writes as 24 characters with no bit to spare: one token, one spelling."""
+"""Length of the signature in bytes: 144 bits, which base64 encodes as 24 characters without padding bits.
+
+So each token has exactly one spelling.
+"""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}\.[A-Za-z0-9_-]{24}")
 
 
 class _TruncatedHmac(HMACAlgorithm):
-    """HMAC-SHA256, cut as RFC 2104, section 5, allows."""
+    """HMAC-SHA256, truncated as RFC 2104, section 5, allows."""
 
     def __init__(self) -> None:
         super().__init__(hashlib.sha256)
@@ -32,7 +35,7 @@ class _TruncatedHmac(HMACAlgorithm):
 
 
 def _compute_signature(key: bytes, value: bytes) -> bytes:
-    # Not `hmac.digest`: it lets other threads run meanwhile, and waits for them longer than it takes itself.
+    # `hmac.digest` would release the GIL, and waiting to get it back takes longer than the computation.
     mac = _prepare_hmac(key).copy()
     mac.update(value)
     return mac.digest()[:_SIGNATURE_BYTES]
@@ -40,34 +43,34 @@ def _compute_signature(key: bytes, value: bytes) -> bytes:
 
 @lru_cache(maxsize=64)
 def _prepare_hmac(key: bytes) -> hmac.HMAC:
-    """What the signatures of a key have in common, nothing signed yet."""
+    """Return the initial HMAC state of a key, before anything is signed."""
     return hmac.new(key, digestmod=hashlib.sha256)
 
 
 def sign_token(purpose: str, value: str, keys: Sequence[bytes]) -> str:
-    """A token that says the value to whoever has the key, for one purpose.
+    """Return a token that contains a value and its signature for one purpose.
 
     Args:
-        purpose: what it is good for, such as ``unsubscribe``.
+        purpose: what it is valid for, such as ``unsubscribe``.
         value: at most 32 letters, digits, ``-`` and ``_``; everybody can read it.
         keys: the first one signs.
 
     Returns:
-        At most 57 characters that need no escape in a URL.
+        At most 57 characters that need no escaping in a URL.
     """
-    # As the library's `sign` does it, in a third of the time: each mail of a run has three tokens.
+    # This is equal to `Signer.sign` and takes a third of the time; each mail of a run has three tokens.
     signature = urlsafe_b64encode(_compute_signature(_derive_key(purpose, keys[0]), value.encode("ascii")))
     return f"{value}.{signature.decode('ascii')}"
 
 
 def read_token(purpose: str, token: str, keys: Sequence[bytes]) -> str | None:
-    """The value of a token; None where it is not one of ours for this purpose.
+    """Return the value of a token; None if it is not valid for this purpose.
 
-    The signature is compared in a time that does not depend on what is wrong with it.
+    The signature is compared in constant time.
 
     Args:
-        purpose: what it must have been made for.
-        token: whatever somebody sent.
+        purpose: the purpose that it must have been signed for.
+        token: the received text.
         keys: any of them may have signed it.
     """
     if not _TOKEN.fullmatch(token):
@@ -87,5 +90,5 @@ def _make_signer(purpose: str, key: bytes) -> Signer:
 
 @lru_cache(maxsize=64)
 def _derive_key(purpose: str, key: bytes) -> bytes:
-    """The key of one purpose, which is worked out once: a run makes hundreds of thousands of tokens."""
+    """Return the key of one purpose, cached because a run signs hundreds of thousands of tokens."""
     return Signer(key, salt=purpose, key_derivation="hmac", digest_method=hashlib.sha256).derive_key()

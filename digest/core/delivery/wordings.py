@@ -1,8 +1,9 @@
-"""What the words of a refusal are about: us, a full mailbox, a name that is not there, one that is closed.
+"""Classification of refusals by their words: our fault, a full mailbox, an unknown or closed address, and so on.
 
-Servers put any enhanced status code in front of any sentence, so the sentence comes first and the code decides only
-where the words say nothing. Wordings are those of large providers and of common mail servers, in the languages that
-their servers answer in. What speaks of us is looked for first: a doubt never costs a reader.
+Servers combine any enhanced status code with any sentence, so the words have priority, and the code only
+decides if they say nothing. The wordings are those of large providers and common mail servers, in the
+languages of their replies. Wordings about the sender are tried first, so that readers are not blamed in case
+of doubt.
 """
 
 from __future__ import annotations
@@ -12,22 +13,22 @@ from enum import StrEnum
 
 
 class Topic(StrEnum):
-    """What a refusal is about, as far as its words say."""
+    """What a refusal is about, according to its words."""
 
     SENDER = "sender"
     """Our server, address, reputation or signature, or the message."""
     SIZE = "size"
     """The message is too large."""
     FULL = "full"
-    """The mailbox is full: it can be emptied."""
+    """The mailbox is full, which may pass."""
     TRANSIENT = "passing"
-    """Something else at the recipient's side that may pass: a filter of its own, a loop, a program that failed."""
+    """Another problem of the recipient that may pass: a filter, a loop, or a program that failed."""
     NO_DOMAIN = "no domain"
-    """The domain does not exist, or takes no mail."""
+    """The domain does not exist, or accepts no mail."""
     CLOSED = "closed"
-    """The address was there, and is disabled, suspended or retired."""
+    """The address existed, and is disabled, suspended or retired."""
     NO_ADDRESS = "no address"
-    """There is no such address."""
+    """The address does not exist."""
 
 
 REPUTATION = (
@@ -71,7 +72,7 @@ _REFUSES_US = (
     r"\bvotre (?:ip|adresse|domaine|serveur)|remitente|remetente|mittente|afzender|nadawc|送信者|送信元|差出人|発信|发信|发送方|"
     r"發信|发件人|發件人|寄件人|寄件者|您的(?:ip|域名)|отправител|\bваш\w* (?:ip|сервер|адрес|домен)"
 )
-"""Words that leave no doubt, even where the same sentence calls an address unknown."""
+"""Words that are certainly about us, even if the same sentence calls an address unknown."""
 _MAYBE_OUR_FAULT = (
     r"\bpolic(?:y|ies)\b|\bbanned\b|\bforbidden\b|not authori[sz]ed|unauthori[sz]ed|\bfiltered\b|rate ?limit|"
     r"(?:mail|message|content) (?:was |has been |is |were )?(?:rej[ee]ct|rejet|refus|block|abgelehnt|abgewiesen)|"
@@ -87,7 +88,7 @@ _MAYBE_OUR_FAULT = (
     r"\[[\da-f:.]{7,}\] (?:is |was |has been )?(?:listed|blocked|denied|rejected|refused|not allowed)|"
     r"\b(?:is|are|was|were|been) (?:(?:black|block)-?)?listed (?:by|at|in|on)\b(?! .{0,20}directory)"
 )
-"""Words that would be ours, but for a sentence that plainly says of an address that it is unknown."""
+"""Words that are about us, unless the sentence clearly says that an address is unknown."""
 SIZE = r"message (?:size|length|is too|too)|(?:mail|message|attachment)\b.{0,20}\btoo (?:big|large|long)|size limit"
 _MAILBOX = r"(?:mailbox|inbox|account|user|recipient|maildir|folder)"
 FULL = (
@@ -116,7 +117,7 @@ _MAYBE_FULL = (
     rf"\b{_MAILBOX}\b.{{0,40}}\bno (?:\w+ )?(?:space|storage|room|capacity)|"
     rf"\bno (?:\w+ )?(?:space|storage|room) (?:left )?(?:in|on|for) (?:\w+ )?{_MAILBOX}\b"
 )
-"""Words that would mean a full mailbox, but for a sentence that plainly says that it ended or is unknown."""
+"""Words that mean a full mailbox, unless the sentence clearly says that the address is closed or unknown."""
 _TRANSIENT = (
     r"recipient preferences|couldn't create|can't create|\bprocmail\b|command (?:died|failed|time)|"
     r"too many hops|\bhop count\b|\bmail(?: is)? loop|message loop|routing loop|queue (?:time|period|life)|"
@@ -140,7 +141,7 @@ _TEMPORARY = (
     r"\bm[áa]s tarde\b|\ben este momento\b|\bmais tarde\b|\bpi[ùu] tardi\b|"
     r"временн|\bпозже\b|позднее|稍[后後]|[暂暫]时|暫時|一時的|しばらく"
 )
-"""What may pass by itself, or says that the recipient could not be looked up."""
+"""Words for conditions that may pass, and for failed lookups of the recipient."""
 _NO_DOMAIN = (
     r"null ?mx\b|no smtp service|\bno mx\b|nxdomain|(?:domain|host)\b.{0,60}\b(?:does not|doesn't) accept (?:any )?e?-?mail\b(?! from)|"
     r"\b(?:host|domain)(?: (?:or domain )?name)?(?: of [\w ]{1,20})?(?: [\w-]+(?:\.[\w-]+)+)?:? (?:is )?(?:unknown|not found|(?:does not|doesn't) exist)\b(?!,? try)|"
@@ -194,24 +195,24 @@ _TOPICS: tuple[tuple[Topic, re.Pattern[str]], ...] = tuple(
         (Topic.SENDER, _MAYBE_OUR_FAULT),
     )
 )
-"""The first that fits decides: what excuses the address stands before what blames it."""
+"""Topics and their patterns; the first match decides, so patterns that excuse the address come first."""
 
 
 def detect_topic(text: str) -> Topic | None:
-    """What a refusal is about; None where its words do not say.
+    """Return what a refusal is about; None if its words do not say.
 
     Args:
-        text: what the server said, with or without codes, all lines in one.
+        text: the server's reply, with or without codes, in one line.
     """
     words = extract_words(text)
     return next((topic for topic, pattern in _TOPICS if pattern.search(words)), None)
 
 
 def is_temporary(text: str) -> bool:
-    """Whether a refusal says that it may pass, or that the recipient could not be looked up.
+    """Return True if a refusal says that it may pass, or that the recipient could not be looked up.
 
     Args:
-        text: what the server said, with or without codes, all lines in one.
+        text: the server's reply, with or without codes, in one line.
     """
     return bool(_TEMPORARY_PATTERN.search(extract_words(text)))
 
@@ -219,7 +220,7 @@ def is_temporary(text: str) -> bool:
 _TEMPORARY_PATTERN = re.compile(_TEMPORARY)
 
 _MAX_LENGTH = 2_000
-"""Characters that are looked at: some patterns take long on what is made for that."""
+"""Maximum number of characters that are searched; some patterns are slow on malicious texts."""
 _LINK = re.compile(r"https?://\S*", re.IGNORECASE)
 _BLOCKLIST = re.compile(
     r"spamhaus|spamcop|sorbs|barracudacentral|dnsbl|\brbl|block-?list|black-?list|uceprotect|abuseat|senderscore|openspf|"
@@ -228,7 +229,7 @@ _BLOCKLIST = re.compile(
 )
 _NO_SUCH_USER = re.compile(r"nosuchuser|support\.google\.com/mail/\S*answer=6596\b", re.IGNORECASE)
 _USER_NAME = re.compile(r"\b(user) (?!(?:or|domain|host|sender|ip)\b)[\w.+-]+ (?=(?:unknown|not found)\b)")
-"""A name that a user is called by."""
+"""The name of a user after ``user``."""
 _CODE = re.compile(r"(?<![\w.])[245]\d\d[ -](?:#?[245]\.\d{1,3}\.\d{1,3}\b)?|\b[245]\.\d\.\d{1,3}\b")
 _CURLY_QUOTES = str.maketrans("\u2019\u2018", "''")
 
@@ -240,10 +241,11 @@ def _replace_link(link: re.Match[str]) -> str:
 
 
 def extract_words(text: str) -> str:
-    """What is said, in small letters, without addresses, links and codes.
+    """Return the words of a reply in lower case, without addresses, links and codes.
 
-    A reader may be called ``spam@example.org``, so addresses and names say nothing. Of a link only two things are
-    kept, for some servers say no more: that it leads to a blocklist, or to what explains unknown addresses.
+    An address such as ``spam@example.org`` must not be taken for words about spam. Links are replaced by
+    ``blocklist`` or ``no such user`` if they lead to a blocklist or to an explanation of unknown addresses,
+    because some replies contain nothing else.
     """
     words = _LINK.sub(_replace_link, text[:_MAX_LENGTH])
     words = re.sub(r"<[^<>]*>|\S*@\S*", " ", words)

@@ -1,1 +1,1 @@
-"""What is known of hosts and of feeds: where we may ask, how often, and what the answers say."""
+"""Fetching: what to request and when, limits of hosts, and how complete the answers are."""

@@ -1,4 +1,4 @@
-"""Which addresses of the internet are anybody's, and which could be ours."""
+"""Classification of IP addresses as public or internal, for the SSRF guard."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ _SPECIAL_V4_NETWORKS = tuple(
     map(
         IPv4Network,
         (
-            "0.0.0.0/8",  # this network: Linux takes 0.0.0.0 for itself
+            "0.0.0.0/8",  # this network; on Linux, 0.0.0.0 is the local host
             "10.0.0.0/8",
-            "100.64.0.0/10",  # behind a provider's NAT; one cloud's metadata
+            "100.64.0.0/10",  # carrier-grade NAT; one cloud's metadata
             "127.0.0.0/8",
-            "168.63.129.16/32",  # one cloud's metadata, at a public address
+            "168.63.129.16/32",  # one cloud's metadata, although it is a public address
             "169.254.0.0/16",  # link-local; most clouds' metadata
             "172.16.0.0/12",
-            "192.0.0.0/24",  # protocols; one cloud's metadata
-            "192.0.2.0/24",  # for books
+            "192.0.0.0/24",  # protocol assignments; one cloud's metadata
+            "192.0.2.0/24",  # documentation
             "192.88.99.0/24",  # 6to4 relays
             "192.168.0.0/16",
             "198.18.0.0/15",  # benchmarks
-            "198.51.100.0/24",  # for books
-            "203.0.113.0/24",  # for books
+            "198.51.100.0/24",  # documentation
+            "203.0.113.0/24",  # documentation
             "224.0.0.0/4",  # multicast
             "240.0.0.0/4",  # reserved; broadcast
         ),
     )
 )
 _GLOBAL_UNICAST_V6 = IPv6Network("2000::/3")
-"""The only part that is given out. What disguises IPv4 lies elsewhere (mapped, compatible, NAT64), or below."""
+"""The only allocated range; forms that embed IPv4 are outside it (mapped, compatible, NAT64) or listed below."""
 _SPECIAL_V6_NETWORKS = tuple(
     map(
         IPv6Network,
         (
-            "2001::/23",  # protocols: Teredo, benchmarks, identifiers that are no addresses
-            "2001:db8::/32",  # for books
-            "2002::/16",  # 6to4: any IPv4 address within
-            "3fff::/20",  # for books
+            "2001::/23",  # protocol assignments: Teredo, benchmarks, ORCHID
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4, which embeds any IPv4 address
+            "3fff::/20",  # documentation
         ),
     )
 )
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one that anybody on the internet can be asked at.
+    """Return True if an address is public: reachable by anybody, and not part of an internal network.
 
-    The registries of special addresses: iana.org/assignments/iana-ipv4-special-registry and -ipv6-.
-    What is written in another form than the usual one (decimal, octal, with a zone) is not.
+    See the registries iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry. An
+    address in an unusual notation (decimal, octal, with a zone) does not count as public.
 
     Args:
-        address: IPv4 or IPv6, as a resolver gives it.
+        address: IPv4 or IPv6, as a resolver returns it.
     """
     try:
         v4 = IPv4Address(address)

@@ -1,7 +1,7 @@
-"""What is known of each batch, and what a run waits for: pure decisions on the ledger's rows.
+"""Ledger of batches: their states, and which of them a run waits for. These are pure decisions on database rows.
 
-A batch's row is made when its day is due, asked or not, so that what was never asked is visible. No
-state is final: a listing that comes late is stored, whatever the state.
+The row of a batch is created when its day is due, whether or not it was requested, so that days that were
+never requested are visible. No state is final: a late listing is stored in any state.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ from digest.model import (
 from digest.ports import AnnouncedDay
 
 REPAIR_PERIOD = timedelta(days=90)
-"""How far back days are asked for again, where a route can still bring them."""
+"""Maximum age of a day that is requested again, if a route still has it."""
 MAX_OUTAGE_HOLD = timedelta(hours=3)
-"""For how long a run is held back while every source fails: it is probably our network."""
+"""Maximum time for which a run is delayed while every source fails, which probably means that our network is down."""
 PLAIN_FEED_BACKLOG = timedelta(hours=48)
-"""What a feed without announcement days had before it was first asked, and is told all the same."""
+"""Maximum age of entries that are reported from the first answer of a feed without announcement days."""
 _MAX_DATE_AHEAD = timedelta(days=1)
-"""Who dates an entry further ahead does not say when it was published."""
+"""Maximum time by which an entry's date may be in the future; a later one does not count as date of publication."""
 _QUIET_ANSWER_DELAY = timedelta(hours=6)
-"""How long after a day was due an answer without papers means that the day has none."""
+"""Time after a day was due from which an answer without papers means that the day has none."""
 
 
 # --- days -----------------------------------------------------------------------------------------
 
 
 def get_first_day(calendar: Calendar | None, now: datetime) -> date:
-    """A section's ``since``: the last announcement day before we first asked."""
+    """Return a section's ``since``: the last announcement day before the first request."""
     return (now - PLAIN_FEED_BACKLOG).date() if calendar is None else get_last_due_day(calendar, now)
 
 
 def select_announced_papers(
     section: Section, day: date, listings: Iterable[Listing], *, by_entry_date: bool, now: datetime
 ) -> frozenset[PaperKey]:
-    """The papers of which listings may tell: those announced since the section's first day.
+    """Return the papers that a digest may report: those announced since the section's first day.
 
     Args:
-        section: as it was before.
-        day: the batch's.
-        listings: its.
-        by_entry_date: the source has no announcement days: then each entry's own date counts, and where it has
-            none, or one that has not come, whether the section was known already.
-        now: when the listings had come.
+        section: the section before this answer.
+        day: the day of the batch.
+        listings: the listings of the batch.
+        by_entry_date: whether the source has no announcement days. Then the date of each entry counts; if it
+            is missing or in the future, the entry counts as announced if the section had been fetched before.
+        now: when the listings arrived.
     """
     if not by_entry_date:
         return frozenset(listing.paper.key for listing in listings) if day >= section.since else frozenset()
@@ -80,9 +80,9 @@ def select_announced_papers(
 
 
 def is_known(batch: Batch, calendar: Calendar, routes: Sequence[Route]) -> bool:
-    """Whether the papers of a day are known, so that they are recognised if a later answer shows them again.
+    """Return True if the papers of a day are known, so that they are recognized if a later answer repeats them.
 
-    Some of them are enough where no route can be asked for the day by date, since nothing more will come.
+    A part of them suffices if no route can be requested by date, because nothing more will come.
     """
     if batch.state in {BatchState.COMPLETE, BatchState.EMPTY}:
         return True
@@ -93,7 +93,7 @@ def is_known(batch: Batch, calendar: Calendar, routes: Sequence[Route]) -> bool:
 
 
 def is_quiet(batch: Batch, calendar: Calendar) -> bool:
-    """Whether a day is known to have had no papers: after it was over, an answer had none."""
+    """Return True if a day is known to have no papers: an answer after its end had none."""
     if batch.state is BatchState.EMPTY:
         return True
     is_over = batch.answered_at is not None and batch.answered_at >= compute_day_end(calendar, batch.day)
@@ -110,16 +110,16 @@ def evaluate_answer(
     is_checked: bool,
     now: datetime,
 ) -> DayAnswer:
-    """What a route's answer about a day is worth.
+    """Return a route's answer about a day with its verdict.
 
     Args:
-        route: by which it came.
+        route: the route that returned it.
         announced: its last page.
-        listed: how many listings all its pages had.
-        unread: how many entries of them could not be read: asking again would only bring those again.
-        is_last_page: there is no further page.
-        is_checked: it is known not to be the answer of the day before.
-        now: when it had come.
+        listed: number of listings on all its pages.
+        unread: number of its entries that cannot be parsed; another request would return the same ones.
+        is_last_page: whether there is no further page.
+        is_checked: whether it is known not to repeat the day before.
+        now: when it arrived.
     """
     missing = (announced.expected or 0) - listed
     if announced.over_full or (is_last_page and 0 < missing <= unread):
@@ -134,13 +134,13 @@ def evaluate_answer(
 
 
 def apply_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, received: int) -> Batch:
-    """The account of a day after a readable answer about it.
+    """Return the batch after a readable answer about its day.
 
     Args:
-        batch: the account before.
-        calendar: its source's.
-        answer: as it was judged.
-        received: how many of its listings are stored now.
+        batch: the batch before.
+        calendar: the calendar of its source.
+        answer: the answer with its verdict.
+        received: number of listings that are stored now.
     """
     other_answers = tuple(day_answer for day_answer in batch.answers if day_answer.route != answer.route)
     answers = (*other_answers, answer)
@@ -171,13 +171,13 @@ def apply_answer(batch: Batch, calendar: Calendar | None, answer: DayAnswer, rec
 
 
 def apply_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
-    """The account of a day once it is known whether its unchecked answers were those of another day.
+    """Return the batch once it is known whether its unchecked answers repeat another day.
 
     Args:
-        batch: the account before.
-        received: how many listings are stored, without those that were the other day's.
-        is_stale: they were: then nobody has answered about this day by them, and it is asked for anew. Where nothing is
-            left, this holds for every answer.
+        batch: the batch before.
+        received: number of stored listings, without those of the other day.
+        is_stale: whether they repeat another day. Then they do not count as answers, and the day is requested
+            again. If no listing is left, this applies to every answer.
     """
     is_emptied = is_stale and not received
     answers = tuple(
@@ -207,7 +207,7 @@ def apply_check(batch: Batch, received: int, *, is_stale: bool) -> Batch:
 
 
 def _resolve_check(answer: DayAnswer, *, is_stale: bool) -> DayAnswer:
-    """An answer once it is checked; what a stale one counted was another day's."""
+    """Return an answer with its verdict after the check; a stale one counted another day's listings."""
     if is_stale:
         return replace(answer, verdict=DayVerdict.QUIET, listed=0, expected=None)
     return replace(answer, verdict=DayVerdict.WHOLE)
@@ -218,9 +218,9 @@ def _find_expected_count(answers: Iterable[DayAnswer]) -> int | None:
 
 
 def _is_whole(batch: Batch, answer: DayAnswer, verdicts: AbstractSet[DayVerdict], received: int) -> bool:
-    """Whether a day is whole: a route said so, and this answer does not tell of more than is stored.
+    """Return True if a day is complete: a route had all of it, and this answer does not count more than is stored.
 
-    A page of a complete day that lacks rows, or has none, is only a bad copy of what we have.
+    If an answer about a complete day lacks listings, or has none, only the answer is bad.
     """
     was_complete = batch.state is BatchState.COMPLETE
     match answer.verdict:
@@ -238,11 +238,11 @@ DOUBT_MESSAGES = {
     ),
     FailureKind.UNCHECKED: "the day before is missing, so these may be its papers under a new date",
 }
-"""What the operator is told of a day that is in doubt."""
+"""Messages for the operator about a doubtful day."""
 
 
 def _find_doubt(verdicts: AbstractSet[DayVerdict]) -> FailureKind | None:
-    """Why a day is not called complete although nothing of it is known to be missing; None if there is no reason."""
+    """Return the reason to doubt a day although nothing is known to be missing; None if there is none."""
     if DayVerdict.CUT in verdicts:
         return FailureKind.INCOMPLETE
     return FailureKind.UNCHECKED if DayVerdict.UNCHECKED in verdicts else None
@@ -256,19 +256,19 @@ def resolve_state(
     *,
     announced_at: datetime | None = None,
 ) -> BatchState:
-    """The state of a batch after the time that has passed.
+    """Return the state of a batch at the current time.
 
-    A day without listings is ``empty`` when it is over and we had asked, or as soon as a route that was asked for
-    it by date had nothing of it although it was announced; one that nobody asked about while some route could bring
-    it has ``failed``.
+    A day without listings is ``empty`` if it is over and was requested; or as soon as a route that was
+    requested by date had nothing of it although it had been announced. It has ``failed`` if no route has it
+    any more, and it was not requested successfully at least six hours after it was due.
 
     Args:
-        batch: the account of the day.
-        calendar: its source's.
-        routes: its source's.
-        now: the time.
-        announced_at: when the source was first seen to have papers of that day in another section; None if it was not.
-            Before the day is announced every section of it has nothing.
+        batch: the batch of the day.
+        calendar: the calendar of its source.
+        routes: the routes of its source.
+        now: the current time.
+        announced_at: when the source was first seen to have papers of that day in another section; None if it
+            was not. Before a day is announced, every section has nothing.
     """
     if _is_quiet_by_date(batch, calendar, routes, announced_at):
         return BatchState.EMPTY
@@ -298,7 +298,7 @@ def resolve_state(
 def _is_quiet_by_date(
     batch: Batch, calendar: Calendar, routes: Sequence[Route], announced_at: datetime | None
 ) -> bool:
-    """Whether a route that was asked for a day by date had nothing of it, when it was known to be announced."""
+    """Return True if a route that was requested by date had nothing of a day after it was announced."""
     if batch.state is not BatchState.WAITING or announced_at is None or calendar.fills:
         return False
     dated_routes = {route.name for route in routes if route.scope is Scope.DAY}
@@ -309,9 +309,9 @@ def _is_quiet_by_date(
 
 
 def is_reachable(batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime) -> bool:
-    """Whether some route can still bring this day, or more of it.
+    """Return True if some route can still return this day, or more of it.
 
-    The one whose answer could not be checked is asked again, but not waited for.
+    A route whose answer could not be checked is requested again, but runs do not wait for it.
     """
     unusable = {DayVerdict.CUT, DayVerdict.UNCHECKED}
     exhausted_routes = {answer.route for answer in batch.answers if answer.verdict in unusable}
@@ -322,17 +322,17 @@ def is_reachable(batch: Batch, calendar: Calendar, routes: Sequence[Route], now:
 
 
 def select_announcing_routes(routes: Sequence[Route]) -> tuple[Route, ...]:
-    """The routes that tell of announcement days; records do where there is nothing else."""
+    """Return the routes with announcement days; if there are none, all routes."""
     return tuple(route for route in routes if route.scope is not Scope.RECORDS) or tuple(routes)
 
 
 def is_available(calendar: Calendar, route: Route, day: date, now: datetime) -> bool:
-    """Whether a route has a day now, if it was announced."""
+    """Return True if a route has a day now, provided that it was announced."""
     return compute_opens_at(calendar, route, day) <= now and is_retained(calendar, route, day, now)
 
 
 def is_outstanding(batch: Batch) -> bool:
-    """Whether asking again could bring more of this day."""
+    """Return True if another request could return more of this day."""
     return batch.state in {BatchState.WAITING, BatchState.PARTIAL, BatchState.FAILED}
 
 
@@ -342,15 +342,16 @@ def is_outstanding(batch: Batch) -> bool:
 def find_blocking_batches(
     run: Run, batches: Sequence[Batch], *, reachable_ids: frozenset[int]
 ) -> tuple[Batch, ...]:
-    """The batches that a run is still held back by, were `latest` not to pass.
+    """Return the batches for which a run still waits until `latest`.
 
-    A section that has nothing, as it often has, holds nobody back once it was asked: what it has later is in the next
-    edition. Small sections that have nothing all at once do, as nothing may be announced yet.
+    A section that has nothing, as it often does, delays no run once it was requested: what it gets later is
+    in the next edition. Small sections that have nothing all at once do delay it, because the day may not be
+    announced yet.
 
     Args:
-        run: an open one.
-        batches: those fixed when it was made.
-        reachable_ids: the ids of those that some route can still bring.
+        run: an open run.
+        batches: the batches that were assigned when it was created.
+        reachable_ids: the IDs of those that some route can still return.
     """
     outstanding = [batch for batch in batches if is_outstanding(batch) and batch.id in reachable_ids]
     unrequested = tuple(
@@ -369,11 +370,11 @@ def find_blocking_batches(
 def is_ready_to_close(
     run: Run, batches: Sequence[Batch], now: datetime, *, reachable_ids: frozenset[int], all_fail: bool
 ) -> bool:
-    """Whether a run may close, but for matching.
+    """Return True if a run may close, apart from matching.
 
-    Each of its batches has had an attempt that ended after the run was made and is complete, empty or
-    out of reach, or `latest` has passed; without `latest` the attempt is enough. While every source
-    fails nothing closes, for three hours at most.
+    That is so if `latest` has passed, or if each of its batches was requested after the run was created and
+    is complete, empty or out of reach. Without `latest`, the request suffices. While every source fails, no
+    run closes for up to three hours.
     """
     has_outstanding = any(is_outstanding(batch) and batch.id in reachable_ids for batch in batches)
     if all_fail and has_outstanding and now < _compute_hold_end(run):
@@ -384,7 +385,7 @@ def is_ready_to_close(
 
 
 def get_closing_time(run: Run, *, all_fail: bool) -> datetime | None:
-    """When a run that waits goes out whatever has come by then; None where that hangs on an attempt alone."""
+    """Return when a waiting run closes whatever has arrived; None if that only depends on a request."""
     return _compute_hold_end(run) if all_fail else run.latest_at
 
 

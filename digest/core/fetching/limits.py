@@ -1,4 +1,4 @@
-"""What a host tells of its limits, in any of the ways in use."""
+"""Parsing of the rate limits that hosts state in headers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from digest.core.times.http_time import parse_http_date
 _MAX_PACE = 60.0
 _MAX_PAUSE = 24 * 3600.0
 _MIN_PAUSE = 0.001
-"""Seconds, all three: what a host tells beyond them is not believed."""
+"""Shortest pause that is respected, in seconds; likewise the longest pace and pause above."""
 _MAX_SPREAD_WINDOW = 15 * 60.0
-"""Seconds: what is left of a window of minutes is spread over it; a day's budget may be used at once."""
+"""Longest window, in seconds, over which the remaining requests are spread; a daily budget may be used up at once."""
 _MIN_EPOCH_SECONDS = 10**8
-"""A reset of so many seconds is an instant since 1970, and no time to wait for: three years."""
+"""Value of a reset from which it is taken as seconds since 1970; as a time to wait it would be three years."""
 _MIN_EPOCH_MILLISECONDS = 10**11
 _QUOTED_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NUMBER = re.compile(r"\s*(-?\d{1,15}(?:\.\d{1,9})?)\s*(?![^,;])")
@@ -27,12 +27,12 @@ _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostLimits:
-    """How a host wants to be asked.
+    """Limits that a host states.
 
     Attributes:
-        pace: how far apart requests must be; None if it does not say.
-        pause: how long there are no requests left to ask; None if there are some, or it does not say.
-        remaining: how many requests are left in this window; None if it does not say.
+        pace: minimum time between requests; None if it is not stated.
+        pause: how long no requests are left; None if some are left, or it is not stated.
+        remaining: number of requests left in this window; None if it is not stated.
     """
 
     pace: timedelta | None = None
@@ -42,7 +42,7 @@ class HostLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Budget:
-    """So many requests in a window of seconds, so many left, and seconds until it is full again."""
+    """A budget: requests in a window, window in seconds, requests left, and seconds until it is full again."""
 
     quota: float | None = None
     window: float | None = None
@@ -51,15 +51,16 @@ class _Budget:
 
 
 def parse_limits(headers: Mapping[str, str], now: datetime) -> HostLimits:
-    """What the headers of an answer tell of limits; where there are several, the strictest.
+    """Parse the limits in the headers of a response; of several, the strictest one counts.
 
-    ``RateLimit`` and ``RateLimit-Policy`` (draft-ietf-httpapi-ratelimit-headers, as it is and as it was),
-    ``RateLimit-Limit``, ``-Remaining`` and ``-Reset`` (its first drafts), the same with ``X-``, and
-    ``X-Rate-Limit-…`` with ``-Interval`` (Crossref). ``Retry-After`` is no limit: ``core.retry`` reads it.
+    Supported are ``RateLimit`` and ``RateLimit-Policy`` (draft-ietf-httpapi-ratelimit-headers, in current and
+    earlier versions), ``RateLimit-Limit``, ``-Remaining`` and ``-Reset`` (its first drafts), the same with
+    ``X-``, and ``X-Rate-Limit-…`` with ``-Interval`` (Crossref). ``Retry-After`` is parsed in
+    ``digest.core.times.retry``.
 
     Args:
         headers: names in lower case.
-        now: by the clock that wrote the answer's dates.
+        now: the current time, by the clock that wrote the dates of the response.
     """
     budgets = [*_read_combined_fields(headers), *_read_separate_fields(headers, now)]
     paces = [pace for budget in budgets if (pace := _compute_pace(budget))]
@@ -76,12 +77,13 @@ def parse_limits(headers: Mapping[str, str], now: datetime) -> HostLimits:
 
 
 def _read_combined_fields(headers: Mapping[str, str]) -> Iterator[_Budget]:
-    """``RateLimit`` and ``RateLimit-Policy``."""
+    """Yield the budgets in ``RateLimit`` and ``RateLimit-Policy``."""
     for name in ("ratelimit", "ratelimit-policy"):
-        # Names of policies stand in quotation marks, and nothing is known by them.
+        # Names of policies are quoted strings, which could look like parameters.
         text = _QUOTED_STRING.sub("", headers.get(name, "").lower())
         field_parameters = _parse_parameters(text)
-        if field_parameters.keys() & {"limit", "remaining", "reset"}:  # up to draft 07 it was one triple
+        # Up to draft 07, a header had a single triple.
+        if field_parameters.keys() & {"limit", "remaining", "reset"}:
             yield _Budget(
                 quota=field_parameters.get("limit"),
                 remaining=field_parameters.get("remaining"),
@@ -99,7 +101,7 @@ def _read_combined_fields(headers: Mapping[str, str]) -> Iterator[_Budget]:
 
 
 def _read_separate_fields(headers: Mapping[str, str], now: datetime) -> Iterator[_Budget]:
-    """A header for each number."""
+    """Yield the budgets in headers that have one number each."""
     for prefix in ("ratelimit-", "x-ratelimit-", "x-rate-limit-"):
         limit = headers.get(f"{prefix}limit", "").lower()
         yield _Budget(
@@ -125,7 +127,7 @@ def _parse_interval(text: str) -> float | None:
 
 
 def _parse_reset(text: str, now: datetime) -> float | None:
-    """Seconds until a reset that is given in seconds to wait, in seconds since 1970, or as a date."""
+    """Return the seconds until a reset, which is a number of seconds to wait or since 1970, or a date."""
     number = _parse_number(text)
     if number is None:
         date = parse_http_date(text)
@@ -135,24 +137,24 @@ def _parse_reset(text: str, now: datetime) -> float | None:
     return max((number / 1000 if number >= _MIN_EPOCH_MILLISECONDS else number) - now.timestamp(), 0)
 
 
-# --- judging --------------------------------------------------------------------------------------
+# --- pace and pause -------------------------------------------------------------------------------
 
 
 def _compute_pace(budget: _Budget) -> float | None:
-    """Seconds between requests, so that they fit."""
+    """Return the number of seconds between requests with which the budget suffices; None if it is not stated."""
     quota, window = budget.quota or 0, budget.window or 0
     remaining, reset = budget.remaining or 0, budget.reset or 0
     paces = []
     if quota > 0 and window > 0:
         paces.append(window / quota)
     if remaining >= 1 and 0 < reset <= _MAX_SPREAD_WINDOW:
-        # OpenAlex has told more left than there are in all.
+        # OpenAlex has stated more remaining requests than its quota.
         paces.append(reset / (min(remaining, quota) if quota > 0 else remaining))
     return max(paces, default=None)
 
 
 def _compute_pause(budget: _Budget) -> float | None:
-    """Seconds until there is something left again."""
+    """Return the number of seconds until requests are left again; None if some are left or it is not stated."""
     if budget.remaining is None or budget.remaining >= 1:
         return None
     wait = budget.window if budget.reset is None else budget.reset

@@ -1,4 +1,4 @@
-"""Addresses of feeds as everybody may see them: what follows the path often is the key to them."""
+"""Addresses of feeds in a form that can be published, because the part after the path often contains an access key."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ _SECRET_NAME = re.compile(
     r"|(?:api|auth|access|feed|private|licen[cs]e|rss|subscriber|user)[_-]?key|(?:^|[_-])(?:pass|pwd))$",
     re.IGNORECASE,
 )
-"""Names of parameters that are given to one subscriber."""
+"""Names of parameters that identify a subscriber."""
 _LIKELY_SECRET_NAME = re.compile(r"(?:^|[_-])(?:auth|access|key|session|sid|sig|tok)$", re.IGNORECASE)
-"""Names that sort orders, topics and conferences have, too: the value decides."""
+"""Names that are also used for sort orders, topics and conferences; here the value decides."""
 _PLAIN_WORDS = re.compile(r"(?:[A-Za-z]+\d{0,4}|\d+)(?:[.~_+/ -](?:[A-Za-z]+\d{0,4}|\d+))*")
-"""Words and numbers, with signs between them; a year or another short number may stand right behind a word."""
+"""Words and numbers with separators between them; a word may end in a year or another short number."""
 _RANDOM_VALUE = re.compile(
     r"(?=.*\d)(?=.*[A-Za-z])[\w.~-]{16,}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d+/]{16,}={0,2}"
 )
-"""A value that looks drawn at random, if it is no plain words: letters and digits mixed, or base64."""
+"""A value that looks random, unless it is plain words: letters and digits mixed, or base64."""
 _MIN_SECRET_LENGTH = 4
-"""Characters of a secret; what is shorter stands in other words, too."""
+"""Minimum length of a secret, in characters; shorter texts also occur in ordinary words."""
 _FINGERPRINT_LENGTH = 8
-"""Hexadecimal digits: they tell the feeds of one page apart, and are too few to work a secret out of them."""
+"""Length of a fingerprint in hexadecimal digits: enough to distinguish feeds, too little to derive a secret from."""
 _PATH_PARAMETERS = re.compile(r";[^/]*")
-"""Behind a semicolon a segment of a path has parameters (RFC 3986, section 3.3)."""
+"""Parameters of a path segment, which follow a semicolon (RFC 3986, section 3.3)."""
 _SEPARATOR = re.compile(r"[&;]")
 
 
 def make_public_address(url: str) -> str:
-    """An address without user, password, secret parameters of the path, query and fragment; "" for what is no address."""
+    """Remove user, password, secret path parameters, query and fragment; return "" for an invalid address."""
     parts = _split_url(url)
     if parts is None or not parts.hostname:
         return ""
@@ -42,7 +42,7 @@ def make_public_address(url: str) -> str:
 
 
 def make_distinct_address(url: str) -> str:
-    """A public address that differs where the whole address does: a fingerprint follows what was cut off."""
+    """Return a public address, with a fingerprint of the whole address if anything was removed."""
     public_part, parts = make_public_address(url), _split_url(url)
     if parts is None or not (parts.query or "@" in parts.netloc or not public_part.endswith(parts.path)):
         return public_part
@@ -50,29 +50,29 @@ def make_distinct_address(url: str) -> str:
 
 
 def compute_fingerprint(url: str) -> str:
-    """What tells an address from others and does not tell the address."""
+    """Return a short hash that distinguishes an address without revealing it."""
     return hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:_FINGERPRINT_LENGTH]
 
 
 def extract_credentials(url: str) -> frozenset[str]:
     """Return the credentials in an address: the password, or else the user, and parameters that look like a secret.
 
-    Each is there as it is written in the address, and percent-decoded.
+    Each is included as it is written in the address, and percent-decoded.
     """
     parts = _split_url(url)
     return _find_secrets(parts) if parts else frozenset()
 
 
 def strip_credentials(url: str, address: str, secrets: Collection[str]) -> str:
-    """Remove the credentials of our own ``url`` from an address that its host told us.
+    """Remove the credentials of our own ``url`` from another address that its host returned.
 
-    Removed are our login, and parameters of the path, the query and the fragment with one of our secrets as their value,
-    whatever their name and however it is encoded. A secret elsewhere in the address stays.
+    Removed are our login, and all parameters in path, query and fragment whose value is one of our secrets,
+    whatever their name and encoding. A secret elsewhere in the address stays.
 
     Args:
-        url: the address that we ask.
-        address: another one.
-        secrets: ours.
+        url: the address that we request.
+        address: an address from its answer.
+        secrets: our secrets.
     """
     our_parts, parts = _split_url(url), _split_url(address)
     if our_parts is None or parts is None:
@@ -93,7 +93,7 @@ def strip_credentials(url: str, address: str, secrets: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A parameter of an address as it is written there."""
+    """A parameter of an address, as written."""
 
     name: str
     value: str
@@ -128,7 +128,7 @@ def _list_fields(parts: SplitResult) -> Iterator[_Field]:
 
 
 def _read_field(text: str) -> _Field:
-    """A parameter; one without a name has its text as its value."""
+    """Split a parameter into name and value; without an equals sign, the text is the value."""
     name, equals_sign, value = text.partition("=")
     return _Field(name, value) if equals_sign else _Field("", text)
 
@@ -138,7 +138,7 @@ def _strip_path(path: str, secrets: Collection[str]) -> str:
 
 
 def _strip_fields(text: str, secrets: Collection[str]) -> str:
-    """Parameters, with the separators between them, without those with a secret as their value."""
+    """Return parameters and separators without the parameters whose value is a secret."""
     fields = _SEPARATOR.split(text)
     kept_fields = [
         field

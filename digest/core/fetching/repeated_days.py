@@ -1,4 +1,4 @@
-"""Whether an answer about a day shows an earlier day again."""
+"""Detection of answers that repeat an earlier day."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FIRST_LISTINGS = frozenset({ListingKind.NEW, ListingKind.CROSS})
 
 
 class ShownListing(NamedTuple):
-    """A listing as an answer shows it; version 0 where it does not tell."""
+    """A listing as an answer shows it; version 0 if it is not stated."""
 
     key: PaperKey
     kind: ListingKind
@@ -20,10 +20,10 @@ class ShownListing(NamedTuple):
 
 
 def is_stale(current: AbstractSet[ShownListing], earlier: AbstractSet[ShownListing]) -> bool:
-    """Whether an answer is the one of an earlier day under a new date.
+    """Return True if an answer is that of an earlier day under a new date.
 
-    A section has a paper as new or cross-listed once, so half of them again cannot be; where there is
-    none, all replacements again, in the same versions as far as they are told.
+    A section has a paper as new or cross-listed only once, so half of them cannot occur again. If there are
+    none, all replacements must be repeated, in the same versions if these are stated.
     https://github.com/ZJU-REAL/Polaris/issues/414 has such a day.
     """
     new_listings = {listing for listing in current if listing.kind in _FIRST_LISTINGS}
@@ -36,10 +36,10 @@ def is_stale(current: AbstractSet[ShownListing], earlier: AbstractSet[ShownListi
 
 
 def is_older_day(current: AbstractSet[ShownListing], earlier: AbstractSet[ShownListing]) -> bool:
-    """Whether an answer is that of a day further back than the last one with papers.
+    """Return True if an answer is that of a day before the last one with papers.
 
-    Half of the new papers prove it. Some cross-lists and replacements come again after days: only all of them, with a
-    cross-list among them, are an older day.
+    Half of the new papers prove it. Some cross-lists and replacements occur again after days, so these only
+    prove it if all are repeated, and a cross-list is among them.
     """
     repeats = find_repeated(current, earlier)
     new_listings = {listing for listing in current if listing.kind is ListingKind.NEW}
@@ -51,10 +51,11 @@ def is_older_day(current: AbstractSet[ShownListing], earlier: AbstractSet[ShownL
 def find_repeated(
     current: AbstractSet[ShownListing], earlier: AbstractSet[ShownListing]
 ) -> frozenset[ShownListing]:
-    """Find the listings of a day that an earlier day has, too.
+    """Return the listings of a day that an earlier day also has.
 
-    A paper is new once, and cross-listed in a section once; an archive can have it first as new, and later as
-    cross-listed in another of its categories. A replacement comes again only in the same version, where that is given.
+    A paper is new once, and cross-listed in a section once; an archive can have it as new, and later as
+    cross-listed in another of its categories. A replacement is only repeated in the same version, if that is
+    stated.
     """
     new_keys = {listing.key for listing in earlier if listing.kind in _FIRST_LISTINGS}
     versions = {(listing.key, listing.kind): listing.version for listing in earlier}
@@ -71,7 +72,7 @@ def find_repeated(
 
 
 def group_by_kind(listings: Iterable[ShownListing]) -> dict[ListingKind, set[PaperKey]]:
-    """The papers of listings, by kind."""
+    """Return the papers of listings by kind."""
     groups: dict[ListingKind, set[PaperKey]] = {}
     for listing in listings:
         groups.setdefault(listing.kind, set()).add(listing.key)

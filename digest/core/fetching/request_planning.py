@@ -1,4 +1,4 @@
-"""What to ask when: pure decisions on the ledger's rows."""
+"""Planning of requests: pure decisions on the rows of the ledger."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from digest.core.times.schedule import (
 from digest.model import Ask, Batch, BatchState, Calendar, DayVerdict, Route, Scope, Section
 
 _CROSS_CHECK_PERIOD = timedelta(days=7)
-"""For how long after its end a complete day that only a latest-day route has brought is asked for by date."""
+"""Time after a day's end during which it is requested by date, if only latest-day routes have returned it."""
 NO_DAYS_ANNOUNCED: Mapping[date, datetime] = MappingProxyType({})
-"""No day of a source is known to be announced."""
+"""Default of ``announced_days``: no day of the source is known to be announced."""
 
 
-# --- what is due ----------------------------------------------------------------------------------
+# --- requests that are due ------------------------------------------------------------------------
 
 
 def plan_requests(
@@ -36,14 +36,14 @@ def plan_requests(
     *,
     announced_days: Mapping[date, datetime] = NO_DAYS_ANNOUNCED,
 ) -> tuple[Ask, ...]:
-    """What to ask for a section now; the latest day first, then what is missing before it.
+    """Return the requests for a section that are due now: the latest day first, then earlier incomplete ones.
 
     Args:
-        section: and how asking it went.
-        batches: its days of the time that is repaired.
-        calendar: its source's.
-        routes: its source's, the one to try first at the front.
-        now: the time.
+        section: the section and its fetching state.
+        batches: its days within the repair period.
+        calendar: the calendar of its source; None for a feed without announcement days.
+        routes: the routes of its source in order of preference.
+        now: the current time.
         announced_days: when its source was first seen to have papers of a day, by day.
     """
     if calendar is None:
@@ -81,13 +81,13 @@ def _make_request(section: Section, route: Route, day: date | None = None) -> As
 
 
 def _is_route_ready(section: Section, route: Route, now: datetime) -> bool:
-    """Whether our own pause with a route is over."""
+    """Return True if our own pause of a route is over."""
     state = section.get_route(route.name)
     return not state.gone and (state.next_at is None or now >= state.next_at)
 
 
 def _plan_first_request(section: Section, calendar: Calendar, routes: Sequence[Route], now: datetime) -> Ask:
-    """A section is asked once at the very first, whatever the day, so that a wrong name is found at once."""
+    """Return the first request of a section, which is made on any day, so that a wrong name is detected at once."""
     day = get_last_due_day(calendar, now)
     route = next(
         (candidate for candidate in routes if is_available(calendar, candidate, day, now)), routes[0]
@@ -98,11 +98,11 @@ def _plan_first_request(section: Section, calendar: Calendar, routes: Sequence[R
 def _plan_day_request(
     section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> Ask | None:
-    """By which route to ask for a day now: the first that can bring it and does not fail.
+    """Return the request for a day by the first route that has it and does not fail; None to wait.
 
-    A route that answered and had nothing (yet) is asked again after its pause, and no other meanwhile; one
-    that failed, or was cut at its limit, leaves the day to the next one; one whose answer could not be checked
-    leaves it to all others.
+    If a route answered that it has nothing (yet), it is requested again after its pause, and no other route
+    meanwhile. After one that failed, or was cut at its limit, the next one is used; after one whose answer
+    could not be checked, all others come first.
     """
     unchecked_routes = {answer.route for answer in batch.answers if answer.verdict is DayVerdict.UNCHECKED}
     for route in sorted(routes, key=lambda candidate: candidate.name in unchecked_routes):
@@ -124,10 +124,10 @@ def _plan_quiet_day_check(
     *,
     announced_at: datetime | None,
 ) -> Ask | None:
-    """The route to ask by date, at once, for a day of which the others had nothing.
+    """Return an immediate request by date for a day without listings in another route's answer.
 
-    It is asked when the first of them had nothing, and once more when the day turns out to be announced since. Then its
-    answer is sure, and nobody has to wait until the day is over.
+    It is made when the first route had nothing, and repeated once if the day turns out to have been announced
+    since. Then its answer is reliable, and runs do not have to wait until the day is over.
     """
     if batch.state is not BatchState.WAITING or calendar.fills:
         return None
@@ -143,7 +143,7 @@ def _plan_quiet_day_check(
             if answered_at is None
             else announced_at is not None and answered_at < announced_at
         )
-        # Our own pause after answers without papers is no reason to wait; one after errors is.
+        # The check does not wait for a pause after answers without papers, but for one after errors.
         if is_due and (_is_route_ready(section, route, now) or not (state.errors or state.gone)):
             return _make_request(section, route, batch.day)
     return None
@@ -156,9 +156,9 @@ def _is_cut_off(batch: Batch, route: Route) -> bool:
 def _plan_cross_checks(
     section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> list[Ask]:
-    """What else to ask about a complete day, once: the routes that show it; where none is left, one by its date.
+    """Return further requests for a complete day, each made once: by the other latest-day routes, or else by date.
 
-    A day that was called empty before it was over is asked for once more by date.
+    A day that was called empty before it was over is requested once more by date.
     """
     if batch.state is BatchState.EMPTY:
         routes_to_check = _choose_late_check(batch, calendar, routes, now)
@@ -187,10 +187,10 @@ def _plan_cross_checks(
 def _choose_dated_check(
     section: Section, batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> Sequence[Route]:
-    """The route to ask by date for a day that only latest-day routes have brought, if these do not agree.
+    """Return the route by date that checks a day, if only latest-day routes returned it and do not agree.
 
-    Two routes agree where the day has no more listings than one of them. On a section's first day that proves nothing: both
-    may show the day before, which nobody here knows.
+    Two routes agree if no more listings are stored than one of them has. On a section's first day this proves
+    nothing: both may show the day before, which is unknown.
     """
     scopes = {route.name: route.scope for route in routes}
     complete_answers = [answer for answer in batch.answers if answer.verdict is DayVerdict.WHOLE]
@@ -206,7 +206,7 @@ def _choose_dated_check(
     day_end = compute_day_end(calendar, batch.day)
     if calendar.fills or now >= day_end + _CROSS_CHECK_PERIOD:
         return ()
-    # A page that lacks rows checks nothing, and one that has none does so only once the day is over.
+    # An answer that lacks listings checks nothing, and one without any does so only once the day is over.
     answered_routes = {
         day_answer.route
         for day_answer in batch.answers
@@ -220,7 +220,7 @@ def _choose_dated_check(
 def _choose_late_check(
     batch: Batch, calendar: Calendar, routes: Sequence[Route], now: datetime
 ) -> Sequence[Route]:
-    """The route to ask by date for an empty day that is over, if its answers came before."""
+    """Return the route by date that checks an empty day after its end, if all answers were earlier."""
     day_end = compute_day_end(calendar, batch.day)
     if calendar.fills or not day_end <= now < day_end + _CROSS_CHECK_PERIOD:
         return ()
@@ -231,7 +231,7 @@ def _choose_late_check(
 
 
 def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime) -> bool:
-    """Whether records have come since a route was last asked to its end: they come once a day."""
+    """Return True if a route of records has new ones since it was last read to the end; they come once a day."""
     state = section.get_route(route.name)
     if not _is_route_ready(section, route, now):
         return False
@@ -253,7 +253,7 @@ def _is_behind(section: Section, route: Route, calendar: Calendar, now: datetime
 def find_unreachable_span(
     calendar: Calendar | None, routes: Sequence[Route], *, first_day: date, last_day: date, now: datetime
 ) -> tuple[date, date] | None:
-    """The first and the last of some past days that no route brings; None if there are none."""
+    """Return the first and the last past day that no route has; None if there are none."""
     if calendar is None or _find_route(routes, Scope.RECORDS):
         return None
     _, unavailable = _split_past_days(calendar, _find_route(routes, Scope.DAY), first_day, last_day, now)
@@ -267,7 +267,7 @@ def _find_route(routes: Sequence[Route], scope: Scope) -> Route | None:
 def _split_past_days(
     calendar: Calendar, day_route: Route | None, first_day: date, last_day: date, now: datetime
 ) -> tuple[list[date], list[date]]:
-    """The announcement days up to now that a route of days brings, and those that it does not."""
+    """Return the announcement days up to now that a route of days has, and those that it does not have."""
     available: list[date] = []
     unavailable: list[date] = []
     for day in (first_day + timedelta(days=offset) for offset in range((last_day - first_day).days + 1)):
@@ -287,15 +287,15 @@ def plan_backfill(
     last_day: date,
     now: datetime,
 ) -> tuple[Ask, ...]:
-    """What to ask for past days, whatever is known of them; none for those that no route brings.
+    """Return requests for past days, whatever is stored of them; none for days that no route has.
 
     Args:
-        section: whose days.
-        calendar: its source's.
-        routes: its source's.
-        first_day: the first day wanted.
-        last_day: the last one.
-        now: the time.
+        section: the section.
+        calendar: the calendar of its source.
+        routes: the routes of its source.
+        first_day: the first requested day.
+        last_day: the last requested day.
+        now: the current time.
     """
     if calendar is None or last_day < first_day:
         return ()

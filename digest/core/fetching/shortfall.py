@@ -1,4 +1,4 @@
-"""How much of the announcement days is missing, with the usual size of their sections as the measure."""
+"""Estimate of how many papers of announcement days are missing, from the usual size of their sections."""
 
 from __future__ import annotations
 
@@ -11,23 +11,27 @@ from digest.failures import FailureKind
 from digest.model import Batch, BatchState
 
 USUAL_SIZE_DAYS = 20
-"""From how many of a section's last known days its usual size is taken: four weeks, so that no holiday decides."""
+"""Number of a section's last known days that determine its usual size: four weeks, so that holidays do not matter."""
 _NOTICEABLE_DIVISOR = 10
-"""A tenth of a day's usual size, or more, is noticed."""
+"""Divisor of a day's usual size that gives the smallest noticeable shortfall: a tenth."""
 _RARELY_QUIET_SIZE = 3
-"""A section of so many listings a day is without any on one day in twenty, if these come independently."""
+"""Usual number of listings from which a section is rarely quiet.
+
+With three independent listings a day on average, one day in twenty has none.
+"""
 
 
 def compute_usual_size(received: Sequence[int], *, has_failed: bool = False) -> int | None:
-    """The size of a section's usual day.
+    """Return the number of listings of a section's usual day.
 
     Args:
-        received: how many listings its last known days had, the latest first; more than ``USUAL_SIZE_DAYS`` are left out.
-        has_failed: it is for a day of which nobody can learn any more whether it had any.
+        received: numbers of listings of its last known days, the latest first; only ``USUAL_SIZE_DAYS`` of
+            them count.
+        has_failed: whether it is for a failed day, whose listings can no longer be fetched.
 
     Returns:
-        The median, and the mean of such a day if that is more: the median of a section that announces once a week
-        is 0, whatever is lost. None for a section that has no known day yet.
+        The median; for a failed day the mean if that is larger, because the median of a section that
+        announces once a week is 0, whatever is lost. None for a section without known days.
     """
     recent = received[:USUAL_SIZE_DAYS]
     if not recent:
@@ -36,11 +40,11 @@ def compute_usual_size(received: Sequence[int], *, has_failed: bool = False) -> 
 
 
 class SourceDay(NamedTuple):
-    """What is known of a source's day by all its sections.
+    """What all sections of a source together show about a day.
 
     Attributes:
-        is_announced: some of them have papers of it.
-        usual: how many listings they usually have together, without those that are known to have none.
+        is_announced: whether some section has papers of it.
+        usual: their usual number of listings together, without the sections that are known to have none.
     """
 
     is_announced: bool
@@ -48,7 +52,7 @@ class SourceDay(NamedTuple):
 
 
 def aggregate_source_days(batches: Iterable[Batch]) -> Mapping[tuple[str, date], SourceDay]:
-    """What is known of the days of sources, by source and day."""
+    """Combine the batches of all sections, by source and day."""
     days: dict[tuple[str, date], SourceDay] = {}
     for batch in batches:
         key = batch.source, batch.day
@@ -59,15 +63,15 @@ def aggregate_source_days(batches: Iterable[Batch]) -> Mapping[tuple[str, date],
 
 
 def is_quiet_as_usual(batch: Batch, day: SourceDay) -> bool:
-    """Whether a source answered that it has nothing of a day, as it often has of this section.
+    """Return True if a source answered that it has nothing of a day, as it often does for this section.
 
-    Where other sections have papers of the day, the section is judged by itself. Where none has, the day may not be
-    announced yet: small sections that are all quiet at once are as unusual as a large one that is, and where a
-    section's usual size is not known nothing tells.
+    If other sections have papers of the day, the section is judged on its own. If none has, the day may not
+    be announced yet: small sections that are quiet all at once are as unusual as a large one that is quiet.
+    Then a section whose usual size is unknown proves nothing.
 
     Args:
-        batch: the account of the day.
-        day: what is known of it by all sections of the source.
+        batch: the batch of the day.
+        day: what all sections of the source show about the day.
     """
     has_answered = batch.answered_at is not None and batch.failure is None
     if batch.state is not BatchState.WAITING or not has_answered:
@@ -78,13 +82,13 @@ def is_quiet_as_usual(batch: Batch, day: SourceDay) -> bool:
 
 
 def select_noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
-    """The batches whose missing papers a reader notices, in their order.
+    """Return the batches whose missing papers a reader notices, in their order.
 
-    These are a tenth of what a source usually has on such a day, or a whole section that usually has papers, or what
-    nobody knows the size of.
+    Noticeable is a tenth of what a source usually has on such a day, a whole section that usually has papers,
+    or an unknown number.
 
     Args:
-        batches: all that an edition was made from.
+        batches: all batches of an edition.
     """
     days: dict[tuple[object, ...], list[Batch]] = {}
     all_batches = tuple(batches)
@@ -95,7 +99,7 @@ def select_noticeable(batches: Iterable[Batch]) -> tuple[Batch, ...]:
 
 
 def _select_noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
-    """The same for one day of one source."""
+    """Return the noticeable batches of one day of one source."""
     (source_day,) = aggregate_source_days(day).values()
     shortfalls = {
         id(batch): _compute_shortfall(batch, source_day)
@@ -114,14 +118,14 @@ def _select_noticeable_of_day(day: Sequence[Batch]) -> list[Batch]:
 
 
 def is_missing(batch: Batch) -> bool:
-    """Whether papers of this day are, or may be, missing."""
+    """Return True if papers of this day are, or may be, missing."""
     return batch.state not in {BatchState.COMPLETE, BatchState.EMPTY}
 
 
 def _compute_shortfall(batch: Batch, day: SourceDay) -> int | None:
-    """How many listings a day lacks, as far as can be judged; None where nobody knows.
+    """Estimate how many listings a day lacks; None if that is unknown.
 
-    What may be that of the day before, or was cut at a limit, says nothing of how much there is.
+    An answer that may be that of the day before, or was cut at a limit, does not show how many there are.
     """
     if batch.failure is FailureKind.UNCHECKED:
         return None

@@ -1,4 +1,4 @@
-"""Which stored names of sources become which, where all of them change at one instant."""
+"""Renaming of sources in stored data, when all names change at once."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Collection, Mapping
 def choose_renamed(
     names: Mapping[str, str], stored_names: Collection[str], declared_names: Collection[str]
 ) -> dict[str, str]:
-    """Choose the names that change; nothing of two sources ever comes under one name.
+    """Choose the names that change, such that the data of two sources never share a name.
 
     Args:
-        names: the present name of a source, by one that an earlier release gave it.
-        stored_names: the names by which anything is stored.
-        declared_names: the present names of all sources.
+        names: the current name of a source, by one that an earlier release gave it.
+        stored_names: the names under which anything is stored.
+        declared_names: the current names of all sources.
 
     Returns:
-        The new name of what is stored, by its name so far. What is stored by a name that a source has now is that
-        source's own, unless the source's own comes from another name; it makes room for nobody.
+        The new name of stored data, by its old name. Data under the current name of a source belongs to that
+        source, unless its data is renamed from another name; such data is not renamed to make room.
     """
     chosen: dict[str, str] = {}
     for former, name in names.items():

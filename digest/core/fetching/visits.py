@@ -1,4 +1,4 @@
-"""When to ask a feed without announcement days again, and whether to believe that an address has moved."""
+"""When to request a feed without announcement days again, and when to adopt a redirect."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from digest.model import Freshness
 _FIRST_INTERVAL = timedelta(hours=1)
 _MIN_INTERVAL, _MAX_INTERVAL = timedelta(minutes=15), timedelta(hours=24)
 _SHRINK_FACTOR, _GROWTH_FACTOR = 0.5, 1.2
-"""Half after news and a fifth longer after none: about four visits for each news."""
+"""Factors for the interval after news and after none; they lead to about four visits per news item."""
 _MAX_JITTER = 0.1
 _HOURS_PER_WEEK = 7 * 24
 _MIN_MOVED_COUNT, _MIN_MOVED_PERIOD = 5, timedelta(hours=48)
@@ -24,19 +24,20 @@ def schedule_visit(
     now: datetime,
     jitter: float,
 ) -> tuple[timedelta, datetime]:
-    """The new interval of a feed, and when to ask it next.
+    """Return the new interval of a feed, and when to request it next.
 
     Args:
-        interval: the last one; zero at the first visit.
-        has_news: whether this visit brought something.
-        fresh_for: how long the answer stays good, by its headers.
+        interval: the last interval; zero at the first visit.
+        has_news: whether this visit returned something new.
+        fresh_for: how long the answer stays fresh, by its headers.
         freshness: what the feed says about it.
         now: the time of this visit.
-        jitter: from 0 to 1, by chance: up to a tenth later.
+        jitter: random number from 0 to 1, which delays the visit by up to a tenth.
 
     Returns:
-        The interval, from 15 minutes to a day; and an instant later than ``now``, in no hour and on no
-        day that the feed wants skipped (RSS 2.0, ``skipHours`` and ``skipDays``), unless it wants all skipped.
+        The interval, from 15 minutes to a day; and an instant after ``now``, outside the hours and days that
+        the feed wants to be skipped (RSS 2.0, ``skipHours`` and ``skipDays``), unless it wants all to be
+        skipped.
     """
     next_interval = _adapt_interval(interval, has_news=has_news)
     minimum_waits = [next_interval, fresh_for, freshness.ttl if freshness else None]
@@ -46,14 +47,14 @@ def schedule_visit(
 
 
 def is_permanent_move(count: int, first_at: datetime, last_at: datetime) -> bool:
-    """Whether an address that says that it has moved for good is asked at the new one from now on.
+    """Return True if a permanent redirect is adopted.
 
-    Servers that are being mended say so by mistake: it must be said 5 times, over 2 days at least.
+    Servers under maintenance send such redirects by mistake, so 5 are needed, over at least 2 days.
 
     Args:
-        count: how often it was said, without a break.
-        first_at: when it was said first.
-        last_at: when it was said last.
+        count: number of consecutive redirects.
+        first_at: the time of the first one.
+        last_at: the time of the last one.
     """
     return count >= _MIN_MOVED_COUNT and last_at - first_at >= _MIN_MOVED_PERIOD
 
@@ -65,7 +66,7 @@ def _adapt_interval(interval: timedelta, *, has_news: bool) -> timedelta:
 
 
 def _move_outside_skipped(visit_at: datetime, freshness: Freshness, jitter: float) -> datetime:
-    """The time itself, else soon after the next hour begins that is not skipped."""
+    """Return the time itself, or else a time soon after the beginning of the next hour that is not skipped."""
     if not _is_skipped(visit_at.astimezone(UTC), freshness):
         return visit_at
     hour = visit_at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)

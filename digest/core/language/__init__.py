@@ -1,1 +1,1 @@
-"""The follow language: from what readers type to the one form of all that mean the same."""
+"""The follow language: what readers type is parsed, and queries with the same meaning get one canonical form."""

@@ -1,4 +1,4 @@
-"""Names that say too little: they fit many, so what they find is a *maybe*, and they keep nothing out."""
+"""Ambiguous names: they match many people, so their matches are only *maybe*, and they exclude nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from digest.core.names.fitting import NameMatch, match_names
 from digest.core.names.parts import parse_name
 
 _KOREAN_FULL_NAME = re.compile("[\uac00-\ud7a3]{2,5}")
-"""Korean names are written so; reading them tells no given name, since the syllables could be any word's."""
+"""A full name in Korean script, in which ``parse_name`` finds no given name: its syllables could be those of any word."""
 
 
 def is_family_alone(name: str) -> bool:
@@ -21,16 +21,16 @@ def is_family_alone(name: str) -> bool:
 
 
 def is_ambiguous_name(name: str) -> bool:
-    """Whether a name never says for sure who is meant: a family name alone, or one with initials."""
+    """Whether a name never identifies a person with certainty: a family name alone, or one with initials."""
     return is_family_alone(name) or match_names(name, name) is not NameMatch.FULL
 
 
 def find_ineffective_exclusions(query: Query, *, excluded: bool = False) -> Iterator[str]:
-    """The half names in a query that are to keep papers out, and cannot: a *maybe* takes nothing out.
+    """Yield the ambiguous names that a query excludes without effect, because a *maybe* excludes nothing.
 
     Args:
         query: in canonical form.
-        excluded: what fits the whole query is to be kept out.
+        excluded: whether papers that match the whole query are to be excluded.
     """
     match query:
         case ByAuthor() if excluded and not query.ids and is_ambiguous_name(query.name):
@@ -45,7 +45,7 @@ def find_ineffective_exclusions(query: Query, *, excluded: bool = False) -> Iter
 
 
 def format_exclusion_hint(name: str) -> str:
-    """What to say of a half name that is to keep papers out."""
+    """Return the hint for an ambiguous name that is to exclude papers."""
     return (
         f"{name} keeps out nobody who signs in full: initials, or a family name alone, fit as maybe, and only what"
         " fits surely or likely is left out; write the full name, or an id."

@@ -1,6 +1,6 @@
-"""The one form of all queries that mean the same but for order, case and brackets, and what such a form asks for.
+"""The canonical form of queries that differ only in order, case and brackets, and checks of what it asks for.
 
-No form is larger than the query: nothing is multiplied out.
+The form is never larger than the query: nothing is multiplied out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from digest.core.text.words import normalize_prefix, normalize_word
 
 
 def canonicalize_query(query: Query) -> Query:
-    """The one form of all queries that mean the same but for order, case and brackets."""
+    """Return the canonical form of a query, the same for all that differ only in order, case and brackets."""
     match query:
         case Phrase():
             units = tuple(tuple(map(normalize_word, unit)) for unit in query.units)
@@ -49,12 +49,12 @@ def _get_parts(query: Query, kind: type[And | Or]) -> tuple[Query, ...]:
 
 
 def is_positive(query: Query) -> bool:
-    """Whether each alternative of the disjunctive form has something to look for."""
+    """Whether each alternative of the disjunctive normal form has something to look for."""
     return _has_leaf_in_each(query, lambda _: True)
 
 
 def is_narrowed(query: Query) -> bool:
-    """Whether each alternative has more to look for than kinds, sources and whether there is code."""
+    """Whether each alternative asks for more than kinds, sources and code."""
     return _has_leaf_in_each(
         query, lambda leaf: not (isinstance(leaf, Fact) and leaf.field in _FILTER_FIELDS)
     )

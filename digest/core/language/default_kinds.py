@@ -1,4 +1,4 @@
-"""Of which news about papers a query tells, where nobody says."""
+"""The default kinds of events for queries that do not name any."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _DEFAULT_KINDS = Or(queries=(Fact(field="kind", value="new"), Fact(field="kind",
 
 
 def apply_default_kinds(query: Query) -> Query:
-    """What a digest that says nothing of kinds is told by a query: what is new or picked, and what it names."""
+    """Return the query of a digest without kinds of its own: events that are new or picked, or that the query names."""
     default_query = And(queries=(query, _DEFAULT_KINDS))
     kind_query = extract_kind_part(query)
     return Or(queries=(default_query, kind_query)) if kind_query else default_query

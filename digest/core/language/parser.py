@@ -1,7 +1,7 @@
-"""Reading the follow language: what readers type, as a query.
+"""The parser of the follow language: it turns what readers type into a query.
 
-It reads like the search boxes that readers know: words, "phrases", fields, ``AND OR NOT ( )`` and ``-word``.
-``docs/reference/follows.md`` is its reference.
+The syntax is that of common search boxes: words, "phrases", fields, ``AND OR NOT ( )`` and ``-word``. Its
+reference is ``docs/reference/follows.md``.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from digest.core.language import ambiguous_names, terms
 from digest.core.language.canonical import canonicalize_query, is_narrowed, is_positive
 from digest.core.language.query import And, Not, Or, Query
 from digest.core.language.quotes import QUOTES
-from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS
+from digest.core.language.syntax.fields import FIELDS
 from digest.core.language.syntax.foreign_syntax import make_bracket_hint, make_quote_hint, make_word_hint
 from digest.core.language.syntax.grammar import parse_tree
 from digest.core.language.syntax.kinds import TokenKind
 from digest.core.language.syntax.operators import make_operator_hint
 from digest.core.language.syntax.tokens import FIELD_LABEL, MAX_LENGTH
+from digest.core.papers.document import TEXT_FIELDS
 from digest.errors import QueryError
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedQuery:
-    """How a query was read.
+    """A parsed query.
 
     Attributes:
-        query: its canonical form.
-        typed_query: the same in the order typed, with its brackets.
-        hints: what may not have been meant, whole sentences.
+        query: in canonical form.
+        typed_query: the same query in the order typed, with its brackets.
+        hints: whole sentences about what may not have been meant.
     """
 
     query: Query
@@ -43,24 +44,24 @@ class ParsedQuery:
 
     @property
     def display_text(self) -> str:
-        """How it was read, for people."""
+        """The query as it was understood, for people."""
         return str(self.typed_query)
 
 
 def parse(text: str) -> Query:
-    """The query that a text means; ``parse(str(query)) == query``.
+    """Return the query that a text means; ``parse(str(query)) == query``.
 
     Raises:
-        QueryError: what is wrong, where, and what to write.
+        QueryError: the text is no valid query; says what is wrong, where, and what to write instead.
     """
     return parse_with_hints(text).query
 
 
 def parse_with_hints(text: str) -> ParsedQuery:
-    """Read a query and say how.
+    """Parse a query, and return it with hints about what may not have been meant.
 
     Raises:
-        QueryError: what is wrong, where, and what to write.
+        QueryError: the text is no valid query; says what is wrong, where, and what to write instead.
     """
     builder = _QueryBuilder(text)
     tree = parse_tree(text)
@@ -94,10 +95,10 @@ def parse_with_hints(text: str) -> ParsedQuery:
 
 @dataclass(slots=True)
 class _QueryBuilder:
-    """Reads a query's tree in the order typed; fields go to the leaves.
+    """Builder of a query from its tree, in the order typed; it distributes fields to the leaves.
 
     Attributes:
-        partial_names: where names stand of which a hint said already that they are not whole.
+        partial_names: positions of names for which a hint already says that they are incomplete.
     """
 
     text: str
@@ -105,11 +106,11 @@ class _QueryBuilder:
     partial_names: set[int] = field(default_factory=set)
 
     def build(self, tree: Tree[Any], field: str = "") -> Query | None:
-        """A query, or None if it holds nothing but signs.
+        """Build a query; return None if it contains nothing but signs.
 
         Args:
-            tree: rows of words joined by AND, and these by OR.
-            field: the field that it belongs to, "" for none.
+            tree: sequences of terms joined by AND, and these by OR.
+            field: the field to which it belongs; "" for none.
         """
         queries = [self._build_and(child, field) for child in tree.children]
         if len(queries) == 1:
@@ -145,7 +146,10 @@ class _QueryBuilder:
         return [query for query in queries if query is not None]
 
     def _build_authors(self, children: Iterable[Any]) -> Iterator[Query]:
-        """The persons in an author's bracket: words in a row are one name, and ids beside a name are that person's."""
+        """Yield the persons in the brackets of an author field.
+
+        Adjacent words are one name, and ids next to a name belong to that person.
+        """
         names: list[Any] = []
         ids: list[Any] = []
         is_complete = False
@@ -197,7 +201,7 @@ class _QueryBuilder:
         return self._require_query(query, inner, f"{name}:")
 
     def _is_ignored(self, token: Any, field: str) -> bool:
-        """Hints about words that may be meant as operators; a small "and" is none to look for."""
+        """Whether a token is ignored, which a lower-case "and" is; adds hints on words that may be meant as operators."""
         lowercase_word = token.lower() if token.type == TokenKind.WORD and field in TEXT_FIELDS else ""
         if lowercase_word == "and":
             self.hints.append(
@@ -271,7 +275,7 @@ class _QueryBuilder:
         except terms.TermError as error:
             self._raise_error(str(error), [*names, *ids][0])
 
-    # what to say
+    # errors
 
     def _require_query(self, query: Query | None, node: Any, operator: str) -> Query:
         if query is None:
@@ -283,11 +287,11 @@ class _QueryBuilder:
 
 
 _NAME_FIELDS = frozenset({"author", "institution", "journal"})
-"""The fields of what has names of several words."""
+"""Fields whose values are names, which may have several words."""
 
 
 def _get_field_and_word(child: Any) -> tuple[str, str]:
-    """Field and word of a term that is a word behind its field; empty for others."""
+    """Return field and word of a term that is a word after a field; empty strings for other terms."""
     if getattr(child, "data", "") != "fielded":
         return "", ""
     name, inner = child.children
@@ -295,7 +299,7 @@ def _get_field_and_word(child: Any) -> tuple[str, str]:
 
 
 def _discard_hint(_: str) -> None:
-    """Takes a hint where a better one was given."""
+    """Discard a hint, because a better one was given."""
 
 
 def _find_first_token(node: Any) -> Any:

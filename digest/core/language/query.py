@@ -1,6 +1,7 @@
-"""What a follow asks for: the parts of a query, how each is written, and the one form of all that mean the same.
+"""The parts of a query, how each is written as text, and how queries are stored.
 
-``digest.core.language.parser`` makes one of what readers type; ``docs/reference/follows.md`` is the reference.
+``digest.core.language.parser`` turns what readers type into a query; the reference is
+``docs/reference/follows.md``.
 """
 
 from __future__ import annotations
@@ -10,29 +11,29 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from digest.core.language.quotes import strip_quotes
+from digest.core.papers.document import TextField
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.scripts import is_cjk
 from digest.core.text.words import tex_to_unicode
 
-# --- what a query is ------------------------------------------------------------------------------
+# --- query types ----------------------------------------------------------------------------------
 
-TextField = Literal["", "title", "abstract", "comment", "journal", "institution"]
-"""Where words are looked for; "" is title or abstract."""
+"""Field in which words are looked for; "" is title or abstract."""
 Unit = tuple[str, ...]
-"""A word; of several parts if hyphens join them."""
+"""A word, as a tuple of its parts; several if it has hyphens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """Words in this order in one field; one word is one, too.
+    """Words in this order in one field; a single word is a phrase, too.
 
     Attributes:
         field: "" for title or abstract.
         units: the words.
-        near: how many other words may stand between them, in all; 0: they follow each other.
+        near: maximum number of other words between them, in total; 0 if they must be adjacent.
     """
 
     field: TextField = ""
@@ -41,8 +42,8 @@ class Phrase:
 
     def __str__(self) -> str:
         words = _join_units(self.units)
-        # Characters in a row stand in quotes: bare, such a text names a query that an earlier release compiled as
-        # a single word, and the store still has it so.
+        # Several CJK characters are quoted: without quotes, the text is the key of a query that an earlier release
+        # compiled as a single word, and such rows still exist.
         is_bare = len(self.units) == 1 and not _RESERVED_WORDS.fullmatch(words)
         near = f"~{self.near}" if self.near else ""
         return _format_field_prefix(self.field) + (words if is_bare else f'"{words}"{near}')
@@ -54,7 +55,7 @@ class Exact:
 
     Attributes:
         field: "" for title or abstract.
-        text: as it stands in a paper, without TeX, one blank between words.
+        text: as in a paper, without TeX, with one blank between words.
     """
 
     field: TextField = ""
@@ -67,11 +68,11 @@ class Exact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefix:
-    """A word that begins so.
+    """The beginning of a word.
 
     Attributes:
         field: "" for title or abstract.
-        unit: the parts before the last are whole, the last one is the beginning of a word.
+        unit: the last part is the beginning of a word, and the parts before it are complete.
     """
 
     field: TextField = ""
@@ -83,11 +84,11 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByAuthor:
-    """One of the authors is this person.
+    """A person who must be one of the authors.
 
     Attributes:
         name: as it may be printed; "" if only ids are known.
-        ids: scheme and value.
+        ids: pairs of scheme and value.
     """
 
     name: str = ""
@@ -99,10 +100,10 @@ class ByAuthor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InCategory:
-    """One of the categories is this one or in this archive.
+    """A category or archive that the paper must be in.
 
     Attributes:
-        primary: the first category is, which is the one that its authors chose.
+        primary: whether it must be the first category, which the authors chose.
     """
 
     code: str
@@ -114,11 +115,11 @@ class InCategory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """Something that a paper or its event has or has not.
+    """A property that the paper or its event must have.
 
     Attributes:
         field: ``kind``, ``source``, ``has``, ``id``, ``cites`` or ``institution``.
-        value: of ``id`` and ``cites`` a paper's key, of ``institution`` ``ror:`` and the id.
+        value: for ``id`` and ``cites`` the key of a paper, for ``institution`` ``ror:`` and the id.
     """
 
     field: str
@@ -130,7 +131,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class And:
-    """All of these fit."""
+    """A conjunction: all of these queries match."""
 
     queries: tuple[Query, ...]
 
@@ -140,7 +141,7 @@ class And:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Or:
-    """One of these fits."""
+    """A disjunction: at least one of these queries matches."""
 
     queries: tuple[Query, ...]
 
@@ -150,7 +151,7 @@ class Or:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Not:
-    """This does not fit, at least not surely or likely."""
+    """A negation: this query does not match surely or likely; a *maybe* does not count."""
 
     query: Query
 
@@ -159,7 +160,7 @@ class Not:
 
 
 TextQuery = Phrase | Exact | Prefix
-"""What is looked for in texts."""
+"""A query for words in texts."""
 
 Query = TextQuery | ByAuthor | InCategory | Fact | And | Or | Not
 
@@ -167,11 +168,11 @@ _RESERVED_WORDS = re.compile(
     r"and|or|not|andnot|o?near|adj\d*|\d{4}\.\d{4,5}(v\d+)?([+#].*)?|(?-i:AND|OR|NOT|ANDNOT)-.*",
     re.IGNORECASE,
 )
-"""Words that are read as words in quotes only: operators, here and elsewhere, and ids of papers."""
+"""Words that are words only in quotes: operators of this and of other languages, and ids of papers."""
 
 
 def _join_units(units: Sequence[Unit]) -> str:
-    """Words in a row; CJK characters are written without blanks between them."""
+    """Join words to a text, without blanks between CJK characters."""
     text, *remaining_words = ["-".join(unit) for unit in units]
     joined, previous_word = text, text
     for word in remaining_words:
@@ -192,12 +193,12 @@ def _format_field_prefix(field: str) -> str:
 
 
 def format_phrase(text: str) -> str:
-    """The query text for a keyword: a phrase, whatever signs are in it."""
+    """Return the query text for a keyword: a phrase, whatever signs it contains."""
     return f'"{strip_quotes(tex_to_unicode(text))}"'
 
 
 def format_author(name: str, ids: tuple[tuple[str, str], ...] = ()) -> str:
-    """The query text for a person: a name, ids (scheme and value), or a name with ids."""
+    """Return the query text for a person with a name, ids (scheme and value), or both."""
     quoted = f'"{strip_quotes(decode_tex_accents(name))}"'
     if not ids:
         return f"author:{quoted}"
@@ -208,11 +209,11 @@ def format_author(name: str, ids: tuple[tuple[str, str], ...] = ()) -> str:
 
 
 def format_category(code: str, *, primary: bool = False) -> str:
-    """The query text for a category or an archive.
+    """Return the query text for a category or an archive.
 
     Args:
         code: its id.
-        primary: only papers whose first category it is.
+        primary: whether only the first category of a paper counts.
     """
     field = "primary" if primary else "category"
     code = strip_quotes(code)
@@ -224,7 +225,7 @@ def format_category(code: str, *, primary: bool = False) -> str:
 
 
 def format_institution(name: str, ror: str = "") -> str:
-    """The query text for an institution: its name in an affiliation, or its ROR id where a source tells that.
+    """Return the query text for an institution: its name in an affiliation, or its ROR id if a source states it.
 
     Args:
         name: "" if only the id is known.
@@ -238,22 +239,22 @@ def format_institution(name: str, ror: str = "") -> str:
 
 
 def format_paper_events(key: str) -> str:
-    """The query text for what happens to a paper: its new versions, its publication, its code."""
+    """Return the query text for the events of a paper: new versions, publication, code."""
     return f"{format_fact('id', key)} (kind:version OR kind:published OR kind:code)"
 
 
 def format_citing(key: str) -> str:
-    """The query text for papers that cite one."""
+    """Return the query text for papers that cite a paper."""
     return format_fact("cites", key)
 
 
 def format_fact(field: str, value: str) -> str:
-    """The query text for something that a paper has or has not.
+    """Return the query text for a property of a paper.
 
     Args:
         field: its name.
-        value: in quotes if it has blanks or brackets, begins with a dash, or has signs that are read as others
-            outside of quotes.
+        value: is quoted if it contains blanks or brackets, begins with a dash, or contains signs that would
+            be replaced outside quotes.
     """
     value = strip_quotes(value)
     is_plain = value and not _NEEDS_QUOTES.search(value) and unicodedata.is_normalized("NFKC", value)
@@ -267,10 +268,11 @@ _NEEDS_QUOTES = re.compile(r"[\s()（）：＊＝－～]|^[-\u2010-\u2015\u2212]
 
 
 def extract_kind_part(query: Query) -> Query | None:
-    """The part of a query that asks for kinds of events, by ``kind:``; None if it leaves them open.
+    """Return the part of a query that asks for kinds of events by ``kind:``; None if it leaves them open.
 
-    Who follows ``graph OR (id:2401.00001 kind:version)`` asks for versions of that paper, whatever kinds the
-    digest tells, and leaves open what to hear of graphs. It grows by at most the query for each ``kind:`` in it.
+    ``graph OR (id:2401.00001 kind:version)`` asks for versions of that paper, whatever kinds the digest
+    reports, and leaves the kinds for graphs open. For each ``kind:`` in it, the result contains the query at
+    most once.
     """
     match query:
         case Fact(field="kind"):
@@ -297,7 +299,7 @@ def _build_or(queries: tuple[Query, ...]) -> Query | None:
 
 
 def iter_authors(query: Query) -> Iterator[ByAuthor]:
-    """All persons that a query names, those behind a NOT too."""
+    """Yield all persons in a query, including those behind a NOT."""
     match query:
         case ByAuthor():
             yield query
@@ -310,41 +312,45 @@ def iter_authors(query: Query) -> Iterator[ByAuthor]:
             return
 
 
-# --- stored ---------------------------------------------------------------------------------------
+# --- compiled form --------------------------------------------------------------------------------
 
 
 def compile_query(query: Query) -> str:
-    """A query as compact JSON, to be loaded without being read again; ``load(compiled(query)) == query``."""
+    """Return a query as compact JSON, which loads without parsing; ``load_compiled(compile_query(query)) == query``."""
     return json.dumps(_to_list(query), ensure_ascii=False, separators=(",", ":"))
 
 
 def load_compiled(text: str) -> Query:
-    """The query of a text that ``compiled`` made."""
+    """Return the query of a text that ``compile_query`` made.
+
+    Raises:
+        ValueError: the text is no compiled query.
+    """
     return _from_list(json.loads(text))
 
 
 def has_author_ids(text: str) -> bool:
-    """Whether a compiled query names a person by ids, without loading it."""
+    """Whether a compiled query contains a person with ids; does not load it."""
     return '["a",' in text and bool(_AUTHOR_WITH_IDS.search(text))
 
 
 def iter_named_papers(text: str) -> Iterator[tuple[str, str]]:
-    """The papers that a compiled query names, without loading it: ``id`` or ``cites``, and the key."""
+    """Yield the papers in a compiled query as field (``id`` or ``cites``) and key; does not load it."""
     for field, value in _PAPER_FACT.findall(text):
         yield field, json.loads(f'"{value}"')
 
 
 def has_not_and_author(text: str) -> bool:
-    """Whether a compiled query has a NOT and a person, who may be behind it."""
+    """Whether a compiled query contains both a NOT and a person, who may be behind it."""
     return '["a",' in text and '["!",' in text
 
 
 _PAPER_FACT = re.compile(r'\["f","(id|cites)","((?:[^"\\]|\\.)*)"\]')
 _AUTHOR_WITH_IDS = re.compile(r'\["a","(?:[^"\\]|\\.)*",\[')
-"""A quotation mark within a text has a backslash before it: no text looks like this."""
+"""A person with ids in a compiled query. No text looks like this, because a quotation mark in a text is escaped."""
 
 
-def _to_list(query: Query) -> list[Any]:  # noqa: PLR0911 - one line a kind
+def _to_list(query: Query) -> list[Any]:  # noqa: PLR0911 - one line for each kind
     match query:
         case Phrase():
             return ["p", query.field, query.near, *query.units]

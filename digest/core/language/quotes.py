@@ -1,4 +1,4 @@
-"""Quotes: the signs that make a phrase, and the marks that readers may take for them."""
+"""Quotation marks: those that delimit phrases, and others that readers may take for them."""
 
 from __future__ import annotations
 
@@ -6,39 +6,42 @@ import re
 from typing import NamedTuple
 
 QUOTES = '"“”„‟＂'
-"""Each opens a phrase, and any of them closes it."""
+"""Quotation marks that open a phrase; any of them closes it."""
 _MARK_PAIRS = ("«»", "»«", "‹›", "›‹", "「」", "『』", "《》", "〝〞〟")
-"""Marks of opening, each with those of closing, that no name has."""
+"""Opening marks, each followed by its closing ones, that do not occur in names."""
 _APOSTROPHES = "'‘’‚‛`´′″＇"
-"""Marks that names have, too, as in 3'-UTR: they open before a letter or digit, and close behind a word."""
+"""Marks that also occur in names, as in 3'-UTR; as quotes, they open before a letter or digit and close after a word."""
 _ELISION = rf"(?:[tsn]|em|til|tis|twas|cause|round|\d0s)(?![\w{_APOSTROPHES}])"
-"""What has lost its beginning, as *van 't Hoff* and *the '90s*: an apostrophe before it opens nothing."""
+"""Words without their beginning, as in *van 't Hoff* and *the '90s*; an apostrophe before one opens nothing."""
 _OPERATOR = r"\b(?:AND|OR|NOT|ANDNOT)\b"
 _BETWEEN_APOSTROPHES = (
     rf"(?<![\w\\{_APOSTROPHES}])[{_APOSTROPHES}]+(?=\w)(?!(?<![{_APOSTROPHES}]{{2}}){_ELISION})"
     rf"(?P<inner>(?:\\.|(?!{_OPERATOR})[^{_APOSTROPHES}{QUOTES}\\]|(?<=\w)[{_APOSTROPHES}](?=\w))*)"
     rf"[{_APOSTROPHES}]+(?!\w)"
 )
-"""Neither a quote nor an operator is within: the apostrophe behind it is one of another part, as in 5'-end."""
+"""A passage between apostrophes that contains no quote and no operator.
+
+An apostrophe after a quote or operator belongs to another part of the query, as in 5'-end.
+"""
 _BETWEEN_PAIRS = (
     rf"{pair[0]}(?P<inner{number}>[^{pair}]*)[{pair[1:]}]" for number, pair in enumerate(_MARK_PAIRS)
 )
 _MARKED_PASSAGE = re.compile("|".join([*_BETWEEN_PAIRS, _BETWEEN_APOSTROPHES]))
 LEADING_MARK = re.compile(rf"^(?:[{_APOSTROPHES}]+\w|[{''.join(pair[0] for pair in _MARK_PAIRS)}])")
-"""A mark that opens a quotation elsewhere, and none here."""
+"""A mark that opens a quotation elsewhere, but not in this language."""
 
 
 def strip_quotes(text: str) -> str:
-    """A text as it can stand in quotes."""
+    """Return a text without quotation marks, so that it can be put in quotes."""
     return " ".join(text.translate(dict.fromkeys(map(ord, QUOTES), " ")).split())
 
 
 class Passage(NamedTuple):
-    """What stands between marks that are no quotes here.
+    """A text between marks that are no quotes in this language.
 
     Attributes:
-        start: where the opening mark stands.
-        end: behind the closing mark.
+        start: position of the opening mark.
+        end: position after the closing mark.
         inner: the text between them.
     """
 
@@ -48,6 +51,6 @@ class Passage(NamedTuple):
 
 
 def find_marked_passages(text: str) -> tuple[Passage, ...]:
-    """The passages of a text that stand between marks that readers may take for quotes."""
+    """Return the passages of a text that are between marks that readers may take for quotes."""
     matches = _MARKED_PASSAGE.finditer(text)
     return tuple([Passage(match.start(), match.end(), match[match.lastgroup or 0]) for match in matches])

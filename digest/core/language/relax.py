@@ -1,4 +1,4 @@
-"""What a query would be with one thing less asked for: of one that finds nothing, which part is to blame?"""
+"""Relaxation of queries: if a query finds nothing, its relaxed forms show which part is to blame."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from digest.errors import QueryError
 _FUNCTION_WORDS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "via", "with"]
 )
-"""A shortened phrase neither begins nor ends with one of these."""
+"""Words with which a shortened phrase neither begins nor ends."""
 
 
 class RelaxedQuery(NamedTuple):
-    """A query that finds all that another one finds, and perhaps more.
+    """A query that finds everything that the original query finds, and perhaps more.
 
     Attributes:
-        removed_text: what of the other one it does not ask for, for people.
-        query: in the order of the other one.
+        removed_text: what it does not ask for, in contrast to the original; for people.
+        query: in the order of the original.
     """
 
     removed_text: str
@@ -30,11 +30,11 @@ class RelaxedQuery(NamedTuple):
 
 
 def relax_query(query: Query) -> Iterator[RelaxedQuery]:
-    """All queries that ask for one thing less, each once.
+    """Yield all queries that ask for one thing less than a query, each once.
 
-    A part of an AND is left out, a NOT too, as long as something to look for remains. A phrase loses its first
-    or its last word, its quotes, or the field that it has to stand in; ``=`` gives way to any form of the word,
-    ``primary:`` to any place. On each side of an OR, and one thing at a time.
+    A part of an AND, which may be a NOT, is left out if something to look for remains. A phrase loses its
+    first or last word, its quotes, or its field. ``=`` is replaced by any form of the word, and ``primary:``
+    by any position. This is done on each side of an OR, one thing at a time.
     """
     canonical_queries = {canonicalize_query(query)}
     for relaxed in _relax(query):
@@ -47,7 +47,7 @@ def relax_query(query: Query) -> Iterator[RelaxedQuery]:
 
 
 def iter_positive_parts(query: Query) -> Iterator[Query]:
-    """The parts that are to be there, each a query by itself; not those behind a NOT."""
+    """Yield the leaves of a query, each a query by itself, except those behind a NOT."""
     match query:
         case And() | Or():
             for part in query.queries:
@@ -59,7 +59,7 @@ def iter_positive_parts(query: Query) -> Iterator[Query]:
 
 
 def list_alternatives(query: Query) -> tuple[Query, ...]:
-    """The alternatives of a query: the sides of its OR, or of each OR among the parts of its AND."""
+    """Return the alternatives of a query: the sides of its OR, or of each OR among the parts of its AND."""
     match query:
         case Or():
             return query.queries
@@ -94,7 +94,7 @@ def _relax(query: Query) -> Iterator[RelaxedQuery]:
 
 
 def _relax_parts(query: And | Or) -> Iterator[RelaxedQuery]:
-    """With one part wider."""
+    """Yield the query with one of its parts relaxed."""
     for index, part in enumerate(query.queries):
         for relaxed in _relax(part):
             parts = (*query.queries[:index], relaxed.query, *query.queries[index + 1 :])
@@ -119,7 +119,7 @@ def _relax_phrase(query: Phrase) -> Iterator[RelaxedQuery]:
 
 
 def _shorten_phrase(units: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
-    """Without the last word, without the first one, and without little words that then end or begin it."""
+    """Yield a phrase without its last word and without its first word, and without function words at the new end."""
     without_last, without_first = units[:-1], units[1:]
     without_last = without_last[: len(without_last) - _count_function_words(without_last[::-1])]
     without_first = without_first[_count_function_words(without_first) :]
@@ -127,7 +127,7 @@ def _shorten_phrase(units: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
 
 
 def _count_function_words(units: tuple[Unit, ...]) -> int:
-    """How many little words stand first."""
+    """Count the function words at the beginning."""
     return len(list(takewhile(lambda unit: unit[0].lower() in _FUNCTION_WORDS, units)))
 
 
@@ -136,4 +136,4 @@ def _relax_exact(query: Exact) -> Iterator[RelaxedQuery]:
     try:
         yield RelaxedQuery(f"= before {query.text}", parse_with_hints(f'{field}"{query.text}"').typed_query)
     except QueryError:
-        return  # signs without a letter are nothing to look for but exactly
+        return  # signs without a letter can only be looked for exactly

@@ -1,4 +1,4 @@
-"""Queries in which sources or papers are called by other names."""
+"""Renaming of sources and papers in queries."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from digest.errors import QueryError
 
 
 def rename_facts(query: Query, rename: Callable[[Fact], str]) -> Query:
-    """Give facts other values.
+    """Return a query with other values of its facts.
 
     Args:
         query: in canonical form.
-        rename: returns the value that a fact of the query has from now on.
+        rename: returns the new value of a fact.
 
     Returns:
-        The canonical form of what results; the same query where nothing has another value.
+        The canonical form of the result; the same object if no value changes.
     """
     renamed = _rename(query, rename)
     return query if renamed == query else canonicalize_query(renamed)
@@ -39,15 +39,15 @@ def _rename(query: Query, rename: Callable[[Fact], str]) -> Query:
 
 
 def rename_in_text(text: str, new_names: Mapping[str, str], query: Query) -> str:
-    """What a reader typed, with the names that sources and papers have now.
+    """Return what a reader typed, with the new names of sources and papers.
 
     Args:
         text: as typed.
-        new_names: what a name, in small letters, becomes; at least one.
-        query: what the text has to mean afterwards.
+        new_names: by name in lower case; at least one.
+        query: the query that the text must mean afterwards.
 
     Returns:
-        The text with nothing but names changed, or the query itself where that is not what the text would mean.
+        The text with only names changed, or the text of ``query`` if the changed text would not mean that.
     """
     pattern = re.compile("|".join(map(re.escape, sorted(new_names, key=len, reverse=True))), re.IGNORECASE)
     text = pattern.sub(lambda match: new_names[match[0].lower()], text)

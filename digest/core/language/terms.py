@@ -1,4 +1,4 @@
-"""What the single words, phrases and values of a query ask for, each in its field."""
+"""The leaves of a query, built from the words, phrases and values that were typed, depending on their field."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from digest.core.language.query import (
     Phrase,
     Prefix,
     Query,
-    TextField,
     Unit,
 )
 from digest.core.language.quotes import strip_quotes
 from digest.core.language.syntax.stars import find_starred_names, is_too_short
 from digest.core.language.syntax.tokens import MAX_WORDS, PREFIX_MESSAGE
 from digest.core.papers import taxonomy
+from digest.core.papers.document import TextField
 from digest.core.papers.identity.ids import parse_arxiv_id, parse_doi, parse_paper_key
 from digest.core.papers.identity.person_ids import EXAMPLES, SCHEMES, parse_person_reference, parse_ror_id
 from digest.core.text.accents import decode_tex_accents
@@ -39,11 +39,11 @@ from digest.core.text.words import (
 from digest.model import EventKind
 
 Hint = Callable[[str], None]
-"""Takes what may not have been meant, a whole sentence."""
+"""Callback that takes a hint, a whole sentence about what may not have been meant."""
 
 
 class TermError(Exception):
-    """Something cannot be asked for so; the message says why and how to write it."""
+    """Error in a term; the message says what is wrong and how to write it."""
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -53,13 +53,13 @@ _NO_SIGN_OF_WORD = re.compile(rf"[^\w{INFINITY}]")
 
 
 def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | None:
-    """The words of a text, in a row or near each other; None if there is none.
+    """Return the query for the words of a text, adjacent or near each other; None if it has none.
 
-    Of ``C*-algebra`` the star has to be there, too: ``C*`` exactly so, and these words.
+    ``C*-algebra`` requires the star, too: ``C*`` in exactly this spelling, and the words.
     """
     plain_text = normalize_stars(tex_to_unicode(text))
     units = _split_units(iter_parts(plain_text))
-    # Texts have it before a hyphen mostly, where it is no word.
+    # ∞ alone is not looked for: in texts it is mostly before a hyphen, where it is no word.
     if not units or set(_NO_SIGN_OF_WORD.sub("", plain_text)) == {INFINITY}:
         return None
     phrase = Phrase(field=cast("TextField", field), units=units, near=near)
@@ -75,9 +75,9 @@ def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | Non
 
 
 def build_exact(text: str, field: str) -> Exact:
-    """A word or phrase in exactly this spelling."""
+    """Return the query for a word or phrase in exactly this spelling."""
     plain_text = ""
-    while plain_text != text:  # what TeX stands for may look like TeX again
+    while plain_text != text:  # the replacement of a macro may look like TeX again
         plain_text, text = text, strip_quotes(normalize_stars(tex_to_unicode(text)))
     searchable_parts = [
         part for part in iter_parts(plain_text) if _is_searchable(normalize_word(part.printed))
@@ -90,7 +90,7 @@ def build_exact(text: str, field: str) -> Exact:
 
 
 def build_prefix(text: str, field: str) -> Prefix:
-    """The beginning of a word, the parts of a compound before it whole."""
+    """Return the query for the beginning of a word; the parts of a compound before it are complete."""
     units = _split_units(iter_parts(tex_to_unicode(text)))
     if len(units) != 1 or is_too_short(units[0][-1]) or is_too_short(normalize_prefix(units[0][-1])):
         raise TermError(PREFIX_MESSAGE)
@@ -104,9 +104,8 @@ _NO_WORD = "There is no word in this to look for."
 def _split_units(word_parts: Iterable[WordPart]) -> tuple[Unit, ...]:
     units: list[Unit] = []
     word_count = 0
-    is_linked = (
-        False  # whether hyphens join what comes next to the last unit, over parts that ask for nothing
-    )
+    # Whether hyphens join the next part to the last unit, across parts with nothing to look for.
+    is_linked = False
     for part in word_parts:
         word = part.printed
         is_linked = is_linked and part.is_joined
@@ -118,7 +117,7 @@ def _split_units(word_parts: Iterable[WordPart]) -> tuple[Unit, ...]:
             raise TermError(
                 f"A phrase has at most {MAX_WORDS} words: shorten it, or look for the words without quotes."
             )
-        # As canonical words, for those are read again: what stands between the digits of 1's-1 is left out.
+        # Canonical words are compared, because they are parsed again, and 1's-1 has lost its 's by then.
         if is_linked and not has_meeting_digits(normalize_word(units[-1][-1]), canonical_word):
             units[-1] += (word,)
         else:
@@ -128,7 +127,7 @@ def _split_units(word_parts: Iterable[WordPart]) -> tuple[Unit, ...]:
 
 
 def _is_searchable(word: str) -> bool:
-    """Whether anything is left of a word to look for, but ``+`` and ``#``."""
+    """Whether a word has a letter or digit, not only ``+`` and ``#``."""
     return any(map(str.isalnum, word))
 
 
@@ -136,12 +135,12 @@ def _is_searchable(word: str) -> bool:
 
 
 def build_author(name: str, ids: Sequence[str], hint: Hint) -> ByAuthor:
-    """A person by a name, by ids, or by both.
+    """Return the query for a person by a name, by ids, or by both.
 
     Args:
         name: as typed; "" for none.
         ids: as typed, with their schemes.
-        hint: takes that a family name alone says little.
+        hint: takes the hint that a family name alone is ambiguous.
     """
     name = strip_quotes(decode_tex_accents(name))
     if (name and name[0] in "=^") or (not ids and not any(map(str.isalpha, name))):
@@ -169,7 +168,7 @@ def _read_person_id(text: str) -> tuple[str, str]:
 
 
 def build_value_query(field: str, text: str, hint: Hint) -> Query:
-    """What a field asks for that takes no words."""
+    """Return the query for the value of a field that takes no words."""
     match field:
         case "category" | "primary":
             return _build_category(text, hint, primary=field == "primary")
@@ -188,7 +187,7 @@ def build_value_query(field: str, text: str, hint: Hint) -> Query:
 
 
 def read_bare_category(text: str, hint: Hint) -> InCategory | None:
-    """A category of arXiv that was typed without its field; None if the word is none."""
+    """Return the query for an arXiv category that was typed without its field; None if the word is no category."""
     code = text.strip(",;")
     if "." not in code or not taxonomy.is_known_category(code):
         return None
@@ -213,7 +212,7 @@ _MAX_CODE_LENGTH = 60
 def _read_paper_key(text: str, hint: Hint) -> str:
     text = text.strip()
     key = parse_paper_key(text.rstrip(",;"))
-    if key is None and text.startswith("url:"):  # what a feed calls an entry that has no page
+    if key is None and text.startswith("url:"):  # the key of a feed entry without a page
         return strip_quotes(text)
     if key is None or strip_quotes(key) != key:
         raise TermError(
@@ -225,7 +224,7 @@ def _read_paper_key(text: str, hint: Hint) -> str:
 
 
 def _build_id_fact(text: str, hint: Hint) -> Fact:
-    """A paper's id that was typed without a field."""
+    """Return the fact for a paper's id that was typed without a field."""
     if (parse_arxiv_id(text.rstrip(".,;")) or parse_doi(text)) is None:
         raise TermError(
             "Addresses are not looked for in texts. For what happens to the paper of a page write id: before it;"
@@ -240,7 +239,7 @@ def _build_id_fact(text: str, hint: Hint) -> Fact:
 
 
 def read_institution_id(text: str) -> Fact | None:
-    """An institution by its ROR id, whatever way it is written; None if the text is none."""
+    """Return the fact for an institution by its ROR id, in any notation; None if the text is no ROR id."""
     ror = parse_ror_id(text.rstrip(",;."))
     return Fact(field="institution", value=f"ror:{ror}") if ror else None
 

@@ -1,1 +1,1 @@
-"""Which papers fit which queries, and why: one at a time, and a day at once."""
+"""Matching of papers against queries: one pair at a time with evidence, or many at once."""

@@ -1,4 +1,4 @@
-"""What a query fits in a block of events: rows of bits, and packed to be stored."""
+"""The matches of a query in a block of events: as bitmaps, and encoded for the database."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from itertools import compress
 from typing import NamedTuple
 
 BLOCK_SIZE = 2048
-"""How many places a block has at most."""
+"""Maximum number of events in a block."""
 
 
 class MatchBitmaps(NamedTuple):
-    """What a query fits: rows of bits, one for each document, the first one lowest.
+    """The matches of a query as bitmaps, with one bit for each document, the first one lowest.
 
     Attributes:
-        maybe: those that it fits at all.
-        likely: of these, those that it fits likely or surely.
-        surely: of these, those that it fits surely.
-        title: of all, those that it fits by words of the title, too.
-        author_likely: of all, those that it fits by an author who is likely or surely the one.
-        author_surely: of these, those by an author who surely is.
+        maybe: all matches.
+        likely: the likely and the sure matches.
+        surely: the sure matches.
+        title: matches with words of the title.
+        author_likely: matches by an author who is likely or surely the right person.
+        author_surely: matches by an author who is surely the right person.
     """
 
     maybe: int
@@ -37,23 +37,22 @@ _NO_MATCHES = MatchBitmaps(0, 0, 0, 0, 0, 0)
 
 
 def build_sure_matches(bitmap: int, title: int = 0) -> MatchBitmaps:
-    """What is fitted surely, and not by an author."""
+    """Return matches that are sure, and not by an author."""
     return _new_tuple(MatchBitmaps, (bitmap, bitmap, bitmap, title, 0, 0))
 
 
 _new_tuple = tuple.__new__
-"""A day has a hundred thousand hits, and the constructor of a named tuple takes twice as long."""
+"""Constructor in half the time of calling the named tuple; a day has a hundred thousand matches."""
 
 
 def intersect_matches(first: MatchBitmaps, second: MatchBitmaps) -> MatchBitmaps:
-    """As sure as the less sure of two; with the titles and authors of both."""
+    """Return the matches of both, with the lower confidence, and with the titles and authors of either."""
     maybe = first[0] & second[0]
     if not maybe:
         return _NO_MATCHES
     title = (first[3] | second[3]) & maybe
-    if (
-        first[0] is first[2] and second[0] is second[2] and not first[4] and not second[4]
-    ):  # a third of the work
+    # If all matches are sure and none is by an author, a third of the work suffices.
+    if first[0] is first[2] and second[0] is second[2] and not first[4] and not second[4]:
         return _new_tuple(MatchBitmaps, (maybe, maybe, maybe, title, 0, 0))
     author_likely, author_surely = (first[4] | second[4]) & maybe, (first[5] | second[5]) & maybe
     return MatchBitmaps(
@@ -62,7 +61,7 @@ def intersect_matches(first: MatchBitmaps, second: MatchBitmaps) -> MatchBitmaps
 
 
 def unite_matches(first: MatchBitmaps, second: MatchBitmaps) -> MatchBitmaps:
-    """As sure as the surer of two; with the titles and authors of both."""
+    """Return the matches of either, with the higher confidence, and with the titles and authors of either."""
     if first[0] is first[2] and second[0] is second[2] and not first[4] and not second[4]:
         bitmap = first[0] | second[0]
         return _new_tuple(MatchBitmaps, (bitmap, bitmap, bitmap, first[3] | second[3], 0, 0))
@@ -70,14 +69,16 @@ def unite_matches(first: MatchBitmaps, second: MatchBitmaps) -> MatchBitmaps:
 
 
 _CONFIDENCE_SHIFT, _TITLE_SHIFT, _AUTHOR_SHIFT = 11, 13, 14
-"""Where these begin in a packed hit; its place is below."""
+"""Lowest bit of each field in an encoded match; the position is in the bits below."""
 
 
 def encode_matches(matches: MatchBitmaps) -> bytes:
-    """Two bytes a hit, the low one first, by place: 11 bits of place, 2 of band, 1 of title, 2 of author.
+    """Encode matches, in two bytes each (little-endian) and sorted by position.
+
+    From the lowest bit: 11 bits of position, 2 of confidence, 1 of title, 2 of author.
 
     Args:
-        matches: of a block of at most 2,048 places.
+        matches: of a block of at most 2,048 events.
     """
     encoded = [
         position | flags for flags, bitmap in _group_by_flags(matches) for position in list_positions(bitmap)
@@ -93,7 +94,7 @@ _extract_position = (BLOCK_SIZE - 1).__and__
 
 
 def _group_by_flags(matches: MatchBitmaps) -> Iterator[tuple[int, int]]:
-    """Rows of places that are fitted in the same way, and how, as it is packed."""
+    """Yield bitmaps of matches that have the same flags, with these flags as they are encoded."""
     maybe, likely, surely, title, author_likely, author_surely = matches
     for confidence, confidence_bitmap in enumerate((maybe ^ likely, likely ^ surely, surely), start=1):
         if not confidence_bitmap:
@@ -116,7 +117,7 @@ def _group_by_flags(matches: MatchBitmaps) -> Iterator[tuple[int, int]]:
 
 
 def decode_matches(encoded: bytes) -> MatchBitmaps:
-    """The hits that were packed."""
+    """Return the matches that ``encode_matches`` encoded."""
     values = array("H", encoded)
     if sys.byteorder == "big":
         values.byteswap()
@@ -137,19 +138,20 @@ def decode_matches(encoded: bytes) -> MatchBitmaps:
 
 
 _MAX_SPARSE_POSITIONS = 100
-"""For more places it is faster to look at all of a row."""
+"""Maximum number of set bits that are extracted one by one; for more, converting all bits is faster."""
 _BLOCK_POSITIONS = tuple(range(BLOCK_SIZE))
 _DIGIT_VALUES = bytes(digit == ord("1") for digit in range(256))
 
 
 def list_positions(bitmap: int) -> list[int]:
-    """The places whose bits are set, in order."""
+    """Return the positions of the set bits, in order."""
     if bitmap.bit_count() > _MAX_SPARSE_POSITIONS:
         size = bitmap.bit_length()
         digits = bin(bitmap)[:1:-1].encode().translate(_DIGIT_VALUES)
         return list(compress(_BLOCK_POSITIONS if size <= BLOCK_SIZE else range(size), digits))
     positions = []
-    while bitmap:  # from the highest one down: what is left gets shorter
+    # From the highest bit down, the bitmap gets shorter with each step.
+    while bitmap:
         position = bitmap.bit_length() - 1
         positions.append(position)
         bitmap ^= 1 << position
@@ -158,7 +160,7 @@ def list_positions(bitmap: int) -> list[int]:
 
 
 def make_bitmap(positions: Iterable[int]) -> int:
-    """The row in which the bits of some places are set."""
+    """Return a bitmap in which the bits at some positions are set."""
     bitmap = 0
     for position in positions:
         bitmap |= 1 << position
@@ -166,13 +168,11 @@ def make_bitmap(positions: Iterable[int]) -> int:
 
 
 def take_lowest_positions(bitmap: int, limit: int) -> int:
-    """The first places of a row, so many at most."""
+    """Return a bitmap with only the lowest set bits, at most ``limit`` of them."""
     if bitmap.bit_count() <= limit:
         return bitmap
-    low, high = (
-        limit,
-        bitmap.bit_length(),
-    )  # as many bits of the row hold most places at most, and more than that
+    # Bisection: the lowest ``low`` bits contain at most ``limit`` set bits, the lowest ``high`` bits more.
+    low, high = limit, bitmap.bit_length()
     while high - low > 1:
         middle = (low + high) // 2
         if (bitmap & (1 << middle) - 1).bit_count() <= limit:

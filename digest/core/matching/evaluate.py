@@ -1,4 +1,7 @@
-"""Whether and why a query fits a paper: the plain meaning of the language, one query and one paper at a time."""
+"""The meaning of queries: whether and why one query matches one paper.
+
+This evaluator is the reference for the percolator and for the index of papers.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +23,17 @@ from digest.core.language.query import (
 )
 from digest.core.matching.positions import collect_required_forms, find_spans, is_missing_forms
 from digest.core.names.fitting import NameMatch, match_names
-from digest.core.papers.document import Byline, PaperDocument
+from digest.core.papers.document import TEXT_FIELDS, Byline, PaperDocument
 from digest.core.papers.taxonomy import covers
 from digest.model import Confidence, Evidence, MatchResult
 
 
 def evaluate(query: Query, document: PaperDocument) -> MatchResult | None:
-    """Whether and why a query fits a paper; None if it does not.
+    """Return whether and why a query matches a paper; None if it does not.
 
-    AND is as sure as its least sure part, OR as its surest one; NOT takes nothing away by a maybe. The evidence
-    of an OR is that of its surest parts.
+    The confidence of AND is that of its least certain part, the confidence of OR that of its most certain
+    part. A *maybe* does not satisfy the query behind a NOT. The evidence of an OR is that of its most certain
+    parts.
     """
     match query:
         case Not():
@@ -68,25 +72,24 @@ def evaluate(query: Query, document: PaperDocument) -> MatchResult | None:
 
 
 def collect_evidence(query: Query, document: PaperDocument) -> tuple[Evidence, ...]:
-    """What to show of a paper that a query is known to fit: the evidence of all that it asks for and that is there.
+    """Return the evidence for a query that is known to match a paper: that of all its leaves that match.
 
-    A person who was known by nothing but ids of other papers is found only if the bylines have their standings.
+    A person who is identified only by ids of other papers is found only if the bylines have their standings.
     """
     words_by_field = find_highlights(list_positive_leaves(query), document)
     return tuple([Evidence(field=field, words=tuple(words)) for field, words in words_by_field])
 
 
 def find_highlights(positive_leaves: Iterable[PositiveLeaf], document: PaperDocument) -> _FieldWords:
-    """The same for what a query asks for: who shows many papers of it takes it apart once.
+    """Return the evidence of a paper for the leaves of a query; for many papers, the query is split into leaves once.
 
     Returns:
-        Fields, and the words in each.
+        Pairs of a field and the words in it.
     """
     words_by_field: dict[str, dict[str, None]] = {}
     for leaf, field, required_forms in positive_leaves:
-        if required_forms and is_missing_forms(
-            document.texts[field], required_forms
-        ):  # most fit by another side of an OR
+        # Most leaves without a match are sides of an OR; this test rules them out faster than a search.
+        if required_forms and is_missing_forms(document.texts[field], required_forms):
             continue
         for evidence_field, leaf_words in _find_leaf_words(leaf, document):
             if evidence_field in words_by_field:
@@ -102,11 +105,11 @@ def find_highlights(positive_leaves: Iterable[PositiveLeaf], document: PaperDocu
 
 
 class PositiveLeaf(NamedTuple):
-    """A part of a query that asks for something.
+    """A leaf of a query that is not behind a NOT.
 
     Attributes:
-        field: of a phrase, where it is looked for.
-        required_forms: of a phrase, what a text must have for it.
+        field: for a phrase, the field in which it is looked for.
+        required_forms: for a phrase, sets of forms; a matching text has at least one form of each set.
     """
 
     leaf: Leaf
@@ -115,7 +118,7 @@ class PositiveLeaf(NamedTuple):
 
 
 def list_positive_leaves(query: Query) -> tuple[PositiveLeaf, ...]:
-    """What a query asks for, without what it takes out."""
+    """Return the leaves of a query, except those behind a NOT."""
     match query:
         case And() | Or():
             return tuple(
@@ -140,8 +143,8 @@ def _combine_results(
     )
 
 
-_FIELD_ORDER = ("title", "abstract", "comment", "journal", "institution", "author", "category")
-"""In the order in which they are shown; facts come behind."""
+_FIELD_ORDER = (*TEXT_FIELDS[1:], "author", "category")
+"""Fields in the order in which evidence is shown; facts come last."""
 _FIELD_RANKS = {name: rank for rank, name in enumerate(_FIELD_ORDER)}
 
 
@@ -160,12 +163,12 @@ def _merge_evidence(match_results: Iterable[MatchResult]) -> tuple[Evidence, ...
     )
 
 
-# --- what a query asks for ------------------------------------------------------------------------
+# --- leaves ---------------------------------------------------------------------------------------
 
 Leaf = TextQuery | ByAuthor | InCategory | Fact
-"""What stands by itself in a query."""
+"""A part of a query that is not composed of others."""
 _FieldWords = Sequence[tuple[str, dict[str, None]]]
-"""Words of a paper, in their order, by their field."""
+"""Pairs of a field and words of the paper, in their order."""
 
 
 def _evaluate_leaf(query: Leaf, document: PaperDocument) -> MatchResult | None:
@@ -184,7 +187,7 @@ def _evaluate_leaf(query: Leaf, document: PaperDocument) -> MatchResult | None:
 
 
 def _find_leaf_words(query: Leaf, document: PaperDocument) -> _FieldWords:
-    """What of a paper a query is fitted by; nothing if it does not fit."""
+    """Return the words of a paper that a leaf matches; empty if it does not match."""
     match query:
         case Phrase() | Exact() | Prefix():
             return _find_text_words(query, document)
@@ -216,7 +219,7 @@ def _find_text_words(query: TextQuery, document: PaperDocument) -> _FieldWords:
     if field:
         return [(field, dict.fromkeys(words))]
     title_length = len(document.texts["title"].text)
-    if spans[0][0] >= title_length:  # as it is mostly
+    if spans[0][0] >= title_length:  # the most frequent case
         return [("abstract", dict.fromkeys(words))]
     if spans[-1][0] < title_length:
         return [("title", dict.fromkeys(words))]
@@ -247,12 +250,14 @@ def _evaluate_author(query: ByAuthor, document: PaperDocument) -> MatchResult | 
 def match_byline(
     query: ByAuthor, byline: Byline, fit_names: Callable[[str, str], NameMatch] = match_names
 ) -> Confidence:
-    """How surely a byline is that person; an id says more than a name, and another id of a kind says no.
+    """Return how certain it is that a byline is that of a person.
+
+    An id outweighs the name, and another id of the same scheme excludes the person.
 
     Args:
         query: the person.
-        byline: of a paper.
-        fit_names: says how well the printed name fits.
+        byline: a byline of a paper.
+        fit_names: returns how well the printed name matches.
     """
     if not byline.ids.isdisjoint(query.ids):
         return Confidence.SURELY

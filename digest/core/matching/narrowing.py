@@ -1,9 +1,9 @@
-"""Which papers a query fits as far as the index of papers tells: those that it surely fits, and those that it may fit.
+"""Lookup of queries in the index of papers: the events that a query surely matches, and those that it may match.
 
-For most queries there is no difference: a word, a phrase or a category fits wherever the index has it. Of a spelling, of
-words near each other and of some compounds the index only proposes where to look; the texts that it keeps decide
-(``Narrower.decide``), and on what is left the evaluator (``digest.core.matching.evaluate``). Rows of bits have a place for
-each event in question.
+For most queries these are the same: a word, phrase or category matches wherever the index has it. For
+spellings, words near each other and some compounds the index only proposes candidates. The texts in the index
+decide about these (``Narrower.decide``), and the evaluator (``digest.core.matching.evaluate``) decides the
+rest. Bitmaps have one bit for each event in question.
 """
 
 from __future__ import annotations
@@ -52,31 +52,32 @@ from digest.core.papers.taxonomy import covers
 from digest.core.text.words import MAX_COMPOUND_PARTS, find_forms, find_query_forms, iter_parts
 
 _MAX_TERM_SEQUENCES = 64
-"""Most rows of terms in which a phrase is looked up; one with more is looked up by its words."""
+"""Maximum number of sequences of terms that are looked up for a phrase; a phrase with more is looked up by its words."""
 
 _COLUMNS: dict[str, tuple[Column, ...]] = {"": ("title", "body"), "title": ("title",), "abstract": ("body",)}
 
 
-# --- what an index is asked -----------------------------------------------------------------------
+# --- lookups --------------------------------------------------------------------------------------
 
 
 class AdjacentTerms(NamedTuple):
-    """Terms that follow each other; one term, too."""
+    """Lookup of adjacent terms in this order, or of a single term."""
 
     terms: tuple[str, ...]
 
 
 class TermPrefix(NamedTuple):
-    """A term that begins so, behind terms that follow each other."""
+    """Lookup of a term with a prefix, directly after adjacent terms."""
 
     prefix: str
     preceding: tuple[str, ...] = ()
 
 
 class NearTerms(NamedTuple):
-    """TextQuery of which each is one of some terms, with ``max_gap`` other terms between the first and the last at most.
+    """Lookup of words near each other, each with alternative terms.
 
-    In this order or, where a database does not tell, in any.
+    There may be at most ``max_gap`` other terms between the first and the last word. They must be in this
+    order, or may be in any order if the database does not support that.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -84,58 +85,58 @@ class NearTerms(NamedTuple):
 
 
 class AllOf(NamedTuple):
-    """All of these, in one column."""
+    """A conjunction of lookups in one column."""
 
     parts: tuple[Lookup, ...]
 
 
 class AnyOf(NamedTuple):
-    """One of these, in one column."""
+    """A disjunction of lookups in one column."""
 
     parts: tuple[Lookup, ...]
 
 
 Lookup = AdjacentTerms | NearTerms | TermPrefix | AllOf | AnyOf
 NO_MATCH = AnyOf(())
-"""What no paper has."""
+"""A lookup that matches no paper."""
 
 
 class PaperIndex(Protocol):
-    """An index of papers, for some events; rows of bits have a place for each of these."""
+    """The index of papers, limited to some events; bitmaps have one bit for each of these."""
 
     @property
     def all_events(self) -> int:
-        """The row of all places."""
+        """Bitmap of all events."""
 
     @property
     def unindexed(self) -> int:
-        """The events whose papers are not in the index."""
+        """Bitmap of the events whose papers are not in the index."""
 
     def find(self, column: Column, lookup: Lookup) -> int:
-        """The events whose papers have something in a column."""
+        """Return the events whose papers match a lookup in a column."""
 
     def load_texts(self, bitmap: int) -> Mapping[int, Mapping[Column, Text]]:
-        """The texts of the papers of some events, by place; those whose papers are not in the index are left out."""
+        """Return the texts of the papers of some events, by position; papers that are not in the index are left out."""
 
     def find_terms(self, word_forms: Iterable[str]) -> Collection[str]:
-        """The terms that words with one of some forms have, without those that are such a form."""
+        """Return the terms of words that have one of some forms, except terms that are such a form themselves."""
 
     def find_terms_by_prefix(self, prefix: str) -> Collection[str]:
-        """The terms of words with a form that begins so, without those that are such a form."""
+        """Return the terms of words that have a form with a prefix, except terms that are such a form themselves."""
 
     def find_events(self, field: str, value: str) -> int:
-        """The events of a kind or source."""
+        """Return the events with a kind or source."""
 
     def find_signed_by_id(self, person: ByAuthor) -> int:
-        """The events whose papers may be signed by a person who is known by ids alone."""
+        """Return the events whose papers may be signed by a person with ids but no name."""
 
 
 class Bounds(NamedTuple):
-    """What a query fits, as far as an index tells.
+    """The matches of a query, as far as the index decides.
 
     Attributes:
-        sure: the events that it fits, surely.
-        possible: these, and those that it may fit.
+        sure: events that it surely matches.
+        possible: events that it surely matches or may match.
     """
 
     sure: int
@@ -143,7 +144,7 @@ class Bounds(NamedTuple):
 
     @property
     def open_events(self) -> int:
-        """The events of which the index does not tell."""
+        """Events about which the index does not decide."""
         return self.possible ^ self.sure
 
 
@@ -151,7 +152,7 @@ class Bounds(NamedTuple):
 
 
 class Narrower:
-    """Tells of queries which events they fit, as far as an index tells; each part of a query is looked up once."""
+    """Lookup of queries in the index; each part of a query is looked up once."""
 
     def __init__(self, index: PaperIndex) -> None:
         self._index = index
@@ -161,7 +162,7 @@ class Narrower:
         self._readers: dict[TextQuery, TextReader] = {}
 
     def narrow(self, query: Query) -> Bounds:
-        """The events that a query fits surely, and those that it may fit; of all others the answer is no."""
+        """Return the events that a query surely matches, and those that it may match; it does not match any other."""
         match query:
             case And():
                 return _join_bounds(map(self.narrow, query.queries), and_)
@@ -176,7 +177,7 @@ class Narrower:
                 return self._leaf_bounds[query]
 
     def decide(self, bitmap: int) -> None:
-        """Read the texts of some events for what was looked up in title or abstract, and is open there."""
+        """Read the texts of some events, and decide by them what is open in title and abstract."""
         undecided = {
             key: bounds.open_events & bitmap & ~self._index.unindexed
             for key, bounds in self._column_bounds.items()
@@ -197,11 +198,11 @@ class Narrower:
                 self._leaf_bounds.pop(query, None)
 
     def narrow_title(self, part: TextQuery) -> Bounds:
-        """The same for what a part of a query has in the title alone."""
+        """Return the bounds of a text query for the title alone."""
         return self._narrow_column(part, "title") if part.field in {"", "title"} else Bounds(0, 0)
 
     def find_possibly_signed(self, person: ByAuthor) -> int:
-        """The events whose papers may be signed by a person."""
+        """Return the events whose papers may be signed by a person."""
         terms = [make_field_term(AUTHOR, f"{scheme}:{value}") for scheme, value in person.ids]
         terms += (
             [make_field_term(AUTHOR, handle) for handle in make_index_keys(person.name)]
@@ -228,7 +229,7 @@ class Narrower:
                 return self._find_bounds("body", AdjacentTerms((make_field_term(query.field, query.value),)))
             case ByAuthor():
                 return Bounds(0, self.find_possibly_signed(query))
-            case _:  # nothing is known of it here
+            case _:  # the index decides nothing
                 return Bounds(0, self._index.all_events)
 
     def _narrow_category(self, query: InCategory) -> Bounds:
@@ -248,7 +249,7 @@ class Narrower:
         return self._column_bounds[query, column]
 
     def _narrow_field(self, query: TextQuery) -> Bounds:
-        """Of the other texts the index has the words without their positions, each behind its field."""
+        """Return the bounds in one of the other fields, whose terms have the field as prefix and no positions."""
         sure, possible = self._get_lookups(query)
         lookups = [_add_field(query.field, lookup) for lookup in (sure, possible)]
         return (
@@ -276,11 +277,11 @@ def _join_bounds(bounds: Iterable[Bounds], join: Callable[[int, int], int]) -> B
 # --- words ----------------------------------------------------------------------------------------
 
 _LookupPair = tuple[Lookup, Lookup]
-"""What tells that a query fits, and what tells that it may."""
+"""Lookups for sure matches and for possible matches."""
 
 
 class _WordTerms(NamedTuple):
-    """The terms for a word that is asked for: those whose words all fit, and those of which only some may."""
+    """The terms for a word of a query: those whose words all match, and those whose words match only in part."""
 
     sure: Sequence[str]
     doubtful: Sequence[str]
@@ -309,7 +310,11 @@ def _build_lookups(query: TextQuery, index: PaperIndex) -> _LookupPair:
 
 
 def _build_exact_lookups(text: str) -> _LookupPair:
-    """A single part with capitals is in the index as it is printed; of others the words are, and the text decides."""
+    """Build the lookups for an exact spelling.
+
+    A single part with capitals is in the index as printed. For others the index only has the words, and the
+    text decides.
+    """
     printed_parts = [part.printed for part in iter_parts(text)]
     if printed_parts == [text] and is_indexed_as_spelled(text):
         return AdjacentTerms((SPELLED + text,)), NO_MATCH
@@ -344,7 +349,11 @@ def _build_phrase_lookups(query: Phrase, index: PaperIndex) -> _LookupPair:
 
 
 def _build_sequence_lookups(words: Sequence[_WordTerms]) -> _LookupPair:
-    """TextQuery that follow each other: rows of sure terms; where one is a compound or doubtful, all words anywhere."""
+    """Build the lookups for adjacent words.
+
+    Sequences of sure terms are sure matches. If a word is a compound or doubtful, the words may be anywhere,
+    and the match is only possible.
+    """
     if len(words) == 1:
         (word,) = words
         return _build_any_term(_add_joined_terms(word.sure)), _build_any_term(
@@ -367,7 +376,7 @@ def _build_sequence_lookups(words: Sequence[_WordTerms]) -> _LookupPair:
 
 
 def _build_parts_lookup(units: Sequence[Unit], index: PaperIndex) -> Lookup:
-    """What a text has that a phrase fits in whatever order: of each part a run of parts that it is in."""
+    """Build a lookup that every text with a phrase matches: for each part, a run of parts that contains it, anywhere."""
     part_lookups = []
     for unit in units:
         runs = {
@@ -383,7 +392,7 @@ def _build_parts_lookup(units: Sequence[Unit], index: PaperIndex) -> Lookup:
 
 
 def _build_prefix_lookups(unit: Unit, index: PaperIndex) -> _LookupPair:
-    """Of a word of several parts the last one is begun: those before it stand there, or are one word with it."""
+    """Build the lookups for a prefix; complete parts before it are adjacent words, or are joined with it."""
     sure: list[Lookup] = []
     possible: list[Lookup] = []
     for (start, _), prefixes in map_prefixes(unit).items():
@@ -411,7 +420,7 @@ def _build_prefix_lookups(unit: Unit, index: PaperIndex) -> _LookupPair:
 
 
 def _list_term_sequences(words: Sequence[_WordTerms]) -> Iterable[tuple[str, ...]]:
-    """The rows of terms that words which follow each other surely are; none if these are too many to be looked up."""
+    """Return the sequences of sure terms for adjacent words; none if there are too many to look up."""
     return (
         product(*(word.sure for word in words))
         if prod(len(word.sure) for word in words) <= _MAX_TERM_SEQUENCES
@@ -432,7 +441,7 @@ def _has_sequences(lookup: Lookup) -> bool:
 
 
 def _add_field(field: str, lookup: Lookup) -> Lookup:
-    """The same with all terms behind a field, which have no positions."""
+    """Return a lookup for a field: its terms have the field as prefix and no positions."""
     match lookup:
         case AdjacentTerms():
             return AllOf(
@@ -467,11 +476,11 @@ def _build_any_term(terms: Iterable[str]) -> Lookup:
 
 
 def _build_any_of(lookups: Iterable[Lookup]) -> Lookup:
-    """One of several lookups, without those that find nothing."""
+    """Build a disjunction of lookups, without those that match nothing."""
     matching_lookups = tuple([lookup for lookup in lookups if lookup is not NO_MATCH])
     return AnyOf(matching_lookups) if matching_lookups else NO_MATCH
 
 
 def _add_joined_terms(terms: Iterable[str]) -> list[str]:
-    """Terms as a part has them and as a compound does."""
+    """Return each term as it is for a part and as it is for a compound."""
     return [variant for base_term in terms for variant in (base_term, JOINED + base_term)]

@@ -1,4 +1,4 @@
-"""What a paper is for one reader who said of its bylines who they are, or are not."""
+"""Evaluation for a reader who stated which bylines are, or are not, by the person they follow."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from digest.core.papers.document import Byline, BylineStanding, PaperDocument
 from digest.model import MatchResult
 
 NameVerdicts = Mapping[str, bool]
-"""By folded name: this byline is, or is not, by the person who is followed."""
+"""Whether a byline is by the person who is followed, by folded name."""
 
 
 def remove_strangers(document: PaperDocument, verdicts: NameVerdicts) -> PaperDocument:
-    """A paper without the bylines that are not by the person who is followed."""
+    """Return a paper without the bylines that are not by the person who is followed."""
     bylines = tuple(byline for byline in document.bylines if verdicts.get(fold_name(byline.name), True))
     return replace(document, bylines=bylines)
 
@@ -24,7 +24,7 @@ def remove_strangers(document: PaperDocument, verdicts: NameVerdicts) -> PaperDo
 def evaluate_with_verdicts(
     query: Query, document: PaperDocument, verdicts: NameVerdicts
 ) -> MatchResult | None:
-    """Whether a query fits a paper, for that reader; the names in its evidence may be those that were asked for."""
+    """Evaluate a query for this reader; its evidence may have the names of the query instead of the printed ones."""
     authors = tuple(iter_authors(query))
     bylines = tuple(
         _confirm_byline(byline, authors) if verdicts.get(fold_name(byline.name)) else byline
@@ -34,7 +34,7 @@ def evaluate_with_verdicts(
 
 
 def _confirm_byline(byline: Byline, authors: tuple[ByAuthor, ...]) -> Byline:
-    """A byline as if it were printed as it is asked for, by somebody who has no namesake."""
+    """Return a byline with the name and ids of the query that it matches, as if nobody else had this name."""
     for author in authors:
         if not author.name or match_names(author.name, byline.name) is not NameMatch.NOT:
             standing = BylineStanding(is_sole_bearer=True, ids=frozenset(author.ids))
@@ -43,7 +43,7 @@ def _confirm_byline(byline: Byline, authors: tuple[ByAuthor, ...]) -> Byline:
 
 
 def can_add_matches(query: Query, verdicts: NameVerdicts) -> bool:
-    """Whether an answer can let a query fit a paper that it does not fit: who stands behind a NOT is somebody else."""
+    """Whether verdicts can make a query match a paper: an excluded person turns out to be somebody else."""
     return not all(verdicts.values()) and _has_excluded_author(query)
 
 

@@ -1,9 +1,10 @@
-"""The terms of a paper in the index of papers, and how a set of word forms becomes one term.
+"""The terms of a paper in the index of papers, and how a set of forms becomes one term.
 
-The index is a posting list for each term, with positions. Each word of a text gets one term, so phrases can be looked
-up. A term is made of the base forms that all words with this term have in common, so whoever asks for one of these
-forms fits every word of the term, and the index decides alone. The other forms of a word lead to its term by a
-dictionary (``PaperTerms.form_terms``): there the index only proposes, and the text decides, which it keeps, too.
+The index has a posting list with positions for each term. Each word of a text has one term, so phrases can be
+looked up. A term consists of the base forms that all words with this term share. A query for one of these
+forms therefore matches every word of the term, and the index alone decides. The other forms of a word lead to
+its term by a dictionary (``PaperTerms.form_terms``): for them the index only proposes papers, and the text,
+which the index stores as well, decides.
 """
 
 from __future__ import annotations
@@ -15,43 +16,43 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from digest.core.names.fitting import make_index_keys
-from digest.core.papers.document import LINE_BREAK, PaperDocument, Text, build_document
+from digest.core.papers.document import LINE_BREAK, SECONDARY_TEXT_FIELDS, PaperDocument, Text, build_document
 from digest.core.text.inflection import find_bases
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_piece
 from digest.model import Paper
 
 VERSION = 4
-"""Version of the terms. Raise it when terms or texts of any paper change: all papers are indexed again then."""
+"""Version of the terms. Raise it when the terms or texts of any paper change; all papers are then indexed again."""
 
 Column = Literal["title", "body"]
-"""Posting lists are kept for two texts of a paper: its title, and its abstract with all that is not words of either."""
+"""Column of the index: the title, or the abstract together with the terms of all other fields."""
 
 JOINED = "‿"
-"""Prefix of a term made of several parts that hyphens join."""
+"""Prefix of a term for several parts that are joined by hyphens."""
 SPELLED = "≡"
-"""Prefix of a term that is a part with capitals, exactly as printed."""
+"""Prefix of a term for a part with capitals, exactly as printed."""
 CATEGORY, PRIMARY, AUTHOR = "category", "primary", "author"
 """Fields of terms that are no words; ``make_field_term`` joins them with their value."""
 
 _FIELD_SEPARATOR = "¦"
-"""Around the name of a field."""
+"""Delimiter around the name of a field in a term."""
 _FORM_SEPARATOR = "·"
-"""Between the base forms in a term; no word has it."""
+"""Separator of the base forms in a term; it occurs in no word."""
 _MAX_TERMS = 10_000
-"""Most terms of a column. PostgreSQL knows no position beyond 16,383."""
+"""Maximum number of terms in a column. PostgreSQL has no position above 16,383."""
 _MAX_REPEATS = 255
-"""Most positions of one term in a column: PostgreSQL keeps no more."""
+"""Maximum number of positions of a term in a column. PostgreSQL stores no more."""
 _MAX_TERM_LENGTH = 400
-"""Longest term in characters; PostgreSQL takes 2,046 bytes."""
+"""Maximum length of a term, in characters. PostgreSQL allows 2,046 bytes."""
 
 
 class ColumnTerms(NamedTuple):
     """The terms of one column.
 
     Attributes:
-        words: in the order of the text, one for each part.
+        words: terms in the order of the text, one for each part.
         unpositioned: terms without a position.
-        text: what the words stand in, readable: for what is asked for and only the text itself tells.
+        text: the readable text of the words, for queries that only the text can decide.
     """
 
     words: Sequence[str]
@@ -63,9 +64,11 @@ class PaperTerms(NamedTuple):
     """The terms of a paper.
 
     Attributes:
-        title: of the title.
-        body: of the abstract, and with a field in front those of other texts, categories, authors and facts.
-        form_terms: pairs of a form and a term that words with this form have; a form that is its own term is left out.
+        title: terms of the title.
+        body: terms of the abstract, and, with a field as prefix, of other texts, categories, authors and
+            facts.
+        form_terms: pairs of a form and a term of words with this form; a form that is its own term is left
+            out.
     """
 
     title: ColumnTerms
@@ -74,7 +77,7 @@ class PaperTerms(NamedTuple):
 
 
 def extract_paper_terms(paper: Paper) -> PaperTerms | None:
-    """The terms of a paper; None for a paper that does not fit into the index, and has to be evaluated each time."""
+    """Return the terms of a paper; None if it exceeds the limits of the index and must be evaluated each time."""
     paper_document = build_document(paper)
     form_terms: set[tuple[str, str]] = set()
     title, title_others = _extract_text_terms(paper_document.texts["title"], form_terms)
@@ -99,7 +102,7 @@ def _is_indexable(column: ColumnTerms) -> bool:
 
 
 def _extract_text_terms(text: Text, form_terms: set[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """The terms of the words of a text in their order, and its terms without a position; adds to the dictionary."""
+    """Return the terms of the words of a text in order, and its terms without a position; extends ``form_terms``."""
     words: list[str] = []
     unpositioned: list[str] = []
     if text.source_lines:
@@ -119,9 +122,9 @@ def _extract_text_terms(text: Text, form_terms: set[tuple[str, str]]) -> tuple[l
 def _extract_piece_terms(
     printed: str,
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """The terms of what stands between two blanks: of its words, others, and pairs of form and term.
+    """Return the terms of the text between two blanks: those of words, others, and pairs of form and term.
 
-    Most pieces come again.
+    Cached, because most pieces recur.
     """
     if printed == LINE_BREAK:
         return (), (), ()
@@ -141,13 +144,13 @@ def _extract_piece_terms(
 
 
 def is_indexed_as_spelled(part: str) -> bool:
-    """Whether the index has a part as it is printed, too."""
+    """Whether the index has a term for a part as it is printed."""
     return part != part.lower()
 
 
 def _extract_field_terms(paper_document: PaperDocument, form_terms: set[tuple[str, str]]) -> Iterator[str]:
-    """The terms of all that is neither title nor abstract."""
-    for field in ("comment", "journal", "institution"):
+    """Yield the terms of all fields except title and abstract."""
+    for field in SECONDARY_TEXT_FIELDS:
         words, unpositioned = _extract_text_terms(paper_document.texts[field], form_terms)
         for word in (*words, *unpositioned):
             yield make_field_term(field, word)
@@ -167,17 +170,17 @@ def _extract_field_terms(paper_document: PaperDocument, form_terms: set[tuple[st
 
 
 EVENT_FIELDS = frozenset(("kind", "source"))
-"""Facts of an event; the others are facts of its paper."""
+"""Fields of facts about an event; all others are facts about its paper."""
 
 
 def make_field_term(field: str, value: str) -> str:
-    """The term of a value of a field: no word begins like this."""
+    """Return the term for a value of a field; no word begins like it."""
     return f"{_FIELD_SEPARATOR}{field}{_FIELD_SEPARATOR}{value}"
 
 
 @lru_cache(maxsize=1 << 16)
 def make_term(forms: frozenset[str]) -> str:
-    """The term of words that have these forms: those of the forms that are no inflection of another one."""
+    """Return the term of words that have these forms: the forms that are no inflection of another one."""
     if len(forms) == 1:
         (only_form,) = forms
         return only_form
@@ -188,5 +191,5 @@ def make_term(forms: frozenset[str]) -> str:
 
 
 def split_core_forms(index_term: str) -> frozenset[str]:
-    """The forms that every word with a term has."""
+    """Return the forms that every word with a term has."""
     return frozenset(index_term.removeprefix(JOINED).split(_FORM_SEPARATOR))

@@ -1,7 +1,8 @@
-"""Where words stand in a text: phrases, words near each other, beginnings and exact spellings.
+"""Positions in texts: phrases, words near each other, prefixes and exact spellings.
 
-The work for a text is bounded by its length times the length of what is asked for, however often words repeat in
-either: a phrase keeps one place for each position that it has reached, not one for each way to get there.
+The work for a text is bounded by its length times the length of the query, however often words recur in
+either: for each position that a phrase has reached, only the best partial match is kept, not one for each way
+to get there.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from digest.core.text.words import (
 
 _Forms = frozenset[str]
 _Range = tuple[int, int]
-"""Parts of a word, from and up to, taken as one word."""
+"""Start and end of a run of parts that is taken as one word."""
 
 
 def find_spans(text: Text, query: TextQuery) -> list[tuple[int, int]]:
-    """Where something stands in a text: the start and the end of each place, in characters."""
+    """Return start and end of each match in a text, in characters."""
     if isinstance(query, Exact):
         return list(find_spellings(text, query.text))
     ranges = find_positions(text, query)
@@ -40,7 +41,10 @@ def find_spans(text: Text, query: TextQuery) -> list[tuple[int, int]]:
 
 
 def has_match(text: Text, query: TextQuery) -> bool:
-    """Whether something stands in a text, of which all words are read for it once."""
+    """Whether a query matches a text.
+
+    Except for exact spellings, all words of the text are read, once for all queries.
+    """
     return (
         any(find_spellings(text, query.text))
         if isinstance(query, Exact)
@@ -49,20 +53,20 @@ def has_match(text: Text, query: TextQuery) -> bool:
 
 
 def is_missing_forms(text: Text, required_forms: Iterable[_Forms]) -> bool:
-    """Whether a text has none of the forms that one of some words is ``required_forms`` in."""
+    """Whether a text lacks all forms of at least one of the sets in ``required_forms``."""
     text_forms = text.occurrences.keys()
-    for forms in required_forms:  # noqa: SIM110 - in half the time
+    for forms in required_forms:  # noqa: SIM110 - half the time of any()
         if text_forms.isdisjoint(forms):
             return True
     return False
 
 
 class Positions(Protocol):
-    """Where words begin in a text, as ``Text`` has it."""
+    """Positions of the words of a text, as in ``Text``."""
 
     @property
     def occurrences(self) -> Mapping[str, Sequence[int]]:
-        """By form: of each word ``position << 4 | span``."""
+        """The occurrences of each form, as ``position << 4 | span``."""
 
     @property
     def vocabulary(self) -> Sequence[str]:
@@ -70,7 +74,7 @@ class Positions(Protocol):
 
 
 def find_positions(text: Positions, query: Phrase | Prefix) -> list[_Range]:
-    """The first position of each place where something stands in a text, and the one behind its last."""
+    """Return the first position of each match, and the position after its last word."""
     if isinstance(query, Prefix):
         return _find_phrase(text, (_expand_prefix(query.unit, text),), 0)
     units = query.units
@@ -81,12 +85,12 @@ def find_positions(text: Positions, query: Phrase | Prefix) -> list[_Range]:
     return _find_sequence(text, collect_required_forms(units))
 
 
-# --- what a word asks for -------------------------------------------------------------------------
+# --- forms of a word ------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1 << 14)
 def map_wanted_forms(unit: Unit) -> Mapping[_Range, _Forms]:
-    """The forms that a word asks for, of each run of its parts: ``multi-modal`` as one word and as two."""
+    """Return the forms that a word of a query asks for, by run of its parts: ``multi-modal`` as one word and as two."""
     return {
         (start, end): find_query_forms(_join_parts(unit, start, end))
         for start, end in _iter_ranges(len(unit))
@@ -95,7 +99,7 @@ def map_wanted_forms(unit: Unit) -> Mapping[_Range, _Forms]:
 
 @lru_cache(maxsize=1 << 12)
 def map_prefixes(unit: Unit) -> Mapping[_Range, _Forms]:
-    """How a word may begin, of each run of parts that ends with the part that is only begun."""
+    """Return the prefixes that a query asks for, by run of parts that ends with the incomplete part."""
     return {
         (start, end): find_query_prefixes(_join_parts(unit, start, end))
         for start, end in _iter_ranges(len(unit))
@@ -114,17 +118,17 @@ def _join_parts(unit: Unit, start: int, end: int) -> str:
 
 
 _Word = Mapping[_Range, Collection[str]]
-"""A word of a phrase: the forms that are asked for, of each run of its parts that may stand for one word of a text."""
+"""A word of a phrase: the forms that it asks for, by run of its parts that may be one word of a text."""
 
 
 @lru_cache(maxsize=1 << 14)
 def collect_required_forms(units: tuple[Unit, ...]) -> tuple[_Forms, ...]:
-    """For each word of a phrase the forms of which a text must have one: those that any run of its parts asks for."""
+    """Return the forms of each word of a phrase; a matching text has at least one form of each word."""
     return tuple([frozenset[str]().union(*map_wanted_forms(unit).values()) for unit in units])
 
 
 def _expand_prefix(unit: Unit, text: Positions) -> _Word:
-    """What a word that is only begun asks for in a text: all its forms that begin so."""
+    """Return the word of a phrase that a prefix stands for in a text: all its forms that begin with it."""
     forms_by_range: dict[_Range, Collection[str]] = {
         part_range: forms for part_range, forms in map_wanted_forms(unit).items() if part_range[1] < len(unit)
     }
@@ -143,14 +147,14 @@ def _expand_prefix(unit: Unit, text: Positions) -> _Word:
 # --- phrases --------------------------------------------------------------------------------------
 
 _MAX_CHARACTER = "\U0010ffff"
-"""Behind all that begins as what stands before it."""
+"""The highest code point: appended to a prefix, it sorts after all words with this prefix."""
 _PartialMatches = dict[int, tuple[int, int]]
-"""By position: how many other words lie between, at least, and minus where it began: the lesser is the better."""
+"""By position: the minimum number of other words in between, and minus the start; the lesser pair is the better match."""
 _SPAN_MASK = (1 << SPAN_BITS) - 1
 
 
 def _find_word(text: Positions, forms: _Forms) -> list[_Range]:
-    """The same for one word of one part, as most of what is asked for is."""
+    """Find the matches of a single word of one part, the most frequent kind of query."""
     occurrences = text.occurrences
     word_occurrences = [occurrence for form in forms for occurrence in occurrences.get(form, ())]
     if len(word_occurrences) == 1:
@@ -165,9 +169,9 @@ def _find_word(text: Positions, forms: _Forms) -> list[_Range]:
 
 
 def _find_sequence(text: Positions, words: Sequence[_Forms]) -> list[_Range]:
-    """The first position of each place where words of one part each follow each other, and the one behind its last."""
+    """Find the matches of adjacent words that have one part each."""
     occurrences = text.occurrences
-    starts_by_end: dict[int, int] = {}  # by the position behind: the last one where it can have begun
+    starts_by_end: dict[int, int] = {}  # by the position after the last word: the latest possible start
     for index, forms in enumerate(words):
         previous_starts, starts_by_end = starts_by_end, {}
         for form in forms:
@@ -185,13 +189,13 @@ def _find_sequence(text: Positions, words: Sequence[_Forms]) -> list[_Range]:
 
 
 def _select_longest(ends_and_starts: Iterable[tuple[int, int]]) -> list[_Range]:
-    """Of the places that begin alike the longest; they are given by where they end, in that order."""
+    """Return the longest match for each start; the matches must be in the order of their ends."""
     ends_by_start = {start: end for end, start in ends_and_starts}
     return sorted(ends_by_start.items())
 
 
 def _find_phrase(text: Positions, words: Sequence[_Word], near: int) -> list[_Range]:
-    """The first position of each place, and the one behind its last."""
+    """Find the matches of a phrase of any words."""
     partial_matches: _PartialMatches = {position: (0, -position) for position in _iter_starts(text, words[0])}
     for index, word in enumerate(words):
         if not partial_matches:
@@ -203,7 +207,7 @@ def _find_phrase(text: Positions, words: Sequence[_Word], near: int) -> list[_Ra
 
 
 def _iter_starts(text: Positions, word: _Word) -> Iterator[int]:
-    """The positions where a word may begin."""
+    """Yield the positions where a word may begin."""
     for (start, _), forms in word.items():
         if not start:
             for form in forms:
@@ -212,9 +216,10 @@ def _iter_starts(text: Positions, word: _Word) -> Iterator[int]:
 
 
 def _advance_over_gap(partial_matches: _PartialMatches, near: int, starts: Sequence[int]) -> _PartialMatches:
-    """Those of the places where the next word may begin, in order, that are near enough, with others between.
+    """Advance partial matches to the positions where the next word may begin and that are near enough.
 
-    What is carried on from the places before is the best way to get there: each place is visited once.
+    Only the best partial match so far is carried on, so each position is visited once. ``starts`` must be in
+    order.
     """
     spread_matches: _PartialMatches = {}
     waiting = sorted(partial_matches.items(), reverse=True)
@@ -230,7 +235,7 @@ def _advance_over_gap(partial_matches: _PartialMatches, near: int, starts: Seque
 
 
 def _advance_over_word(text: Positions, word: _Word, starts: _PartialMatches) -> _PartialMatches:
-    """The positions behind a word that begins at one of these; it may be printed split, joined or in between."""
+    """Advance partial matches over a word, which may be printed split, joined, or partly joined."""
     size = max(end for _, end in word)
     matches_by_part: list[_PartialMatches] = [starts, *({} for _ in range(size))]
     for (start, end), forms in word.items():
@@ -250,7 +255,10 @@ def _advance_over_word(text: Positions, word: _Word, starts: _PartialMatches) ->
 
 
 def find_spellings(text: Text, spelling: str) -> Iterator[tuple[int, int]]:
-    """Where an exact spelling stands in a text. Whole words only: ``RAG`` stands in RAG-based, but neither in RAGs nor in RAG's."""
+    """Yield start and end of each occurrence of an exact spelling in a text.
+
+    Only whole words count: ``RAG`` occurs in RAG-based, but neither in RAGs nor in RAG's.
+    """
     plain_text = normalize_stars(text.text) if "*" in spelling else text.text
     index = plain_text.find(spelling)
     if index < 0:
@@ -264,20 +272,20 @@ def find_spellings(text: Text, spelling: str) -> Iterator[tuple[int, int]]:
 
 
 class _PartEdges:
-    """Where parts start and end in a text; between two blanks a text is read when that is first asked."""
+    """The starts and ends of the parts of a text; each piece between two blanks is tokenized when it is first needed."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._pieces: dict[int, tuple[int, frozenset[int], frozenset[int]]] = {}
-        """By where it begins: the end of what stands between two blanks, and where parts start and end in it."""
+        """By start of a piece between two blanks: its end, and the starts and the ends of its parts."""
         self._last_range = 0, 0
 
     def is_start(self, index: int) -> bool:
-        """Whether a part starts there."""
+        """Whether a part starts at an index."""
         return index in self._get_piece(index)[1]
 
     def is_end(self, index: int) -> bool:
-        """Whether a part ends there."""
+        """Whether a part ends at an index."""
         return index in self._get_piece(index - 1)[2]
 
     def _get_piece(self, index: int) -> tuple[int, frozenset[int], frozenset[int]]:

@@ -1,1 +1,1 @@
-"""Printed names: what their parts are, and whether one can be a wanted person's."""
+"""Printed names: how they are parsed, and whether one matches the name of a followed person."""

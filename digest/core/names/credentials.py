@@ -1,4 +1,4 @@
-"""What stands around a name and is no part of it: titles, degrees, honours, memberships."""
+"""Titles, degrees, honours and memberships that are printed around a name and are no part of it."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ DEGREES = frozenset({
     "frsb", "frsc", "frse", "frss", "kbe", "mba", "mbbs", "mbchb", "mbe", "md", "meng", "mph", "mphil", "mrcp", "msc", "msce", "msn", "obe",
     "pharmd", "phd", "psyd", "qc", "scd",
 })
-# Without a comma these are initials or family names: Ma, Do, the KC of Nepal.
+# Without a comma, the additional ones are initials or family names: Ma, Do, the KC of Nepal.
 DEGREES_AFTER_COMMA = DEGREES | {
     "ab", "aprn", "ba", "bpharm", "bs", "bsn", "ccc-slp", "cm", "cnm", "crna", "do", "dr", "faan", "facog", "fesc", "fracp", "fracs", "jd",
     "kc", "lcsw", "llb", "llm", "llp", "ma", "mbbch", "mds", "mha", "mhs", "mhsc", "mpas", "mpp", "mres", "ms", "mscr", "msph", "msw", "nd", "np", "ocd",
     "od", "ofm", "op", "osb", "otr", "pa-c", "pe", "pt", "rd", "rn", "rph", "sb", "sj", "sm",
 }
 _DOTTED_TITLES = frozenset({"assoc", "asst", "dipl", "doz", "eng", "ing", "ir", "mag", "priv", "rev", "univ"})
-"""Titles with a dot before a whole name: ``Ing Doe`` and ``Ir. Doe`` may have it as a given name."""
+"""Titles that need a dot and a whole name after it: in ``Ing Doe`` and ``Ir. Doe`` they may be given names."""
 _RANKS = frozenset({"adjunct", "adj", "assistant", "associate", "emeritus", "pd", "privatdozent"})
-"""Words that belong to the title behind them."""
+"""Words that belong to the title after them."""
 _FACULTIES = frozenset({
     "agr", "biol", "c", "chem", "dent", "e", "eng", "h", "hab", "habil", "hc", "hum", "ing", "ir", "iur", "jur", "math", "med",
     "mont", "mult", "nat", "oec", "paed", "pharm", "phil", "phys", "pol", "psych", "publ", "rer", "sc", "soc", "techn", "theol",
     "vet",
 })
-"""Words that belong to the title before them, in small letters: ``Dr. rer. nat.``, ``Prof. h. c.``"""
+"""Words in small letters that belong to the title before them: ``Dr. rer. nat.``, ``Prof. h. c.``."""
 _CAPITALIZED_FACULTIES = frozenset({"biol", "chem", "eng", "inform", "ing", "math", "phys", "psych"})
-"""The same with a capital and a dot: ``Dr.-Ing.``, ``Dipl.-Phys.``"""
+"""Words with a capital and a dot that belong to the title before them: ``Dr.-Ing.``, ``Dipl.-Phys.``."""
 # fmt: on
 _SOCIETY = "(?:IEEE|ACM|AIAA|ASME|IET|Optica|OSA|SIAM|SPIE)"
 _GRADE = "(?i:(?:(?:graduate|student|senior|life|associate|affiliate|founding|professional|distinguished) ){0,2}(?:member|fellow))"
@@ -41,12 +41,12 @@ _LOWERCASE_DEGREES = frozenset({"dphil", "esq", "phd"})
 
 
 def is_membership(text: str) -> bool:
-    """Whether what stands behind a comma is a grade of membership, or its society: ``Senior Member``, ``IEEE``."""
+    """Whether a text after a comma is a grade of membership or a society: ``Senior Member``, ``IEEE``."""
     return _MEMBERSHIP.fullmatch(text) is not None
 
 
 def strip_titles(words: list[str]) -> list[str]:
-    """The words of a name without the titles before it; one word stays in any case."""
+    """Return the words of a name without the titles before it; at least one word remains."""
     is_cased = any(not word.islower() for word in words)
     start = 0
     while start < len(words) - 1 and _is_of_title(words, start, is_cased=is_cased):
@@ -55,7 +55,7 @@ def strip_titles(words: list[str]) -> list[str]:
 
 
 def _is_of_title(words: Sequence[str], index: int, *, is_cased: bool) -> bool:
-    """Whether a word belongs to the titles, if all before it do."""
+    """Whether a word belongs to the titles, provided that all words before it do."""
     word = words[index]
     plain = word.lower().rstrip(".")
     if plain in TITLES:
@@ -71,40 +71,38 @@ def _is_of_title(words: Sequence[str], index: int, *, is_cased: bool) -> bool:
 
 
 def is_title(words: Sequence[str]) -> bool:
-    """Whether words behind a comma are nothing but a title, as ``Dr.-Ing.`` is."""
+    """Whether words after a comma are nothing but a title, such as ``Dr.-Ing.``."""
     first, *others = [word.lower().rstrip(".") for word in words]
     is_first_title = first in TITLES or (first in _DOTTED_TITLES and words[0].endswith("."))
     return is_first_title and all(other in _FACULTIES | _CAPITALIZED_FACULTIES for other in others)
 
 
 def cut_degrees(words: list[str], degrees: AbstractSet[str], *, min_words: int) -> list[str]:
-    """The words of a name without the degrees and honours at its end.
+    """Return the words of a name without degrees and honours at its end.
 
     Args:
         words: as printed, with their dots.
-        degrees: small, without dots.
-        min_words: of a name that are left in any case.
+        degrees: in lower case, without dots.
+        min_words: minimum number of words that remain.
     """
     while size := _count_degree_words(words, degrees):
         remaining = words[:-size]
-        if len(remaining) < min_words or (
-            remaining and len(remaining[-1].rstrip(".")) == 1
-        ):  # more initials: ``Tran A. M. D.``
+        # After another initial, the letters are initials, too: ``Tran A. M. D.``
+        if len(remaining) < min_words or (remaining and len(remaining[-1].rstrip(".")) == 1):
             break
         words = remaining
     return words
 
 
 def _count_degree_words(words: list[str], degrees: AbstractSet[str]) -> int:
-    """How many of the last words are one degree; a dot has made words of its letters."""
+    """Count the last words that form one degree; a degree with dots has been split into its letters."""
     for size in range(min(len(words), _MAX_DEGREE_WORDS), 0, -1):
         *abbreviated, last = tail = words[-size:]
         degree = "".join(tail).replace(".", "").lower()
         if degree not in degrees:
             continue
-        is_name = (
-            not abbreviated and last.istitle() and degree not in _LOWERCASE_DEGREES
-        )  # Md for Mohammed, Mba
+        # A capitalized word may be a name: Md for Mohammed, Mba.
+        is_name = not abbreviated and last.istitle() and degree not in _LOWERCASE_DEGREES
         if not is_name and (all(word[-1] == "." for word in abbreviated) or degree in _LOWERCASE_DEGREES):
             return size
     return 0

@@ -1,10 +1,10 @@
-"""Whether a printed name can be the wanted person's.
+"""Comparison of a printed name with a wanted one.
 
-A name is evidence, not a person: this module compares spellings only. It knows order, initials, diacritics
+A name is evidence, not a person: this module only compares spellings. It covers order, initials, diacritics
 and transliteration, TeX accents, particles, suffixes, hyphens, single names, collaborations and Chinese
-script; it knows no nicknames and no co-authors.
+script, but neither nicknames nor co-authors.
 
-Two names fit as well as their best pair of readings does (``digest.core.names.parts``).
+Two names match as well as their best pair of readings does (``digest.core.names.parts``).
 """
 
 from __future__ import annotations
@@ -33,19 +33,20 @@ from digest.core.text.accents import decode_tex_accents
 
 
 class NameMatch(IntEnum):
-    """How well a printed name fits a wanted one; a greater one is better."""
+    """How well a printed name matches a wanted one; greater is better."""
 
     NOT = 0
     INITIALS = 1
-    """It may be: initials, a family name alone, swapped order, another particle, one more middle name."""
+    """A possible match: initials, a family name alone, swapped order, another particle, or an additional middle name."""
     FULL = 2
 
 
 @lru_cache(maxsize=1 << 14)
 def fold_name(name: str) -> str:
-    r"""A name as it is known again in another list of the same paper's authors.
+    r"""Return the form by which a name is recognized in another list of the same paper's authors.
 
-    Its letters and digits alone, in small ASCII: ``Paul Erdős``, ``Paul Erd\H{o}s`` and ``PAUL ERDOS`` are one.
+    It has only letters and digits, in lower-case ASCII: ``Paul Erdős``, ``Paul Erd\H{o}s`` and ``PAUL ERDOS``
+    are the same.
     """
     if name.isascii():
         letters = name.replace(" ", "")
@@ -56,25 +57,26 @@ def fold_name(name: str) -> str:
 # --- keys -----------------------------------------------------------------------------------------
 
 _UMLAUT_SPELLINGS = re.compile("a[ae]+|oe+|ue+|dj+")
-"""What ``ä``, ``ö``, ``ü``, ``å``, ``ø``, ``đ`` and their ways to be written out have in common is the first letter."""
+"""Ways to write out ``ä``, ``ö``, ``ü``, ``å``, ``ø`` and ``đ``; all spellings share the first letter."""
 _AMBIGUOUS_INITIALS = frozenset("aoud")
-"""With one of these a given name may begin that is written with one letter or with two: ``Åsa``, ``Aasa``."""
+"""Initials of given names whose first letter may be written with one letter or two: ``Åsa``, ``Aasa``."""
 _UE_WORDS = frozenset({"xue", "yue", "jue", "que"})
 _PREFIX = re.compile(
     "(?:vanden|vander|vande|van|vom|von|zum|zur|della|delle|delli|dello|degli|dei|dal|das|der|dem|des|dos"
     "|del(?![aeiou])|de|di|da|du|los|las|les|la|le|lo|abdul|abdal|abd|abu|aal|al|el|ul|ibn|bint|bin|ben|bar"
     "|mac|mc|saint|st|ter|ten|ap|af|av|ou|au|o)(?=...)"
 )
-"""What may be written as a word of its own before a family name, or as one with it."""
+"""Particles that may be written as a separate word before a family name, or joined to it."""
 _INITIALS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 @lru_cache(maxsize=1 << 14)
 def make_block_key(name: str) -> str:
-    """A key that all names which fit fully share: the end of the family name, ``|``, the first initial.
+    """Return the block key of a name: the end of the family name, ``|``, and the first initial.
 
-    Names of one person with initials have it, too, unless the order or the number of family names differs.
-    It is for finding, not for showing: ``Lewis`` loses what might be a particle. "" where there is no name.
+    All names that match fully share it. Names of the same person with initials share it, too, unless the
+    order or the number of family names differs. The key is for lookups, not for display: ``Lewis`` loses what
+    might be a particle. It is "" if there is no name.
     """
     if name_ends := find_ends(name):
         given_name, family = name_ends
@@ -85,7 +87,7 @@ def make_block_key(name: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def make_narrow_block_key(name: str) -> str:
-    """A narrower key than a block, which full fits share, too, but names with initials do not."""
+    """Return a narrower key than the block key; names that match fully share it, but names with initials do not."""
     given_name = extract_first_name(name)
     return (
         make_block_key(name)
@@ -96,7 +98,7 @@ def make_narrow_block_key(name: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def extract_first_name(name: str) -> str:
-    """The first given name, folded; "" if it is an initial or there is none."""
+    """Return the first given name, folded; "" if it is an initial or there is none."""
     if word_pair := split_two_words(name):
         return word_pair[0]
     readings = parse_name(name).readings
@@ -105,9 +107,9 @@ def extract_first_name(name: str) -> str:
 
 
 def find_given_names(name: str) -> Spellings:
-    """The spellings of a first given name that is written out, in every reading; none where that is not certain.
+    """Return the spellings of the first given name if it is spelled out in every reading; empty if that is not certain.
 
-    Of two names of a block that have some, and none in common, one does not fit the other.
+    Two names of a block that both have such spellings, but none in common, do not match.
     """
     if word_pair := split_two_words(name):
         given_name, family_name = word_pair
@@ -122,14 +124,15 @@ def find_given_names(name: str) -> Spellings:
         return frozenset()
     families = {fold_family_end(reading.family_end) for reading in parsed.readings}
     if any(fold_family_end(reading.family_end) in families for reading in parsed.swapped_readings):
-        return frozenset()  # Chen Chen: it may be in the other order within its block
+        return frozenset()  # Chen Chen: the block may have it in the other order
     return frozenset[str]().union(*(variant[0].forms for variant in variants))
 
 
 def make_full_keys(name: str) -> frozenset[str]:
-    """Keys of which two names have one in common if one fits the other fully; none for one that never fits so.
+    """Return keys for full matches: two names that match fully share at least one.
 
-    A name of which it is not certain what is written out has its block, and may fit whoever is of that.
+    A name that never matches fully has no keys. If it is not certain which names are spelled out, the only
+    key is that of the block, and the name may match any name in it.
     """
     block_key = make_block_key(name)
     if spellings := find_given_names(name):
@@ -142,7 +145,7 @@ def make_full_keys(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def fold_family_end(word: str) -> str:
-    """What a block has of a family name: its last word, umlauts written one way, without what may be written apart."""
+    """Fold the last word of a family name for a block key: one spelling of umlauts, and no particles in front."""
     if word in _UE_WORDS:
         return word
     word = _UMLAUT_SPELLINGS.sub(lambda match: match[0][0], word)
@@ -153,10 +156,10 @@ def fold_family_end(word: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def make_index_keys(name: str) -> frozenset[str]:
-    """Keys of which two names that fit at all have at least one in common: for an index of names.
+    """Return keys for an index of names: two names that match at all share at least one.
 
-    A spelling of the family name, or of a part of it, ``|``, an initial that fits. A family name alone fits any
-    initial, and so has all of them.
+    A key is a spelling of the family name or of a part of it, ``|``, and an initial that matches. A family
+    name alone matches any initial, so it has keys with all of them.
     """
     if word_pair := split_two_words(name):
         given_name, family_name = word_pair
@@ -165,10 +168,10 @@ def make_index_keys(name: str) -> frozenset[str]:
 
 
 def make_key_filter(names: Iterable[str]) -> Callable[[str], bool]:
-    """What tells whether a printed name has a handle in common with one of some names.
+    """Return a function that tells whether a printed name shares an index key with one of some names.
 
-    Of tens of thousands of names few do. To look for the letters of a family name takes a tenth of the time that it
-    takes to read a name, and rules out nearly all others.
+    Few of tens of thousands of names do. Searching for the letters of a family name takes a tenth of the time
+    of parsing a name, and rules out nearly all others.
     """
     index_keys = frozenset[str]().union(*map(make_index_keys, names))
     kernels = {_extract_kernel(index_key.partition("|")[0]) for index_key in index_keys}
@@ -184,11 +187,11 @@ def make_key_filter(names: Iterable[str]) -> Callable[[str], bool]:
 
 
 _ASCII_NAME = re.compile(r"[A-Za-z .'-]+")
-"""A name whose family name stands in it as it is spelled, but for signs."""
+"""A name that contains the family name as it is spelled, apart from signs."""
 
 
 def _extract_kernel(name: str) -> str:
-    """The letters that all spellings of a name have: ``Mueller`` and ``Muller``, ``Dmitriy`` and ``Dmitri``."""
+    """Return the letters that all spellings of a name share: ``Mueller`` and ``Muller``, ``Dmitriy`` and ``Dmitri``."""
     return name.translate(_KERNEL_DELETIONS)
 
 
@@ -214,18 +217,18 @@ def _list_initials(reading: NameReading) -> Iterable[str]:
     return {form[:1] for word in leading_words for form in word.forms}
 
 
-# --- comparing ------------------------------------------------------------------------------------
+# --- comparison -----------------------------------------------------------------------------------
 
 _CONFLICT, _LOOSE, _BY_INITIALS, _EXACT = range(4)
-"""How given names fit: not; with a name too many; as far as initials tell; wholly."""
+"""Quality of a match of given names: none, with an additional name, as far as initials show, complete."""
 
 
 def match_names(query_name: str, printed_name: str) -> NameMatch:
-    """Say how well a printed name fits a wanted one.
+    """Return how well a printed name matches a wanted one.
 
     Args:
         query_name: as a reader wrote it, in either order with a comma (``Xiao, Wencong``).
-        printed_name: as it stands on a paper.
+        printed_name: as printed on a paper.
     """
     if make_index_keys(query_name).isdisjoint(make_index_keys(printed_name)):
         return NameMatch.NOT
@@ -233,7 +236,7 @@ def match_names(query_name: str, printed_name: str) -> NameMatch:
 
 
 def match_similar_names(query_name: str, printed_name: str) -> NameMatch:
-    """What ``match_names`` says, without a glance at keys first: for names of which it is known that they have some in common."""
+    """Match two names as ``match_names`` does, without comparing keys: only for names that share an index key."""
     query_words, printed_words = split_two_words(query_name), split_two_words(printed_name)
     if query_words and printed_words:  # most names: a given name and a family name, both spelled out
         if query_words == printed_words:
@@ -261,7 +264,7 @@ def _match_names(left: ParsedName, right: ParsedName) -> NameMatch:
         default=NameMatch.NOT,
     )
     if left.script and right.script and left.script != right.script:
-        return min(best, NameMatch.INITIALS)  # the sound is the same, the signs are not
+        return min(best, NameMatch.INITIALS)  # the same sound, but other characters
     if best is NameMatch.NOT and any(
         left_reading.family & right_reading.family
         and _match_given_names(left_reading, right_reading) >= _BY_INITIALS
@@ -299,9 +302,10 @@ def _match_readings(left: NameReading, right: NameReading) -> NameMatch:
 
 
 def _is_part(left: NameReading, right: NameReading) -> bool:
-    """Whether a's family name is the first or the last part of b's: ``García`` of ``García Márquez``.
+    """Whether the family name on the left is the first or last part of the one on the right.
 
-    One who has a given name more is somebody else: ``Albert`` is no part of a family name for ``Geoffrey E. Hinton``.
+    Example: ``García`` is a part of ``García Márquez``. A left name with more given names is another
+    person's.
     """
     shared_part = len(right.family_parts) > 1 and (
         left.bare_family & right.family_parts[0] or left.bare_family & right.family_parts[-1]
@@ -337,27 +341,34 @@ def _match_words(left: NameWords, right: NameWords) -> int:
 
 
 def _has_same_second_name(left: NameWords, right: NameWords) -> bool:
-    """``J. Robert Oppenheimer`` never writes his first name; the second one tells as much."""
+    """Whether the second given names are spelled out and equal, and the first names agree.
+
+    ``J. Robert Oppenheimer`` never spells out his first name; the second one is equally conclusive.
+    """
     if not (_is_second_name(left) and _is_second_name(right)):
         return False
     return bool(left[0].forms & right[0].forms and left[1].forms & right[1].forms)
 
 
 def _is_second_name(words: NameWords) -> bool:
-    """Whether the word behind the first given name is sure to be another one that is written out.
+    """Whether the word after the first given name is certainly another given name that is spelled out.
 
-    In ``J. de Vries`` and ``J. García Márquez`` it belongs to the family name, and nothing but the word tells.
+    In ``J. de Vries`` and ``J. García Márquez`` it belongs to the family name; only the word itself shows
+    that.
     """
     return len(words) > 1 and not words[1].is_short and has_first_name(words[1].forms)
 
 
 def _is_known_by_middle(left: NameWords, right: NameWords) -> bool:
-    """``J. Michael Smith`` may be who prints ``Michael Smith``."""
+    """Whether the left name without its leading initial is the right one.
+
+    ``J. Michael Smith`` may sign as ``Michael Smith``.
+    """
     return left[0].is_short and len(left) > 1 and _match_words(left[1:], right) == _EXACT
 
 
 def _match_middle_names(shorter: NameWords, longer: NameWords) -> int:
-    """The shorter row of middle names must be found, in order, in the longer one."""
+    """Match middle names: the shorter sequence must occur, in order, in the longer one."""
     if len(shorter) > len(longer):
         shorter, longer = longer, shorter
     if not shorter:

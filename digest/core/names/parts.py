@@ -1,6 +1,6 @@
-"""What the parts of a printed name are: given names, family name, suffix, script.
+"""Parsing of printed names: given names, family name, suffix, script.
 
-Which words belong to the family name is rarely written down, so a name has several readings.
+Names rarely show which words belong to the family name, so a name has several readings.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from digest.core.names.credentials import (
     is_title,
     strip_titles,
 )
-from digest.core.names.first_names import FIRST_NAMES
+from digest.core.names.word_lists import load_words
 from digest.core.text.accents import decode_tex_accents
 
 # --- folding --------------------------------------------------------------------------------------
 
-# Written out, these letters take a second one; anyascii drops it.
+# Spellings of these letters with two letters; anyascii uses only one.
 _UMLAUTS_WRITTEN_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj"}
     | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Đ": "Dj"}
 )
 _NON_LETTERS = re.compile(r"[^a-z0-9]+")
-# Beyond these it is no name, and comparing would take long.
+# Longer texts are no names, and comparing them would take long.
 _MAX_NAME_LENGTH = 300
 _MAX_GIVEN_NAMES = 8
 _HYPHENS = re.compile("[\u2010-\u2015\u2212\uff0d]")
@@ -44,12 +44,12 @@ _ONLY_WORDS = re.compile("[A-Za-z]+(?: [A-Za-z]+)*")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 
 Spellings = frozenset[str]
-"""The spellings that a word can be folded to: ``schölkopf`` is scholkopf or schoelkopf."""
+"""The spellings to which a word can be folded: ``schölkopf`` becomes scholkopf or schoelkopf."""
 
 
 @lru_cache(maxsize=1 << 14)
 def find_spellings(word: str) -> Spellings:
-    """The spellings of a word in small ASCII letters and digits."""
+    """Return the spellings of a word in lower-case ASCII letters and digits."""
     folded = fold_to_ascii(word)
     if word.isascii():
         return frozenset((folded, _UMLAUT_WITH_E.sub(_drop_e, folded), _TRANSLITERATED.get(folded, folded)))
@@ -65,7 +65,7 @@ def _drop_e(match: re.Match[str]) -> str:
     return match[0][:-1]
 
 
-# The given names that are written in two ways or more when they are no longer in Cyrillic.
+# Given names with several transliterations from Cyrillic.
 _TRANSLITERATED = {
     f"{stem}{ending}": f"{stem}i"
     for stem, endings in {
@@ -81,19 +81,19 @@ _TRANSLITERATED = {
 
 
 def fold_to_ascii(word: str) -> str:
-    """A word in small ASCII letters and digits, as a machine spells it."""
+    """Return a word in lower-case ASCII letters and digits, transliterated by machine."""
     if word.isascii():
         return word.lower() if word.isalpha() else _NON_LETTERS.sub("", word.lower())
     return _NON_LETTERS.sub("", anyascii(word).lower())
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- parsing --------------------------------------------------------------------------------------
 
 _COLLABORATION = re.compile(r"\b(collaborations?|consortium|team|group|project|network)\b", re.IGNORECASE)
 _GROUP_PREFIX = re.compile("^(?:(?:on behalf of|for) )?(?:the )?", re.IGNORECASE)
 # fmt: off
 _SUFFIXES = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv"})
-# As the first of two words, these are given names unless the case says otherwise.
+# As the first of two words, these are given names unless the capitals show otherwise.
 _GIVEN_NAME_PARTICLES = frozenset({
     "abu", "al", "bar", "ben", "bin", "da", "del", "den", "des", "di", "do", "du", "el", "la", "le", "les", "lo", "mac",
     "san", "van",
@@ -121,8 +121,8 @@ class NameWord(NamedTuple):
     """A word of the given names.
 
     Attributes:
-        is_short: it is an initial or an abbreviation.
-        is_joined: it was printed as two words, whose initials are not its own.
+        is_short: whether it is an initial or an abbreviation.
+        is_joined: whether it was printed as two words; initials then never match it.
     """
 
     forms: Spellings
@@ -134,16 +134,18 @@ NameWords = tuple[NameWord, ...]
 
 
 class NameReading(NamedTuple):
-    """One way to tell given names and family name apart.
+    """One way to split a name into given names and family name.
 
     Attributes:
-        given_variants: the given names; more than one way where two of them may be one (``Xiao Ming``, ``Xiaoming``).
-        family: the spellings of the family name with its particles, in one word.
-        bare_family: the same without particles.
-        family_parts: the parts of the bare name.
-        family_end: the last part, folded one way.
-        first_given: the first given name or initial, folded one way, "" if there is none.
-        is_abbreviated: the family name ends with an initial, as in ``Smith J.`` if that is read as it is written.
+        given_variants: the given names; in two variants if the first two may be one name (``Xiao Ming``,
+            ``Xiaoming``).
+        family: spellings of the family name with its particles, as one word.
+        bare_family: spellings of the family name without particles, as one word.
+        family_parts: spellings of each part of the family name without particles.
+        family_end: last part of the family name, in one spelling.
+        first_given: first given name or initial, in one spelling; "" if there is none.
+        is_abbreviated: whether the family name ends with an initial, as in ``Smith J.`` read in the order
+            written.
     """
 
     given_variants: tuple[NameWords, ...]
@@ -156,14 +158,14 @@ class NameReading(NamedTuple):
 
 
 class ParsedName(NamedTuple):
-    """A name, read.
+    """A parsed name.
 
     Attributes:
-        readings: in the order written, the likeliest first; none for a collaboration.
-        swapped_readings: the reading if the family name stood first, where that is not known.
-        group: the spellings of a collaboration's name, empty for a person.
-        suffix: ``jr``, ``iii`` …, "" for none.
-        script: the name in Chinese script, "" for another.
+        readings: in the order written, the most likely one first; empty for a collaboration.
+        swapped_readings: with the family name first, if the order is not certain.
+        group: spellings of the name of a collaboration; empty for a person.
+        suffix: ``jr``, ``iii`` …; "" for none.
+        script: the name if it is in Chinese script; "" for other scripts.
     """
 
     readings: tuple[NameReading, ...] = ()
@@ -175,13 +177,13 @@ class ParsedName(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def parse_name(text: str) -> ParsedName:
-    """Read a name: TeX and diacritics, a comma, a suffix and a title are understood."""
+    """Parse a name, which may have TeX, diacritics, a comma, a suffix and titles."""
     plain_words = split_two_words(text)
     return _parse_two_words(*plain_words) if plain_words else _parse_in_full(text)
 
 
 def split_two_words(text: str) -> tuple[str, str] | None:
-    """A given name and a family name in small letters, if a name is that and nothing more, as most are."""
+    """Return given name and family name in lower case if the name is two plain words, as most are; else None."""
     if not _TWO_WORDS.fullmatch(text):
         return None
     first, second = text.lower().split()
@@ -193,15 +195,16 @@ def split_two_words(text: str) -> tuple[str, str] | None:
 
 
 def has_variants(*words: str) -> bool:
-    """Whether a word in small ASCII letters has several spellings: few have."""
-    for word in words:  # a loop: every name that is read comes by, and a generator takes three times as long
+    """Whether any of some words, in lower-case ASCII letters, has several spellings; few have."""
+    # This runs for every name that is parsed, and a generator takes three times as long as a loop.
+    for word in words:
         if word in _TRANSLITERATED or (("oe" in word or "ue" in word) and len(find_spellings(word)) > 1):
             return True
     return False
 
 
 def _parse_two_words(given_name: str, family_name: str) -> ParsedName:
-    """What most names are, at a tenth of the cost: what ``_parse_in_full`` makes of two words without anything special."""
+    """Parse a name of two plain words, with the same result as ``_parse_in_full`` at a tenth of the cost."""
     given_spellings, family_spellings = find_spellings(given_name), find_spellings(family_name)
     return ParsedName(
         readings=(
@@ -228,15 +231,15 @@ def _parse_two_words(given_name: str, family_name: str) -> ParsedName:
 
 
 def find_ends(text: str) -> tuple[str, str] | None:
-    """The first given name or initial and the last part of the family name, as the likeliest reading has them.
+    """Return the first given name or initial and the last part of the family name, by the most likely reading.
 
-    For most names at a tenth of what reading them costs: every author who is stored is asked for these. None where
-    there is no name, or that of a collaboration.
+    Return None if there is no name, or it is that of a collaboration. For most names this takes a tenth of
+    the time of parsing; it is called for every author that is stored.
     """
     match = _PLAIN_NAME.fullmatch(text) if len(text) < _MAX_NAME_LENGTH else None
     if match and SPECIAL_WORDS.isdisjoint(text.lower().split()):
         given_name, family_name = match.groups()
-        if given_name[1:2] in {"", "."} or not given_name.isupper():  # JP is two names
+        if given_name[1:2] in {"", "."} or not given_name.isupper():  # JP is two initials
             return min(find_spellings(given_name)), fold_to_ascii(family_name)
     likeliest = next(iter(parse_name(text).readings), None)
     return (likeliest.first_given, likeliest.family_end) if likeliest else None
@@ -264,19 +267,19 @@ def _parse_in_full(text: str) -> ParsedName:
     return ParsedName(readings=readings, swapped_readings=swapped_readings, suffix=suffix)
 
 
-_FIRST_NAMES = frozenset(FIRST_NAMES.split())
+_FIRST_NAMES = frozenset(load_words("digest.core.names", "first_names.txt"))
 _MAX_INITIALS = 3
 _PLAIN_DEGREES = frozenset({"md", "phd"})
-"""Degrees that stand behind names far more often than these initials do."""
+"""Degrees that follow names far more often than the same letters do as initials."""
 
 
 def has_first_name(spellings: Iterable[str]) -> bool:
-    """Whether one of a word's spellings is a given name and hardly ever a family name."""
+    """Whether one of the spellings of a word is a given name and hardly ever a family name."""
     return not _FIRST_NAMES.isdisjoint(spellings)
 
 
 def _may_end_in_initials(pieces: Sequence[list[str]]) -> bool:
-    """Whether what was taken for a degree may be initials behind a double family name: ``Garcia Lopez, M. A.``."""
+    """Whether an apparent degree may be the initials after a double family name: ``Garcia Lopez, M. A.``."""
     if len(pieces) != 2 or len(pieces[0]) < 2 or has_first_name(find_spellings(pieces[0][0])):
         return False
     letters = "".join(pieces[1]).replace(".", "")
@@ -289,7 +292,10 @@ def is_group(text: str) -> bool:
 
 
 def _fold_group(before: str, after: str) -> Spellings:
-    """A collaboration's name without the word for what it is, and without its workplace behind a comma."""
+    """Return the spellings of a collaboration's name, without words such as "collaboration".
+
+    A workplace after a comma is left out, too.
+    """
     name = _GROUP_PREFIX.sub("", before, count=1).strip(" ,")
     if not name:  # Team Gemini, Google
         return find_spellings(after.lstrip(" ,").partition(",")[0])
@@ -310,9 +316,9 @@ def _tokenize(text: str) -> list[str]:
 
 
 def _strip_degrees(pieces: list[list[str]]) -> list[list[str]]:
-    """Take degrees, honours, orders and memberships off the end: ``MD``, ``Ph. D.``, ``QC``, ``Fellow, IEEE``.
+    """Remove degrees, honours, orders and memberships from the end: ``MD``, ``Ph. D.``, ``QC``, ``Fellow, IEEE``.
 
-    Behind a family name alone they are initials: ``Smith, M.D.``
+    After a family name alone they are initials: ``Smith, M.D.``
     """
     if not pieces:
         return pieces
@@ -333,20 +339,20 @@ def _strip_degrees(pieces: list[list[str]]) -> list[list[str]]:
 
 
 def _cut_suffix(pieces: list[list[str]]) -> tuple[str, list[list[str]]]:
-    """Takes ``Jr.`` off the end of the name, of the family name, or from between commas."""
+    """Remove a suffix such as ``Jr.`` from the end of the name or family name, or from between commas, and return it."""
     suffix = ""
     remaining = []
     for index, piece in enumerate(pieces):
         last = piece[-1].lower().rstrip(".")
         if last in _SUFFIXES and len(piece) + 2 * index > 1 + (len(pieces) == 1):
-            suffix, piece = last, piece[:-1]  # noqa: PLW2901 - the piece goes on without it
+            suffix, piece = last, piece[:-1]  # noqa: PLW2901 - the piece without its suffix
         if piece:
             remaining.append(piece)
     return {"jnr": "jr", "junior": "jr", "snr": "sr", "senior": "sr"}.get(suffix, suffix), remaining
 
 
 def _parse_chinese(characters: str) -> ParsedName:
-    """Chinese script has the family name first, of one sign or one of the few of two."""
+    """Parse a name in Chinese script: the family name comes first, and has one character or, in a few cases, two."""
     family_length = 2 if characters[:2] in _TWO_SIGN_FAMILIES and len(characters) > 2 else 1
     family, given_words = (
         [anyascii(characters[:family_length])],
@@ -357,7 +363,7 @@ def _parse_chinese(characters: str) -> ParsedName:
 
 
 def _make_readings(words: list[str]) -> tuple[tuple[NameReading, ...], tuple[NameReading, ...]]:
-    """The readings of a name without a comma, as written and swapped."""
+    """Return the readings of a name without a comma: as written, and swapped."""
     last_index = len(words) - 1
     is_cased = any(not word.islower() for word in words)
     start = last_index
@@ -380,7 +386,7 @@ def _make_readings(words: list[str]) -> tuple[tuple[NameReading, ...], tuple[Nam
 
 
 def _is_possible_family(word: str) -> bool:
-    """Whether a word before the family name may belong to it: an initial does not, but for ``O Brien``."""
+    """Whether a word before the family name may belong to it: an initial does not, except in ``O Brien``."""
     return len(word.rstrip(".")) > 1 or word in {"O", "Ó"}
 
 
@@ -391,7 +397,7 @@ def _is_particle(word: str, *, is_cased: bool) -> bool:
 
 
 def _is_family_only(words: list[str]) -> bool:
-    """Whether a name that starts with a particle is a family name alone: ``van den Oord``, not ``Le Zhang``."""
+    """Whether a name that starts with a particle is only a family name: ``van den Oord``, but not ``Le Zhang``."""
     leading = words[:-1]
     return any(word.lower() not in _GIVEN_NAME_PARTICLES for word in leading) or (
         leading[0].islower() and not words[-1].islower()
@@ -435,7 +441,7 @@ def _list_variants(names: NameWords) -> tuple[NameWords, ...]:
 
 
 def _split_given_names(words: list[str], *, capitals: bool) -> Iterator[NameWord]:
-    """Given names one by one: hyphens part them, and so do capitals run together (``JP``)."""
+    """Yield the given names; they are separated by hyphens, and joined capitals (``JP``) are separate names."""
     for word in words:
         for part in _split_hyphens([word]):
             if capitals and 1 < len(part) <= 3 and part.isupper():

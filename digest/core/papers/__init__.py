@@ -1,1 +1,1 @@
-"""What a paper is: its ids, its categories, what its sources say of it put together, and what is news about it."""
+"""Papers: IDs, categories, merging of what sources say, and what is news."""

@@ -1,4 +1,4 @@
-"""Bylines: the authors of a paper as one line."""
+"""Parsing of bylines, which have the authors of a paper in one line."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _CREDENTIALS = frozenset(
         "Ph. D",
     }
 )
-"""What authors write behind their names, and is no name; the commas in it part it from them."""
+"""Degrees and memberships that authors append to their names after a comma."""
 _NO_NAMES = _SUFFIXES | _CREDENTIALS
 _AND = re.compile(r"^and\s+|\s+and$")
 _COLON = re.compile(r":(?!\S)")
@@ -74,14 +74,15 @@ _INITIALS = re.compile(r"(?:[^\W\d_]\.[ -]?){1,6}")
 
 
 def split_byline(line: str) -> tuple[Author, ...]:
-    """The authors in the one line that arXiv's feeds have for them.
+    """Parse the byline of a feed of arXiv.
 
-    Names are parted by commas, brackets after a name say where its bearer works and may hold commas and
-    brackets, a suffix may stand behind a comma, and a collaboration before a colon. Degrees and memberships behind a
-    comma (``PhD``, ``Fellow, IEEE``) are left out.
+    Names are separated by commas. Brackets after a name contain affiliations, in which commas and brackets
+    may occur. A suffix may follow a comma, and a collaboration may precede a colon. Degrees and memberships
+    after a comma (``PhD``, ``Fellow, IEEE``) are dropped.
 
     Args:
-        line: with whitespace collapsed: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe, Jr.``
+        line: with whitespace collapsed: ``A. Author (Here, There), LHCb collaboration: R. Aaij, John Doe,
+            Jr.``
     """
     if (names := _split_plain(line)) is not None:
         return tuple(map(Author, names))
@@ -99,13 +100,14 @@ def split_byline(line: str) -> tuple[Author, ...]:
 
 
 def split_submitted(line: str) -> tuple[Author, ...]:
-    """The authors in a line as it was typed for arXiv (https://info.arxiv.org/help/prep.html#author).
+    """Parse a byline as it was typed for arXiv (https://info.arxiv.org/help/prep.html#author).
 
-    As ``split_byline``; but an "and" parts names too, and a number in brackets may stand for an affiliation
-    that is told at the end.
+    It is like ``split_byline``, except that "and" also separates names, and that a number in brackets may
+    refer to a legend of affiliations at the end.
 
     Args:
-        line: with whitespace collapsed: ``A. Author (1), B. Other (1, 2) and C. Third ((1) Here, (2) There)``.
+        line: with whitespace collapsed: ``A. Author (1), B. Other (1, 2) and C. Third ((1) Here, (2)
+            There)``.
     """
     affiliations: dict[str, str] = {}
     if "(" in line and (legend := _AFFILIATION_LEGEND.search(line)):
@@ -127,7 +129,7 @@ def split_submitted(line: str) -> tuple[Author, ...]:
 
 
 def _resolve_affiliations(author: Author, affiliations: Mapping[str, str]) -> tuple[str, ...]:
-    """An author's affiliations, those told by numbers looked up; a number that nothing explains is none."""
+    """Return an author's affiliations, with numbers replaced from the legend; numbers that it lacks are dropped."""
     resolved: list[str] = []
     for affiliation in author.affiliations:
         numbers = _NUMBERS.fullmatch(affiliation)
@@ -138,13 +140,14 @@ def _resolve_affiliations(author: Author, affiliations: Mapping[str, str]) -> tu
 
 
 def split_names(line: str) -> tuple[Author, ...]:
-    """The authors in a line of a feed whose maker is unknown.
+    """Parse a byline of an arbitrary feed.
 
-    Names are parted by semicolons, else by commas and a last "and"; a family name may stand before its given
-    names. Mail addresses are no names.
+    Names are separated by semicolons, or else by commas and a last "and". A family name may precede its given
+    names. Mail addresses are removed.
 
     Args:
-        line: ``Kaur, M., Li-Beisson, Y.``, ``Smith, John; Doe, Jane``, ``By Ada Lovelace and Charles Babbage``.
+        line: ``Kaur, M., Li-Beisson, Y.``, ``Smith, John; Doe, Jane``, ``By Ada Lovelace and Charles
+            Babbage``.
     """
     line = _EMAIL.sub(" ", line) if "@" in line else line
     line = " ".join(line.split())
@@ -166,7 +169,7 @@ def split_names(line: str) -> tuple[Author, ...]:
 
 
 def _swap_name_parts(line: str) -> str:
-    """``Smith, John`` the other way round; not two whole names, nor a suffix behind one."""
+    """Reorder ``Smith, John``; leave two whole names, or a name with a suffix, as they are."""
     family_name, comma, given_name = (part.strip() for part in line.partition(","))
     is_single_name = comma and given_name and "," not in given_name and given_name not in _SUFFIXES
     is_swapped = is_single_name and (
@@ -176,7 +179,7 @@ def _swap_name_parts(line: str) -> str:
 
 
 def _split_plain(line: str) -> list[str] | None:
-    """The names of a line in which commas part them and that is all: so in nine of ten."""
+    """Return the names in a line with nothing but names and commas, or None; nine of ten lines are so simple."""
     if "(" in line or ")" in line or ":" in line or "and " in line or " and" in line:
         return None
     names = line.split(", ")
@@ -185,7 +188,7 @@ def _split_plain(line: str) -> list[str] | None:
 
 
 def _split_outside_brackets(line: str) -> Iterator[str]:
-    """Parts a line at the commas outside brackets; at every comma if a bracket does not close."""
+    """Split a line at the commas outside brackets, or at every comma if a bracket is not closed."""
     depth = start = 0
     commas = []
     for punctuation in _PUNCTUATION.finditer(line):
@@ -206,7 +209,7 @@ def _split_outside_brackets(line: str) -> Iterator[str]:
 
 
 def _split_affiliations(text: str) -> Author:
-    """What stands in brackets at the end is where the author works; each bracket is one affiliation."""
+    """Split a name from the affiliations in brackets at its end; each bracket is one affiliation."""
     affiliations: list[str] = []
     while text.endswith(")") and (start := _find_opening_bracket(text)) > 0:
         affiliations.insert(0, text[start + 1 : -1].strip())
@@ -218,7 +221,7 @@ def _split_affiliations(text: str) -> Author:
 
 
 def _find_opening_bracket(text: str) -> int:
-    """Where the bracket that ends the text begins; -1 if nowhere."""
+    """Return the index of the bracket that matches the last character, or -1."""
     depth = 0
     for index in range(len(text) - 1, -1, -1):
         depth += (text[index] == ")") - (text[index] == "(")

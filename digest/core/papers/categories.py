@@ -1,6 +1,6 @@
-"""arXiv's categories: facts, from its category taxonomy and the list of archives that were subsumed.
+"""Table of arXiv's categories, from its category taxonomy and the list of archives that were subsumed.
 
-A line is ``category: name``, or ``alias = category: name`` where arXiv prints two ids for one thing.
+A line is ``category: name``, or ``alias = category: name`` if arXiv has two IDs for one category.
 """
 
 from __future__ import annotations
@@ -195,4 +195,4 @@ q-bio: Quantitative Biology
 q-fin: Quantitative Finance
 stat: Statistics
 """
-"""The archives that are no category themselves."""
+"""Archives that are not categories themselves."""

@@ -1,6 +1,6 @@
-"""A paper as queries see it: its words, bylines, categories, and what is known of it and of its event.
+"""Papers as queries see them: words, bylines, categories, and facts about the paper and its event.
 
-Texts are read when they are first asked for, once a paper: most queries ask for title and abstract only.
+Texts are tokenized on first use, once for each paper, because most queries only need title and abstract.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from digest.core.names.fitting import fold_name
 from digest.core.papers.identity.same_paper import list_claims
@@ -20,10 +20,15 @@ from digest.core.text.tex import is_readable, tex_to_unicode
 from digest.core.text.words import find_forms, iter_compounds, scan_parts
 from digest.model import EventKind, Paper
 
+TextField = Literal["", "title", "abstract", "comment", "journal", "institution"]
+"""The texts of a paper; "" is title and abstract."""
+TEXT_FIELDS: tuple[str, ...] = get_args(TextField)
+SECONDARY_TEXT_FIELDS = TEXT_FIELDS[3:]
+"""Texts other than title and abstract; each has index terms of its own."""
 LINE_GAP = 21
-"""How many positions without a word lie between two lines of a text: more than the greatest nearness."""
+"""Number of positions without a word between two lines of a text, which exceeds the maximum distance of ``~``."""
 SPAN_BITS = 4
-"""Bits for how many parts a word has: fewer than sixteen."""
+"""Number of bits that encode how many parts a word has; the maximum is fifteen."""
 
 
 LINE_BREAK = "\n"
@@ -31,21 +36,21 @@ LINE_BREAK = "\n"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Text:
-    """A field of a paper.
+    """A text field of a paper.
 
     Attributes:
-        source_lines: its lines, TeX and all; no phrase goes from one to the next.
+        source_lines: the lines as announced, with TeX; no phrase extends over two lines.
     """
 
     source_lines: tuple[str, ...]
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """The lines, readable."""
+        """The lines as readable text."""
         return tuple(map(tex_to_unicode, self.source_lines))
 
     def split_pieces(self) -> list[str]:
-        """What stands between blanks, readable; a line break between two lines. It is not kept."""
+        """Return the readable text split at white space, with ``LINE_BREAK`` between lines; it is not cached."""
         pieces, *other_lines = map(self._split_line, self.source_lines) if self.source_lines else [[]]
         for line in other_lines:
             pieces += [LINE_BREAK, *line]
@@ -57,20 +62,20 @@ class Text:
 
     @cached_property
     def text(self) -> str:
-        """The lines as one text, readable."""
+        """The readable lines joined into one text."""
         return "\n".join(self.lines)
 
     @cached_property
     def occurrences(self) -> Mapping[str, Sequence[int]]:
-        """Where words begin that can be looked for as a form, and of how many parts they are: ``position << 4 | span``.
+        """Occurrences of each form as ``position << 4 | span``, where the span is the number of parts of the word.
 
-        Positions count parts; between two lines there are some without a word.
+        Positions count parts, and skip some numbers between two lines.
         """
         return self._positions[0]
 
     @cached_property
     def spans(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Where parts start in the text, by position, and where they end."""
+        """Offsets in the text at which the parts start and end, by position."""
         return self._positions[1:]
 
     @cached_property
@@ -100,16 +105,16 @@ class Text:
 
     @cached_property
     def vocabulary(self) -> Sequence[str]:
-        """All forms that words of it can be looked for as, sorted: those that begin alike follow each other."""
+        """All forms that occur, sorted, so that those with a common prefix are adjacent."""
         return sorted(self.occurrences)
 
 
 class ReadableText(Text):
-    """A field of a paper whose lines, as announced, have no TeX any more."""
+    """A text field of a paper whose lines contain no TeX."""
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """The lines, as they are."""
+        """The lines, unchanged."""
         return self.source_lines
 
     @staticmethod
@@ -118,18 +123,18 @@ class ReadableText(Text):
 
 
 def _add_compounds(occurrences: Mapping[str, list[int]], first: int, compound: Sequence[str]) -> None:
-    """Add to ``occurrences`` the words that parts of a compound make together; its first part is at a position."""
+    """Add the words that adjacent parts of a compound form; its first part is at position ``first``."""
     for part_index, span, word in iter_compounds(compound):
         for form in find_forms(word):
             occurrences[form].append(first + part_index << SPAN_BITS | span)
 
 
 class BylineStanding(NamedTuple):
-    """What persons, worked out of all bylines, say of one byline.
+    """What the computed persons say about a byline.
 
     Attributes:
-        is_sole_bearer: all papers so signed form one group, or this byline is in the only established one.
-        ids: of the person whom it is believed to be, from other bylines of that person.
+        is_sole_bearer: whether its person is considered the only bearer of the name.
+        ids: the IDs of its person, including those from other bylines.
     """
 
     is_sole_bearer: bool = True
@@ -137,11 +142,12 @@ class BylineStanding(NamedTuple):
 
 
 class Byline(NamedTuple):
-    """A name as printed on a paper, and what is known of who that is.
+    """A name as printed on a paper, and what is known about its bearer.
 
     Attributes:
         name: without TeX.
-        ids: printed with it: scheme and value.
+        ids: pairs of scheme and value, printed with the name.
+        standing: what the computed persons say about it.
     """
 
     name: str
@@ -154,10 +160,12 @@ class PaperDocument:
     """A paper as queries see it.
 
     Attributes:
-        texts: ``title``, ``abstract``, ``comment``, ``journal`` and ``institution``; title and abstract as two lines are "".
+        texts: ``title``, ``abstract``, ``comment``, ``journal`` and ``institution``; "" is title and
+            abstract, as two lines.
+        bylines: the authors in the printed order.
         categories: as printed, the primary one first.
-        facts: what it and its event have: pairs of field (``kind``, ``source``, ``has``, ``id``, ``cites``,
-            ``institution``) and value.
+        facts: facts about the paper and its event: pairs of field (``kind``, ``source``, ``has``, ``id``,
+            ``cites``, ``institution``) and value.
     """
 
     texts: Mapping[str, Text]
@@ -176,13 +184,13 @@ def build_document(
     source: str = "",
     standings: Mapping[str, BylineStanding] = NO_STANDINGS,
 ) -> PaperDocument:
-    """A paper as queries see it, for any number of them, and for the reasons asked for after matching.
+    """Build the document of a paper and an event, for matching and for the reasons afterwards.
 
     Args:
-        paper: read once, for all its events.
-        kind: of the event.
-        source: who announced the event; "" for none.
-        standings: by folded name; nothing is known of a name that is not among them.
+        paper: the paper; its part of the document is cached for all its events.
+        kind: the kind of the event.
+        source: the source that announced the event, or "".
+        standings: standings by folded name; names that are missing have the default.
     """
     paper_document = _read_paper(paper)
     bylines = paper_document.bylines
@@ -200,17 +208,19 @@ def build_document(
 
 
 def build_title_document(paper: Paper) -> PaperDocument:
-    """A paper of which nothing is known but its title."""
-    texts = dict.fromkeys(("abstract", "comment", "journal", "institution"), _EMPTY_TEXT)
+    """Build a document from a title alone, without the other data of the paper."""
     title = _make_text([paper.title])
     return PaperDocument(
-        texts={"": title, "title": title, **texts}, bylines=(), categories=(), facts=frozenset()
+        texts={**dict.fromkeys(TEXT_FIELDS, _EMPTY_TEXT), "": title, "title": title},
+        bylines=(),
+        categories=(),
+        facts=frozenset(),
     )
 
 
 @lru_cache(maxsize=4096)
 def _read_paper(paper: Paper) -> PaperDocument:
-    """A paper without its event."""
+    """Build the part of a document that does not depend on the event."""
     affiliations = (line for author in paper.authors for line in author.affiliations)
     return PaperDocument(
         texts={
@@ -230,7 +240,7 @@ def _read_paper(paper: Paper) -> PaperDocument:
 
 
 def clear_document_cache() -> None:
-    """Let go of the papers that were read: each takes as much as thirty of them do as they are kept."""
+    """Clear the cache of documents; each takes thirty times the memory of a stored paper."""
     _read_paper.cache_clear()
 
 
@@ -256,6 +266,9 @@ def _iter_facts(paper: Paper) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=256)
 def make_event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
-    """A paper that has grown is told as new to who had not been told."""
+    """Return the facts about an event: its kind and its source.
+
+    A grown paper also counts as new, because it is new to the digests that have not reported it.
+    """
     kinds = {("kind", kind.value)} | ({("kind", EventKind.NEW.value)} if kind is EventKind.GROWN else set())
     return frozenset(kinds | ({("source", source.lower())} if source else set()))

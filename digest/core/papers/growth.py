@@ -1,4 +1,4 @@
-"""What a paper has now that it had not before, as far as readers care."""
+"""Detection of additions to a paper that matter to readers."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ from digest.model import EventKind, Paper
 
 
 def find_growth(before: Paper, after: Paper, followed_keys: Collection[str] = ()) -> frozenset[EventKind]:
-    """Say what there is to tell about a paper that is known better than before.
+    """Return the kinds of events for what a paper has now and did not have before.
 
-    A correction is no growth: another abstract or title, other names, another order. Nor is what went away.
+    Corrections are no growth, such as another abstract, title, name or order; neither are removals.
 
     Args:
-        before: the paper as it was known.
-        after: the same paper as it is known now.
-        followed_keys: the keys of papers of which some follow asks by what they are cited. What else a paper cites tells
-            nobody anything, and is found out of every paper in the days after it was new.
+        before: the paper as it was stored.
+        after: the same paper now.
+        followed_keys: the keys of papers whose citations some follow asks for. Other references are no
+            growth, because they are fetched for every paper in the days after it was new.
 
     Returns:
-        ``GROWN`` if it has a category, an abstract, an author's affiliation or id, an organization, or a reference
-        to one of ``followed_keys`` that it had not: one more follow may fit it. ``CODE`` if it has code for the first time. ``PUBLISHED`` if it
-        has the DOI or journal reference of a publication for the first time.
+        ``GROWN`` if there is a new category, abstract, affiliation, author ID or organization, or a new reference to one of ``followed_keys``: more follows may match it now. ``CODE`` if it has code for the first time. ``PUBLISHED`` if it has the DOI or journal reference of a publication for the first time.
     """
     if before == after:
         return frozenset()
@@ -52,12 +50,12 @@ def _has_new_citation(before: Paper, after: Paper, followed_keys: Collection[str
 
 
 def _canonicalize_categories(paper: Paper) -> set[str]:
-    """Aliases are one: arXiv lists a paper of ``cs.IT`` in ``math.IT`` too."""
+    """Return the categories without aliases: arXiv lists each paper of ``cs.IT`` also in ``math.IT``."""
     return {canonicalize_category(category) for category in paper.categories}
 
 
 def _normalize_texts(texts: tuple[str, ...]) -> set[str]:
-    """Texts without what makes two spellings of one: case and blanks."""
+    """Return the texts without differences in case and white space."""
     return {" ".join(text.split()).casefold() for text in texts}
 
 
@@ -66,9 +64,9 @@ def _collect_author_ids(paper: Paper) -> set[tuple[str, str]]:
 
 
 def _has_new_affiliation(before: Paper, after: Paper) -> bool:
-    """Whether an author works where, as far as was known, that author did not.
+    """Return True if an author has an affiliation that this author did not have before.
 
-    An author who is new or written in another way has nothing new where the paper had the affiliation.
+    For an author who is new or spelled differently, only affiliations that no author had before count.
     """
     if not any(author.affiliations for author in after.authors):
         return False
@@ -84,5 +82,8 @@ def _has_new_affiliation(before: Paper, after: Paper) -> bool:
 
 
 def _is_published(paper: Paper) -> bool:
-    """The DOI that is its key is the paper itself, a preprint's perhaps, and tells of no publication."""
+    """Return True if the paper has a publication.
+
+    A DOI that is its key does not count, because it may be that of a preprint.
+    """
     return bool(paper.journal_ref or (paper.doi and paper.key != f"doi:{paper.doi}"))

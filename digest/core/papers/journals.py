@@ -1,4 +1,4 @@
-"""Where a paper was published, in one line."""
+"""Formatting of journal references."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from __future__ import annotations
 def format_journal_reference(
     name: str, *, volume: str = "", issue: str = "", pages: str = "", year: str = ""
 ) -> str:
-    """``Nature Machine Intelligence 6 (5), 525-535 (2024)``, without what is ""; nothing without a name.
+    """Return ``Nature Machine Intelligence 6 (5), 525-535 (2024)`` without the parts that are ""; "" without a name.
 
     Args:
-        name: of the journal or conference.
-        volume: its number.
-        issue: of the volume.
-        pages: or the number of an article.
-        year: of the publication.
+        name: the name of the journal or conference.
+        volume: the number of the volume.
+        issue: the number of the issue.
+        pages: the pages, or the number of the article.
+        year: the year of publication.
     """
     if not name:
         return ""

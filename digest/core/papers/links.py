@@ -1,7 +1,8 @@
-r"""The addresses of a paper's code and of its own pages, as people type them into abstracts and comments.
+r"""Extraction of addresses of code and project pages from abstracts and comments.
 
-They come without a scheme, with a full stop or bracket behind, in TeX (``\url{…}``, ``\_``), in Markdown, and
-broken at the end of a line. arXiv's pages print ``this https URL`` for them, which is nothing to go by.
+People type them without a scheme, followed by a full stop or bracket, in TeX (``\url{…}``, ``\_``), in
+Markdown, and broken at the end of a line. arXiv's pages replace them by ``this https URL``, from which
+nothing can be extracted.
 """
 
 from __future__ import annotations
@@ -22,21 +23,20 @@ CODE_HOSTS = (
     "huggingface.co",
     "anonymous.4open.science",
 )
-"""Who keeps code; an address there is code, project pages are not."""
+"""Hosts of code; every address there counts as code, except project pages."""
 _PAGE_HOSTS = ("github.io", "gitlab.io", "netlify.app", "vercel.app", "pages.dev")
-"""Who keeps pages, each owner's below a name of its own."""
+"""Hosts of web pages, on which each owner has a subdomain."""
 _NON_CODE_PATHS = frozenset({"blog", "chat", "docs", "join", "learn", "papers", "posts", "pricing", "tasks"})
-"""What begins a path on huggingface.co that is not a model, data set or space."""
+"""First parts of a path on huggingface.co that is no model, data set or space."""
 _MAX_LINKS = 5
-"""Of each kind; a paper with more of them is a survey, and lists the works of others."""
+"""Maximum number of links of each kind; a paper with more is a survey that lists the works of others."""
 
 
 def add_paper_links(paper: Paper) -> Paper:
-    """The paper with what its abstract and comment tell of it.
+    """Return the paper with the addresses of code and project pages from its abstract and comment.
 
-    Returns:
-        With the code and project addresses found there added to its own, up to five of each, and marked as
-        withdrawn if they say so.
+    There are at most five of each. The paper is also marked as withdrawn if its title, abstract or comment
+    says so.
     """
     code, project_pages = list(paper.code_urls), list(paper.project_urls)
     for text in (paper.comment, paper.abstract):
@@ -61,7 +61,7 @@ def _add_address(addresses: list[str], address: str) -> None:
 
 _ADDRESS_STARTS = ("http", "www.")
 _HOST = re.compile(r"\.(?:(?:com?|org|net|science)/|io\b|app\b|dev\b)")
-"""The end of a host that keeps code or pages, for addresses typed without a scheme."""
+"""The end of a host of code or pages, for addresses without a scheme."""
 _HOST_NAME = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d+)?")
 _TEX = re.compile(r"\{?\\([_%#&~])(?:\{\})?\}?|\{?\\text(underscore|asciitilde)(?:\{\})?\}?")
 _TEX_CHARACTERS = {"underscore": "_", "asciitilde": "~"}
@@ -72,7 +72,7 @@ _REPAIRS = (
     (re.compile(r"\b(github\.com/[\w-]+/)\s(?=\w+[-_]\w)", re.IGNORECASE), r"\1"),
     (re.compile(r"\b(github\.com/[\w./-]{1,100}-)\s(?=\w)", re.IGNORECASE), r"\1"),
 )
-"""Addresses that were broken at the end of a line."""
+"""Patterns and replacements for addresses that were broken at the end of a line."""
 _ADDRESS = re.compile(
     rf"""(?: (?P<scheme>https?)://
            | (?<![\w@./-]) (?= www\. | (?:{"|".join(map(re.escape, CODE_HOSTS))}|hf\.co|sites\.google\.com)/
@@ -90,11 +90,11 @@ _VENUE_WORDS = re.compile(
     re.IGNORECASE,
 )
 _CONTEXT_LENGTH = 70
-"""Characters before an address that may say what it is."""
+"""Length of the text before an address, in characters, that may say what it leads to."""
 
 
 def _cut_before_addresses(text: str) -> str:
-    """The text from a little before the first thing that looks like an address: most stand at the end."""
+    """Return the text from shortly before the first possible address; most addresses are at the end."""
     lowercase_text = text.lower()
     positions = [
         position for address_start in _ADDRESS_STARTS if (position := lowercase_text.find(address_start)) >= 0
@@ -103,12 +103,12 @@ def _cut_before_addresses(text: str) -> str:
         positions.append(host.start())
     if not positions:
         return ""
-    # A few letters are longer in lower case, and then the places are not those in the text.
+    # A few letters become longer in lower case; then the positions are not those in the text.
     return text[max(0, min(positions) - 2 * _CONTEXT_LENGTH) :] if len(lowercase_text) == len(text) else text
 
 
 def _find_addresses(text: str) -> Iterator[tuple[bool, str]]:
-    """Those of code (True) and of project pages (False), in their order."""
+    """Yield the addresses in order, each after True for code or False for a project page."""
     if not text:
         return
     if "\\" in text:
@@ -143,7 +143,10 @@ def _is_below(host: str, hosts: tuple[str, ...]) -> bool:
 
 
 def _make_code_address(host: str, path: str) -> str:
-    """An owner alone will do: papers print it when they have several repositories, or none yet."""
+    """Return the address of code, or "".
+
+    An owner without a repository suffices: papers refer to it if they have several repositories, or none yet.
+    """
     path = re.split(r"[?#(]", path, maxsplit=1)[0].rstrip(".").rstrip("/").removesuffix(".git").strip("/")
     if host == "huggingface.co" and path.partition("/")[0] in _NON_CODE_PATHS:
         return ""
@@ -153,7 +156,11 @@ def _make_code_address(host: str, path: str) -> str:
 
 
 def _make_page_address(host: str, path: str, scheme: str | None, context: str) -> str:
-    """Anybody's pages where the text says so; at those that keep such pages, unless it is a conference's."""
+    """Return the address of a project page, or "".
+
+    On hosts of web pages, every address counts unless its context names a venue; on other hosts, only those
+    count that the context calls a project page.
+    """
     address = f"{host}/{path}".rstrip("/")
     if _is_below(host, _PAGE_HOSTS) or address.startswith("sites.google.com/"):
         return (
@@ -161,7 +168,7 @@ def _make_page_address(host: str, path: str, scheme: str | None, context: str) -
             if _PROJECT_PAGE_WORDS.search(context) or not _VENUE_WORDS.search(context)
             else ""
         )
-    # Elsewhere https may not be there: the scheme is as typed.
+    # Other hosts may not support https, so the scheme is kept as typed.
     return (
         f"{(scheme or 'https').lower()}://{address}"
         if "." in host and _PROJECT_PAGE_WORDS.search(context)

@@ -1,43 +1,48 @@
-"""The whole paper, made of what its sources say of it."""
+"""Merging of the statements of all sources into one paper."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from digest.core.names.fitting import fold_name
 from digest.model import Author, Paper, Statement
 
-_TEXT_FIELDS = ("title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url")
-_SET_FIELDS = ("ids", "code_urls", "project_urls", "organizations", "institutions", "references")
-"""Fields whose order says nothing."""
+_TYPES = get_type_hints(Paper)
+_TEXT_FIELDS = tuple(name for name, hint in _TYPES.items() if hint is str)
+_SET_FIELDS = tuple(
+    name
+    for name, hint in _TYPES.items()
+    if get_origin(hint) is tuple and name not in {"authors", "categories"}
+)
+"""Fields whose order has no meaning."""
 
 _Value = TypeVar("_Value", bound=tuple[object, ...] | str)
 
 
 def _rank_statement(statement: Statement) -> tuple[bool, str, int]:
-    """Who speaks first: arXiv, for it has the paper itself and the others write about it; then by name.
+    """Return the sort key of a statement: arXiv first, because it has the paper itself; then the name of the source.
 
-    Of one source the newest version speaks first. Names are a rule that no installation can change.
+    Of one source the newest version comes first. The order of names is fixed, and not configurable.
     """
     return statement.source != "arxiv", statement.source, -statement.paper.version
 
 
-# --- two tellings by one source -------------------------------------------------------------------
+# --- descriptions by one source -------------------------------------------------------------------
 
 
 def merge_papers(first: Paper, second: Paper) -> Paper:
-    """A paper after two tellings, both by the same source and of the same version.
+    """Merge two descriptions of a paper by the same source, of the same version.
 
-    Commutative, associative and idempotent: in whatever order, and however often, a source's routes tell of a
-    paper, the end is the same. What is empty never beats what is filled; of two texts the longer one stays, of
-    two equally long ones the greater; sets are united.
+    The operation is commutative, associative and idempotent, so the result does not depend on the order and
+    number of answers. A filled field wins over an empty one, the longer text over the shorter one, and of two
+    texts of equal length the greater one; sets are united.
 
     Args:
-        first: a telling.
-        second: another one, of the same key and version.
+        first: a description.
+        second: another description, of the same key and version.
     """
     if first == second:
         return first
@@ -67,19 +72,20 @@ def _choose_longer(first: _Value, second: _Value) -> _Value:
 
 
 def _merge_categories(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """The primary one, then the others sorted: the next telling is joined to this list and to nothing else.
+    """Return the primary category, followed by the others, sorted.
 
-    So the list must not depend on who came first, and must itself say which category is the primary one.
+    The result is the only thing that is merged with later descriptions, so it must not depend on their order,
+    and must itself show which category is the primary one.
     """
     primary = min((*first[:1], *second[:1]), default="")
     return (*filter(None, [primary]), *sorted({*first, *second} - {primary}))
 
 
 def _merge_author_lists(first: tuple[Author, ...], second: tuple[Author, ...]) -> tuple[Author, ...]:
-    """The longer list; two lists of the same names are united author by author.
+    """Return the longer list, or the union, author by author, if both have the same names.
 
-    Lists of other names are never mixed: what two lists know of a name would be lost where a third one, without
-    that name, came between them, and the order of tellings would show.
+    Lists with different names are never mixed: details of a name would be lost if a third list without that
+    name were merged between two others, so the result would depend on the order.
     """
     if first == second:
         return first
@@ -101,20 +107,19 @@ def _merge_author(first: Author, second: Author) -> Author:
     )
 
 
-# --- the whole ------------------------------------------------------------------------------------
+# --- statements of all sources --------------------------------------------------------------------
 
 
 def merge_statements(statements: Iterable[Statement]) -> Paper:
-    """The whole paper, as it is shown; in whatever order it was told, it is the same.
+    """Merge all statements about a paper, independently of their order.
 
-    The first source, by its newest version, speaks; the others fill what that leaves empty, add categories,
-    and add affiliations and ids to authors of the same name. The key is the least one, the version the highest
-    that was told.
-    Whether it is withdrawn is for the one that speaks: what was taken back in one version may be back in the
-    next.
+    The newest version of the first source has priority. Other statements fill its empty fields, add
+    categories, and add affiliations and IDs to authors of the same name. The key is the lowest one, the
+    version the highest stated one. Only the statement with priority decides whether the paper is withdrawn,
+    because a withdrawn version may be followed by another one.
 
     Args:
-        statements: all that is said of it, at least one.
+        statements: all statements about the paper, at least one.
     """
     papers = [paper.paper for paper in _order_statements(statements)]
     primary_paper = papers[0]
@@ -140,13 +145,14 @@ def _find_first_value(name: str, papers: Iterable[Paper]) -> str:
 
 
 def find_origins(statements: Iterable[Statement]) -> Mapping[str, tuple[str, ...]]:
-    """Where the whole paper has its fields from.
+    """Return the sources of each field of the merged paper.
 
     Args:
         statements: as for ``merge_statements``.
 
     Returns:
-        For each field that is filled, the sources that say what is shown there, or some of it, in their turn.
+        For each filled field, the sources whose value the merged paper has, at least in part, in order of
+        rank.
     """
     ordered_statements = _order_statements(statements)
     merged_paper = merge_statements(ordered_statements)
@@ -165,7 +171,7 @@ def find_origins(statements: Iterable[Statement]) -> Mapping[str, tuple[str, ...
 
 
 def _order_statements(statements: Iterable[Statement]) -> list[Statement]:
-    """Those of one source and version joined, whoever speaks first coming first."""
+    """Merge the statements of the same source and version, and sort them by rank."""
     statements_by_version: dict[tuple[str, int], Statement] = {}
     for statement in statements:
         source_and_version = statement.source, statement.paper.version
@@ -180,7 +186,7 @@ def _order_statements(statements: Iterable[Statement]) -> list[Statement]:
 
 
 def _collect_categories(papers: Sequence[Paper]) -> tuple[str, ...]:
-    """Those of the first that names any, in its order, then what the others add."""
+    """Return the categories of the first paper that has any, in its order, then those that only others have."""
     first = next((paper.categories for paper in papers if paper.categories), ())
     return (
         *first,
@@ -189,7 +195,7 @@ def _collect_categories(papers: Sequence[Paper]) -> tuple[str, ...]:
 
 
 def _collect_authors(papers: Sequence[Paper]) -> tuple[Author, ...]:
-    """Those of the first that names any, with what the others know of the same names."""
+    """Return the authors of the first paper that has any, with details of the same names from the others."""
     first, *others = [paper.authors for paper in papers if paper.authors] or [()]
     if not any(author.affiliations or author.ids for authors in others for author in authors):
         return first
@@ -204,7 +210,7 @@ def _collect_authors(papers: Sequence[Paper]) -> tuple[Author, ...]:
 
 
 def _index_unique_names(authors: tuple[Author, ...]) -> dict[str, int]:
-    """Where each name stands; names that stand twice are left out, for nobody knows who is who."""
+    """Return the index of each name; names that occur twice are omitted because they are ambiguous."""
     names = _fold_names(authors)
     name_counts = Counter(names)
     return {name: index for index, name in enumerate(names) if name and name_counts[name] == 1}
@@ -216,7 +222,7 @@ def _add_author_details(author: Author, other: Author) -> Author:
 
 
 def _has_value(value: object, merged_value: object) -> bool:
-    """Whether a value is what is shown, or for lists, has a part in it."""
+    """Return True if a value is the merged one, or for lists, if they have an element in common."""
     if isinstance(value, tuple) and isinstance(merged_value, tuple):
         return any(_is_part_of(part, merged_part) for part in value for merged_part in merged_value)
     return value == merged_value

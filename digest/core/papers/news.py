@@ -1,4 +1,4 @@
-"""What there is to tell about a paper: which events a listing makes, and which ones its growth."""
+"""Events about a paper: those that a listing creates, and those that its growth creates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from digest.core.papers.growth import find_growth
 from digest.model import EventKind, ListingKind, Paper
 
 GROWTH_PERIOD = timedelta(days=30)
-"""For so long after it was new a paper's growth is told, to those who had not been told of it."""
+"""Time after a paper was new during which its growth is reported, to digests that have not reported the paper."""
 
 _EVENT_KINDS = {
     ListingKind.NEW: EventKind.NEW,
@@ -24,7 +24,13 @@ _EVENT_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class PastEvent:
-    """An event of a paper that is there already; of a version that nobody told the number is below 0 (``untold``)."""
+    """A stored event of a paper.
+
+    Attributes:
+        kind: what happened.
+        number: the number of a version; a placeholder below 0 if it is unknown (``make_placeholder_number``).
+        day: the announcement day.
+    """
 
     kind: EventKind
     number: int
@@ -32,23 +38,23 @@ class PastEvent:
 
 
 def get_event_kind(kind: ListingKind) -> EventKind:
-    """What a listing of a kind tells of its paper."""
+    """Return the kind of event that a kind of listing creates."""
     return _EVENT_KINDS[kind]
 
 
 def create_listing_event(
     kind: ListingKind, version: int, day: date, paper: Paper, past_events: Iterable[PastEvent]
 ) -> PastEvent | None:
-    """The event that a listing makes, or None.
+    """Return the event that a listing creates, or None.
 
-    A paper is new once; it has one new version a day at most, whatever number each route gives it; it is
-    picked once and published once. A withdrawn paper is never new.
+    A paper is new once, picked once and published once. It has at most one new version a day, whatever number
+    each route gives it. A withdrawn paper is never new.
 
     Args:
-        kind: of the listing.
-        version: the paper's, as listed; 0 if that is not told.
+        kind: the kind of the listing.
+        version: the version in the listing; 0 if it is not stated.
         day: the announcement day.
-        paper: the whole, with this listing.
+        paper: the merged paper, including this listing.
         past_events: all events of the paper so far.
     """
     event = PastEvent(
@@ -68,9 +74,9 @@ def create_listing_event(
 
 
 def make_placeholder_number(day: date) -> int:
-    """The number of a new version that was announced on a day and of which nobody told the number.
+    """Return a placeholder for the unknown number of a version that was announced on a day.
 
-    Below 0 and another one each day, so that it is taken for no version that somebody tells.
+    It is below 0 and differs from day to day, so it never equals a stated version.
     """
     return -day.toordinal()
 
@@ -78,11 +84,11 @@ def make_placeholder_number(day: date) -> int:
 def find_announced_number(
     kind: ListingKind, version: int, day: date, past_events: Iterable[PastEvent]
 ) -> int:
-    """The number, told by a listing, of a new version that is there already without one; 0 if there is none.
+    """Return the number, stated by a listing, of a version that is stored with a placeholder; 0 if there is none.
 
     Args:
-        kind: of the listing.
-        version: the paper's, as listed; 0 if that is not told.
+        kind: the kind of the listing.
+        version: the version in the listing; 0 if it is not stated.
         day: the announcement day.
         past_events: all events of the paper so far.
     """
@@ -102,15 +108,15 @@ def create_growth_events(
     past_events: Iterable[PastEvent],
     followed_keys: Collection[str] = (),
 ) -> tuple[PastEvent, ...]:
-    """The events that a paper's growth makes; none for one that was never new here.
+    """Return the events that a paper's growth creates; none if it was never new here.
 
-    So a harvest of papers that nobody was told of floods nobody.
+    So a harvest of papers that were not announced floods nobody.
 
     Args:
-        before: the whole as it was known; None if it was not.
-        after: the whole as it is known now.
-        day: on which that came.
-        past_events: all events of the paper before.
+        before: the merged paper before; None if it was unknown.
+        after: the merged paper now.
+        day: the day of the change.
+        past_events: all events of the paper so far.
         followed_keys: as for ``find_growth``.
     """
     past_events = tuple(past_events)
@@ -122,7 +128,7 @@ def create_growth_events(
     kinds = find_growth(before, after, followed_keys)
     events = []
     if EventKind.GROWN in kinds and day <= new_day + GROWTH_PERIOD:
-        # After the greatest: of papers that were one, and were parted, some numbers are the other's.
+        # Papers that were merged and separated share the numbers, so the next one follows the highest.
         last_number = max(
             (past_event.number for past_event in past_events if past_event.kind is EventKind.GROWN), default=0
         )

@@ -1,7 +1,7 @@
-"""Which category a written one covers.
+"""Lookup of arXiv's categories: which categories an ID covers.
 
-arXiv has two ids for some categories (``math.IT`` is ``cs.IT``) and old archives that live on as categories
-(``cmp-lg`` is ``cs.CL``): whoever writes one means both, and an archive covers all that has an id in it.
+arXiv has two IDs for some categories (``math.IT`` is ``cs.IT``), and old archives that continue as categories
+(``cmp-lg`` is ``cs.CL``). Either ID means both, and an archive covers everything that has an ID in it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import lru_cache
 from digest.core.papers.categories import ARCHIVES, CATEGORIES
 
 _CANONICAL_IDS: dict[str, str] = {}
-"""Every id in lower case, and the id that arXiv goes by."""
+"""Canonical ID by each ID in lower case."""
 _ID_BY_NAME: dict[str, str] = {}
-"""Every name in lower case, and its id; the first id where two categories share a name."""
+"""ID by each name in lower case; the first one if two categories share a name."""
 _IDS_BY_ARCHIVE: dict[str, frozenset[str]] = {}
-"""Every archive, and the canonical ids of all that has an id in it."""
+"""Canonical IDs of everything that has an ID in the archive, by archive."""
 
 
 def _load_taxonomy() -> None:
@@ -37,22 +37,22 @@ _load_taxonomy()
 
 
 def canonicalize_category(category: str) -> str:
-    """The id that arXiv goes by: ``cs.IT`` for ``math.it``; as written where the category is unknown."""
+    """Return the ID that arXiv prefers (``cs.IT`` for ``math.it``); an unknown category is returned unchanged."""
     return _CANONICAL_IDS.get(category.lower(), category)
 
 
 def is_known_category(code: str) -> bool:
-    """Whether this is a category or an archive of arXiv, in any case; ``cs.*`` is the archive."""
+    """Return True for a category or archive of arXiv, in any case; ``cs.*`` is the archive."""
     return _normalize_code(code) in _CANONICAL_IDS or _normalize_code(code) in _IDS_BY_ARCHIVE
 
 
 @lru_cache(maxsize=1 << 14)
 def covers(code: str, category: str) -> bool:
-    """Whether who writes one category means the other.
+    """Return True if a category or archive covers another category.
 
     Args:
         code: a category or a whole archive (``cs``, ``cs.*``), in any case.
-        category: as a source prints it.
+        category: a category as a source prints it.
     """
     normalized_code = _normalize_code(code)
     canonical_id = canonicalize_category(category)
@@ -63,7 +63,7 @@ def covers(code: str, category: str) -> bool:
 
 @lru_cache(maxsize=512)
 def find_categories_by_name(name: str) -> frozenset[str]:
-    """The canonical ids of the categories and archives of that name: "Machine Learning" is two of them."""
+    """Return the canonical IDs of the categories and archives with a name; "Machine Learning" is the name of two."""
     lines = (line.partition(": ") for line in f"{CATEGORIES}{ARCHIVES}".splitlines())
     return frozenset(
         ids.rpartition(" ")[2]
@@ -73,10 +73,10 @@ def find_categories_by_name(name: str) -> frozenset[str]:
 
 
 def suggest_category(code: str) -> str | None:
-    """The category that was probably meant by an unknown one, or None.
+    """Return the category that was probably meant by an unknown one, or None.
 
-    Finds another separator (``cs-LG``), the right class in a wrong archive (``cs.ML``), a category's name,
-    and slips of the pen.
+    It recognizes other separators (``cs-LG``), the right class in a wrong archive (``cs.ML``), names of
+    categories, and typing errors.
     """
     normalized_code = _normalize_code(code)
     ids_by_letters = {

@@ -1,4 +1,4 @@
-"""Whether two titles name one work: as a title is typeset, marked, cut and edited between two printings of it."""
+"""Comparison of titles that may differ in typesetting, remarks, truncation and editing."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from digest.core.text.scripts import CJK, GREEK_NAMES
 from digest.core.text.tex import tex_to_unicode
 
 _MAX_LENGTH = 500
-"""Characters of a title that are compared."""
+"""Maximum number of characters of a title that are compared."""
 _MIN_PIECE_LENGTH = 4
-"""Letters from which on a title can stand inside a word of another one: *ion* is no part of *Millions*."""
+"""Minimum number of letters of a title that may occur inside another title, so that *ion* is no part of *Millions*."""
 _MIN_STEM_LENGTH = 4
-"""Letters that two forms of a word have in common at least."""
+"""Minimum number of letters that two forms of a word have in common."""
 _LEADING_REMARKS = re.compile(r"(?:\s*\[[^\[\]\d]*\])+")
 _TRAILING_REMARKS_REVERSED = re.compile(r"(?:[\s.]*\][^\[\]\d]*\[)+")
-"""Read from the end, because a search for the first of them takes quadratic time where many stand in the middle."""
+"""Remarks at the end, matched in the reversed title: a forward search is quadratic in the number of remarks."""
 _TEX_SIGNS = str.maketrans({"~": " "} | dict.fromkeys("${}_^"))
 _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
 _WORD = re.compile(rf"(?=\w)[{CJK}]|[^\W_{CJK}]+")
 _NUMBER = re.compile(rf"(?<![^\W_{CJK}])(?:\d+|[ivx]+)(?![^\W_{CJK}]|\.\.\.)")
-"""A number as a word; where a title is cut, it may be a part of one."""
+"""A number as a word of its own; not before ``...``, where a title is cut off and the number may be incomplete."""
 
 
 class Title(NamedTuple):
     """A title without its typesetting.
 
     Attributes:
-        words: folded, in their order; each character of Chinese and Japanese is one.
-        letters: the words run together; of a title without words, its signs.
-        numbers: those of its words that are Arabic or Roman numbers, in an editor's remark too.
+        words: the folded words in order; each Chinese or Japanese character is one.
+        letters: the words joined without spaces; the signs of a title without words.
+        numbers: the words that are Arabic or Roman numbers, including those in remarks.
     """
 
     words: tuple[str, ...]
@@ -42,10 +42,10 @@ class Title(NamedTuple):
 
 
 def read_title(printed: str) -> Title:
-    """Take a title out of its typesetting: entities, TeX, case, signs, diacritics, remarks in square brackets.
+    """Normalize a title: entities, TeX, case, signs, diacritics, and remarks in square brackets.
 
     Args:
-        printed: as announced; what stands beyond 500 characters is left out.
+        printed: as announced; only the first 500 characters count.
     """
     folded_text = _fold(printed[:_MAX_LENGTH])
     words = _WORD.findall(strip_remarks(folded_text)) or _WORD.findall(folded_text)
@@ -55,7 +55,7 @@ def read_title(printed: str) -> Title:
 
 
 def strip_remarks(title: str) -> str:
-    """A title without what editors add to it in square brackets, at either end: *[Graphical abstract added]*."""
+    """Return a title without editors' remarks in square brackets at either end, as *[Graphical abstract added]*."""
     if leading := _LEADING_REMARKS.match(title):
         title = title[leading.end() :]
     trailing = _TRAILING_REMARKS_REVERSED.match(title[::-1])
@@ -63,10 +63,10 @@ def strip_remarks(title: str) -> str:
 
 
 def is_different_title(title: Title, other: Title) -> bool:
-    """Whether two titles clearly name two works.
+    """Return True if two titles clearly belong to two works.
 
-    They do not if one contains the other, is cut off, or has other forms of the same words. They do if each has a number
-    that the other has not: *Part I* and *Part II*.
+    They do not if one contains the other, is cut off, or has other forms of the same words. They do if each
+    has a number that the other lacks: *Part I* and *Part II*.
     """
     if title.letters == other.letters:
         return False
@@ -80,7 +80,7 @@ def _fold(printed: str) -> str:
     text = html.unescape(printed)
     if "\\" in text:
         text = tex_to_unicode(text)
-    # Cut anew, because one sign can become 18.
+    # The text is cut again, because normalization can turn one character into 18.
     text = unicodedata.normalize("NFKD", text.translate(_TEX_SIGNS))[:_MAX_LENGTH].casefold()
     return unicodedata.normalize("NFKC", text.translate(_DIACRITICS)).translate(GREEK_NAMES)
 
@@ -90,7 +90,7 @@ def _is_piece(letters: str, longer: str) -> bool:
 
 
 def _has_same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether the title of fewer words has each of them, or another form of it, in the other one in the same order."""
+    """Return True if the longer title has each word of the shorter one, or a form of it, in the same order."""
     shorter, longer = sorted((words, others), key=len)
     remaining_words = iter(longer)
     return shorter != () and all(
@@ -99,9 +99,10 @@ def _has_same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 def _is_form_of(word: str, other: str) -> bool:
-    """Whether two words begin alike for two thirds: *orbit* and *orbital*, *colour* and *color*.
+    """Return True if the first two thirds of two words are equal: *orbit* and *orbital*, *colour* and *color*.
 
-    A sign with a digit beside one without is a form of it, as a number is that only one title has; *H2O2* is none of *H2O3*.
+    A word with digits can be a form of one with letters only, but not of another one with digits: *H2O2* and
+    *H2O3* differ.
     """
     if word == other:
         return True

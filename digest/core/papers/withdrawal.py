@@ -1,7 +1,7 @@
-"""Whether a paper says of itself that its authors took it back.
+"""Detection of withdrawn papers by their texts.
 
-No source has a field for it. arXiv has the reason put into the comment; before, it took the place of the
-abstract. Comments tell of much that was withdrawn, though: earlier papers, or this one from a conference.
+No source has a field for it. arXiv puts the reason into the comment; earlier it replaced the abstract. But
+comments also mention other withdrawals: of earlier papers, or of this paper from a conference.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _OTHER_WITHDRAWAL = re.compile(
       | \b withdr .{0,80} \b fees? \b""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""The same words where it is another paper, a conference, or a time to come."""
+"""A sentence that mentions another withdrawal: of another paper, from a conference, or in the future."""
 
 _ABSTRACT_SENTENCE = re.compile(
     rf"""\b this \s {_THIS} \s (?:has\sbeen|is|was) (?:\s(?:now|being|temporarily|hereby))? \s (?:withdrawn|retracted)\b
       | ^\W* (?:{_THIS}\s)? withdrawn (?:\s by \s | \s* [.:] | \s due \s | \s*$)""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Stricter, for abstracts tell of all things that can be withdrawn."""
+"""A stricter pattern for abstracts, because those mention all kinds of things that can be withdrawn."""
 
 
 def is_withdrawn(title: str, abstract: str, comment: str) -> bool:
-    """Whether its title, abstract or comment says that a paper was taken back.
+    """Return True if the title, abstract or comment says that the paper was withdrawn.
 
     Args:
         title: as announced; journals put ``WITHDRAWN:`` before it.

@@ -1,1 +1,1 @@
-"""Persons, worked out of the bylines that may be theirs."""
+"""Persons, computed from the bylines that may be theirs."""

@@ -1,4 +1,4 @@
-"""How many others may have signed as bylines are signed."""
+"""Estimates of how many other people may sign with the same name."""
 
 from __future__ import annotations
 
@@ -18,40 +18,50 @@ from digest.core.names.fitting import (
 from digest.core.people.name_counts import NameCounts, load_corpus_counts
 
 SAME_GIVEN_CHANCE = 1 / 50
-"""The chance that of two people with one family name and initial one has the given name of the other: in arXiv's
-lists it is 0.008, and for a common given name up to 0.1."""
+"""Probability that two people with the same family name and initial have the same given name.
+
+In arXiv's lists it is 0.008, and up to 0.1 for a common given name.
+"""
 MAX_RARE_NAMESAKES = 1 / 20
-"""A full name of which less than so many other bearers are to be expected is rare: two given names with its initial are
-known before its family name, or fewer."""
+"""Expected number of namesakes from which a full name is no longer rare.
+
+Rare names are those for which at most two given names with that initial are known.
+"""
 PAPERS_PER_PERSON = 5
-"""A person signs so many papers or more: those that nothing has joined so far are of so many fewer persons."""
+"""Assumed number of papers of one person.
+
+It converts the clusters that are not joined yet into a number of persons.
+"""
 
 MIN_COMMON_FAMILY = 70
-"""Before a common family name so many different given names are known."""
+"""Minimum number of given names known for a family name that counts as common."""
 MAX_SINGLE_BEARER = 1
-"""Before a family name that is so rare no more given names are known: a second bearer of a full name is improbable.
+"""Maximum number of given names known for a family name so rare that a second bearer of a full name is improbable.
 
-Robbins (1956) estimates how many more are to be expected in another sample of the size of the first: of what has been
-seen x times, (x + 1) N(x + 1) / N(x), where N(x) is how many family names have been seen with x given names. In the
-corpus N is 77,173, 13,169, 4,818, 2,442, so of a family name seen with one given name 0.34 others are to be expected,
-with two 1.1, with three 2.0. Of two people with one family name one has the given name of the other with a chance
-below 0.01 for the commonest given names (about 0.001 on average: SAME_GIVEN of those with the same initial, who are
-one in twelve). So the chance of a second bearer is below 0.0034 for one, and above TOLERATED from two on."""
+Robbins (1956) estimates how many more are to be expected in another sample of the same size: for something
+seen x times, (x + 1) N(x + 1) / N(x), where N(x) is the number of family names seen with x given names. In
+the corpus, N is 77,173, 13,169, 4,818, 2,442, so another sample has 0.34 further given names for a family
+name seen with one, 1.1 for one seen with two, and 2.0 for one seen with three. Two people with the same
+family name share their given name with a probability below 0.01 for the commonest given names (about 0.001 on
+average: ``SAME_GIVEN_CHANCE`` of those with the same initial, who are one in twelve). So the probability of a
+second bearer is below 0.0034 for a family name seen with one given name, and above ``MAX_ERROR_CHANCE`` (in
+``persons``) from two on.
+"""
 
 MAX_SHORT_FULL_NAME = 10
-"""A full name of so few letters before a common family name (``haowang``, ``zhengzhang``) is borne by many."""
+"""Maximum length of a full name, in letters, that many people bear if its family name is common (``haowang``)."""
 
 NamesakeEstimate = Callable[[int, int], float]
-"""How many others may have signed as two bylines, by their places in a row, are signed."""
+"""A function from the indexes of two bylines to the estimated number of other people who may sign as they do."""
 
 
 class NamePopulation:
-    """All who sign with names of the blocks in question.
+    """All people who sign with names of the given blocks.
 
     Args:
-        names: as printed: how many given names a family name is seen with tells how rare a full name is.
-        groups: so many persons they are at least.
-        counts: how many given names are known elsewhere; by default in the corpus.
+        names: as printed; the number of given names seen with a family name tells how rare a full name is.
+        groups: minimum number of persons.
+        counts: known numbers of given names; by default those of the corpus.
     """
 
     def __init__(self, names: Iterable[str], *, groups: int = 0, counts: NameCounts | None = None) -> None:
@@ -65,7 +75,7 @@ class NamePopulation:
         return self._base_counts.add_names(self._names)
 
     def estimate_namesakes(self, name_block: str) -> float:
-        """How many namesakes the bearer of a full name of a block is to expect."""
+        """Return the expected number of namesakes of somebody with a full name of a block."""
         expected_count = self._expected_by_block.get(name_block)
         if expected_count is None:
             is_common_family = self._counts.count_in_family(name_block) >= MIN_COMMON_FAMILY
@@ -78,16 +88,16 @@ class NamePopulation:
         return expected_count
 
     def has_single_bearer(self, name_block: str) -> bool:
-        """Whether a second bearer of a full name of a block is improbable."""
+        """Return True if a second bearer of a full name of the block is improbable."""
         return self._counts.count_in_family(name_block) <= MAX_SINGLE_BEARER
 
 
 class NameAmbiguity:
-    """Who may have signed as bylines are signed.
+    """The ambiguity of the names of some bylines.
 
     Args:
-        names: of the bylines, as printed.
-        population: all of their blocks.
+        names: the printed name of each byline.
+        population: all names of their blocks.
     """
 
     def __init__(self, names: Sequence[str], population: NamePopulation) -> None:
@@ -96,7 +106,10 @@ class NameAmbiguity:
         self._population = population
 
     def find_possible_names(self, first: int, second: int) -> AbstractSet[str]:
-        """The names of all that may have signed as two bylines are: every name, unless both are written out."""
+        """Return the names under which the people behind two bylines may sign.
+
+        These are all names, unless the two bylines fully fit each other.
+        """
         first_name, second_name = self._names[first], self._names[second]
         return (
             self._full_matches[first_name] | self._full_matches[second_name]
@@ -105,12 +118,13 @@ class NameAmbiguity:
         )
 
     def estimate_others(self, first: int, second: int, apparent_count: float) -> float:
-        """How many others may have signed as two bylines are.
+        """Estimate how many other people may sign as two bylines do.
 
         Args:
-            first: a byline's place.
-            second: another one's.
-            apparent_count: how many others there seem to be; of a rare name no more are believed than are to be expected.
+            first: index of a byline.
+            second: index of another byline.
+            apparent_count: apparent number of other people; for a rare name it is reduced to the expected
+                number.
         """
         name = self._names[first]
         if self._names[second] not in self._full_matches[name]:
@@ -121,14 +135,14 @@ class NameAmbiguity:
         )
 
     def has_single_bearer(self, first: int, second: int) -> bool:
-        """Whether two bylines fit each other fully, and nobody else is likely to sign so."""
+        """Return True if the names of two bylines fully fit, and nobody else is likely to have that name."""
         name = self._names[first]
         return self._names[second] in self._full_matches[name] and self._population.has_single_bearer(
             make_block_key(name)
         )
 
     def is_only_given_name(self, first: int, second: int) -> bool:
-        """Whether two bylines fit each other fully, and no other given name with that initial is known."""
+        """Return True if the names of two bylines fully fit, and no other given name with that initial is known."""
         name = self._names[first]
         return (
             self._names[second] in self._full_matches[name]
@@ -136,10 +150,10 @@ class NameAmbiguity:
         )
 
     def build_estimate(self, group_of: Iterable[int]) -> NamesakeEstimate:
-        """How many others there are, judged by how many groups the papers of a name are in.
+        """Return an estimate of the number of other people from the clusters that contain the papers of each name.
 
         Args:
-            group_of: the group of each byline.
+            group_of: the cluster of each byline.
         """
         groups_by_name: dict[str, set[int]] = defaultdict(set)
         for name, group in zip(self._names, group_of, strict=True):
@@ -171,9 +185,9 @@ class NameAmbiguity:
 
 
 def _find_full_matches(names: AbstractSet[str]) -> dict[str, set[str]]:
-    """Of each name those that fit it fully: itself, too, if it is written out."""
-    names_by_key: dict[str, list[str]] = defaultdict(list)  # by keys of which those have one in common
-    unsure_by_block: dict[str, list[str]] = defaultdict(list)  # by block: these may fit whoever is of it
+    """Return, for each name, the names that fully fit it; that includes itself if its given name is written out."""
+    names_by_key: dict[str, list[str]] = defaultdict(list)  # names that fit fully share a key
+    unsure_by_block: dict[str, list[str]] = defaultdict(list)  # these may fit any name of their block
     for name in names:
         for key in make_full_keys(name):
             names_by_key[key].append(name)
@@ -199,7 +213,7 @@ def _find_full_matches(names: AbstractSet[str]) -> dict[str, set[str]]:
 
 @lru_cache(maxsize=1 << 14)
 def is_common(name: str) -> bool:
-    """Whether many are sure to bear a full name, however few of them a store knows of."""
+    """Return True if many people certainly bear a full name, even if the database has few of them."""
     return (
         len(fold_name(name)) <= MAX_SHORT_FULL_NAME
         and load_corpus_counts().count_in_family(make_block_key(name)) >= MIN_COMMON_FAMILY

@@ -1,7 +1,7 @@
-"""How easily the papers of two namesakes would have in common what two papers have in common.
+"""Probabilities that the papers of two namesakes have something in common by coincidence.
 
-That a name is the same says little where many bear it, and that a co-author, a workplace or a field is the same
-says little where these are common. So what is in common is weighed by how often it would be so by chance.
+A common name says little, and so does a co-author, workplace or field that many share. What two papers have
+in common is therefore weighed by how often two namesakes would share it.
 """
 
 from __future__ import annotations
@@ -17,28 +17,29 @@ from anyascii import anyascii
 # --- co-authors -----------------------------------------------------------------------------------
 
 SAME_NAME_CHANCE = 1e-4
-"""The chance that an author of one paper and an author of another have the same name without being the same.
+"""Probability that an author of one paper and an author of another have the same name but are different people.
 
-In arXiv's lists of a year it is 1.4e-5 over all fields and cultures; where one name is borne by several, so are the
-names around it."""
+In arXiv's lists of a year it is 1.4e-5 over all fields and cultures. It is set higher, because where several
+people share a name, the names around it are shared, too.
+"""
 MAX_SHORT_NAME = 8
-"""A folded name of so few letters (``weiwang``, ``johnlee``) is borne by so many that it counts half."""
+"""Maximum length of a folded name, in letters, that counts half, because many bear it (``weiwang``, ``johnlee``)."""
 MAX_PERSONAL_COAUTHORS = 50
-"""With more co-authors than these nobody knows them all: a collaboration, or a company's report."""
+"""Maximum number of co-authors who are taken to know each other; more are a collaboration or a company's report."""
 MIN_COLLABORATION_OVERLAP = 0.5
-"""Of two long lists that have such a part of the shorter one in common the authors are the same."""
+"""Minimum common fraction of the shorter of two long lists of authors for both to be of the same collaboration."""
 MAX_NEIGHBOURS = 40
-"""A paper is compared with so many next ones of each co-author, so that the work grows as the papers do."""
+"""Maximum number of following papers of each co-author that a paper is compared with, which keeps the work linear."""
 
 
 def compute_coauthor_chances(coauthor_lists: Sequence[frozenset[str]]) -> Iterator[tuple[float, int, int]]:
-    """For papers with co-authors in common: the chance of that if two namesakes wrote them.
+    """Yield pairs of papers with co-authors in common, and the probability of that if two namesakes wrote them.
 
     Args:
         coauthor_lists: the folded names of the co-authors, paper by paper.
 
     Yields:
-        The chance, and the places of two papers in ``coauthor_lists``, the lower one first.
+        The probability, and the indexes of two papers in ``coauthor_lists``, the lower one first.
     """
     short_lists = [
         index for index, names in enumerate(coauthor_lists) if len(names) <= MAX_PERSONAL_COAUTHORS
@@ -57,7 +58,7 @@ def compute_coauthor_chances(coauthor_lists: Sequence[frozenset[str]]) -> Iterat
 def _count_common_coauthors(
     coauthor_lists: Sequence[frozenset[str]], papers: Iterable[int]
 ) -> dict[tuple[int, int], float]:
-    """How many co-authors two papers have in common, short names counting half."""
+    """Count the co-authors that pairs of papers have in common; short names count half."""
     papers_by_name: dict[str, list[int]] = defaultdict(list)
     for paper in papers:
         for name in coauthor_lists[paper]:
@@ -73,7 +74,7 @@ def _count_common_coauthors(
 
 @lru_cache(maxsize=1 << 14)
 def _estimate_overlap_chance(count: float, pair_count: int) -> float:
-    """About the chance that so many, or more, of so many pairs of names are the same (the first term of Poisson's tail)."""
+    """Estimate the probability that at least ``count`` of the pairs are equal: first term of the Poisson tail."""
     expected = pair_count * SAME_NAME_CHANCE
     return min(1.0, math.pow(expected, count) / math.gamma(count + 1))
 
@@ -98,8 +99,11 @@ def _find_same_collaboration(
 # --- workplaces -----------------------------------------------------------------------------------
 
 SAME_WORKPLACE_CHANCE = 1 / 50
-"""The chance that two namesakes work at one institution: they are mostly of one country, and here of one field, in which
-the largest have some in a hundred."""
+"""Probability that two namesakes work at the same institution.
+
+Namesakes mostly live in one country, and those compared work in one field, in which the largest institutions
+have a few percent of the people.
+"""
 _PARTS = re.compile(r"[,;|/()]|\s-\s|\s&\s|\band\b")
 _INSTITUTION = re.compile(
     "univ|instit|colle|academ|polyte|laborat|corpor|hospit|centre|center|research|schule"
@@ -115,10 +119,11 @@ _STOP_WORDS = frozenset(
 
 @lru_cache(maxsize=1 << 14)
 def extract_workplaces(affiliation: str) -> frozenset[str]:
-    """The institutions that an affiliation names, folded, without departments, towns and countries.
+    """Return the institutions in an affiliation, folded, without departments, towns and countries.
 
-    The most general part tells most: a university before its institutes. Where no part says what it is, the first
-    one is taken; departments alone are no workplace, for every university has the same.
+    The most general part is the most reliable: universities are preferred to their institutes. If no part is
+    recognizable as an institution, the first one counts. Departments alone are no workplace, because every
+    university has the same ones.
     """
     part_words = [_WORD.findall(anyascii(part).lower()) for part in _PARTS.split(affiliation)]
     telling_parts = [
@@ -133,16 +138,19 @@ def extract_workplaces(affiliation: str) -> frozenset[str]:
 # --- fields ---------------------------------------------------------------------------------------
 
 SAME_CATEGORY_CHANCE = 1 / 50
-"""The chance that papers of two namesakes have the same primary category, if it is not a crowded one."""
+"""Probability that papers of two namesakes have the same primary category, unless it is a crowded one."""
 SAME_CROWDED_CHANCE = 1 / 5
 CROWDED_CATEGORIES = frozenset({"cs.AI", "cs.CL", "cs.CV", "cs.LG", "cs.RO"})
-"""The primary categories of two papers in three that are announced where these are followed."""
+"""Categories so large that sharing one says little.
+
+Where they are followed, two thirds of the announced papers have one of them as primary category.
+"""
 ANY_CATEGORY_CHANCE = 1 / 4
-"""The chance that two papers have any category in common: in the corpus it is 0.22."""
+"""Probability that two papers have any category in common; 0.22 in the corpus."""
 
 
 def compute_category_chance(first: Sequence[str], second: Sequence[str]) -> float:
-    """The chance of the categories that two papers have in common; 1 if they have none."""
+    """Return the probability of what the categories of two papers have in common; 1 if they share none."""
     if first and second and first[0] == second[0]:
         return SAME_CROWDED_CHANCE if first[0] in CROWDED_CATEGORIES else SAME_CATEGORY_CHANCE
     return 1.0 if set(first).isdisjoint(second) else ANY_CATEGORY_CHANCE

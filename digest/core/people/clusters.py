@@ -1,4 +1,4 @@
-"""Bylines put together step by step, never against what parts them."""
+"""Clusters of bylines, joined step by step under constraints (union-find)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Ids = frozenset[tuple[str, str]]
 
 
 class Traits(NamedTuple):
-    """What can part one byline, or one group of them, from another.
+    """Properties that can distinguish two bylines, or two clusters.
 
     Attributes:
-        papers: the papers' numbers.
+        papers: numbers of the papers.
         names: as printed.
         ids: pairs of scheme and value.
     """
@@ -26,11 +26,11 @@ class Traits(NamedTuple):
 
 
 class BylineClusters:
-    """Which bylines are together; they are known by their places in a row, from 0.
+    """Clusters of bylines; a byline is an index from 0, and each byline begins as a cluster of its own.
 
     Args:
-        traits: of each byline.
-        separated: pairs of bylines that somebody said are not one person's.
+        traits: the traits of each byline.
+        separated: pairs of bylines that a statement assigns to different persons.
     """
 
     def __init__(self, traits: Iterable[Traits], separated: Iterable[tuple[int, int]]) -> None:
@@ -43,34 +43,42 @@ class BylineClusters:
             self._separated[second].add(first)
 
     def list_clusters(self) -> list[list[int]]:
-        """The groups and their members, in order."""
+        """Return the sorted members of each cluster, in order of the first member."""
         return sorted(sorted(members) for members in self._members.values())
 
     def find_root(self, index: int) -> int:
-        """The member that stands for a byline's group, until that grows."""
+        """Return the index that represents a byline's cluster; it can change when the cluster grows."""
         parents = self._parents
         while parents[index] != index:
             parents[index] = index = parents[parents[index]]
         return index
 
     def count_members(self, index: int) -> int:
-        """How many bylines are in a byline's group."""
+        """Return the number of bylines in a byline's cluster."""
         return len(self._members[self.find_root(index)])
 
     def join_by_statement(self, first: int, second: int) -> bool:
-        """Make two groups one because somebody said so; only that somebody said the contrary parts them."""
+        """Join two clusters because of a statement; only a statement to the contrary prevents it.
+
+        Returns:
+            True if two clusters became one.
+        """
         first, second = self.find_root(first), self.find_root(second)
         return first != second and second not in self._separated[first] and self._merge(first, second)
 
     def join_by_id(self, first: int, second: int) -> bool:
-        """Make two groups one because of an id, whatever their names are."""
+        """Join two clusters because of a common ID, whatever their names are.
+
+        Returns:
+            True if two clusters became one.
+        """
         return self._join(first, second, must_match_names=False)
 
     def join(self, first: int, second: int) -> bool:
-        """Make two groups one unless something parts them.
+        """Join two clusters unless their papers, IDs or names, or a statement, contradict it.
 
         Returns:
-            Whether they are one that were not.
+            True if two clusters became one.
         """
         return self._join(first, second, must_match_names=True)
 
@@ -108,7 +116,7 @@ class BylineClusters:
 
 
 def _has_contradicting_ids(ids: Ids, others: Ids) -> bool:
-    """Whether both have ids of a scheme, and none of them in common."""
+    """Return True if both have IDs of one scheme, and none of these in common."""
     if not ids or not others:
         return False
     schemes = {scheme for scheme, _ in ids} & {scheme for scheme, _ in others}
@@ -116,9 +124,10 @@ def _has_contradicting_ids(ids: Ids, others: Ids) -> bool:
 
 
 def _has_matching_names(names: AbstractSet[str], others: AbstractSet[str]) -> bool:
-    """Whether any name of the one fits one of the other, and none goes against one of its own block.
+    """Return True if any two names fit, and no two names of the same block conflict.
 
-    A group that an id or somebody made may have names of several blocks; a byline with either of them fits it.
+    A cluster that was joined by an ID or a statement may have names of several blocks; a byline fits it if it
+    fits the names of one of them.
     """
     if names == others:
         return True

@@ -1,7 +1,8 @@
-"""Names of a block by whose they can be: two that are written out and differ are never one person's.
+"""Partition of a block by compatible given names: two different written-out given names are never one person's.
 
-A block of a common family name has thousands of bylines with hundreds of given names. Who has signed as Yang Wang is
-worked out without those who sign as Yu Wang, as long as nobody who signs as Y. Wang has anything in common with them.
+The block of a common family name has thousands of bylines with hundreds of given names. The persons who sign
+as Yang Wang are computed without those who sign as Yu Wang, unless somebody who signs as Y. Wang has
+something in common with them.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from digest.core.people.persons import (
 
 
 class NameBlock:
-    """The names of a block.
+    """The names of a block, partitioned by compatible given names.
 
     Args:
-        names: all of it.
-        counts: how many given names are known; by default in the corpus.
+        names: all names of the block.
+        counts: known numbers of given names; by default those of the corpus.
     """
 
     def __init__(self, names: Collection[str], counts: NameCounts | None = None) -> None:
@@ -52,32 +53,32 @@ class NameBlock:
 
     @property
     def unresolved_names(self) -> Collection[str]:
-        """Those of which nobody can tell whose they are, as such with initials."""
+        """Names that fit several given names, such as those with initials."""
         return self._names_by_root.get("", ())
 
     def find_compatible_names(self, name: str) -> Collection[str]:
-        """Those that can be the same person's as one that is written out; none for another one."""
+        """Return the names that a person with the given full name may use; nothing for a name with initials."""
         first_form = self._first_forms[name]
         return self._names_by_root[self._find_root(first_form)] if first_form else ()
 
     @property
     def population(self) -> NamePopulation:
-        """How many given names there are: of so many persons they are at least."""
+        """The population of the block; each part of the partition is at least one person."""
         return NamePopulation(self._names, groups=len(self._names_by_root.keys() - {""}), counts=self._counts)
 
 
 def resolve_separately(
     signatures: Collection[Signature], strangers: Collection[Signature], population: NamePopulation
 ) -> tuple[Person, ...] | None:
-    """Who signed with some names of a block, if that is the same whoever the others are.
+    """Compute the persons behind some names of a block if the rest of the block cannot change the result.
 
     Args:
-        signatures: the bylines of all names that can be one person's with one that is written out; without ids.
-        strangers: the bylines of the block of which nobody can tell whose they are.
+        signatures: the bylines of all names that are compatible with a written-out one; without IDs.
+        strangers: the bylines of the block with unresolved names.
         population: the names of the block.
 
     Returns:
-        None if it can hang on others.
+        The persons, or None if the result may depend on the rest of the block.
     """
     other_bearers = (population.groups - 1) / PAPERS_PER_PERSON
     if (
@@ -100,7 +101,7 @@ def resolve_separately(
 
 
 def _has_shared_workplace(signatures: Iterable[Signature], strangers: Iterable[Signature]) -> bool:
-    """Whether any of those has a workplace that somebody has who signs with another name."""
+    """Return True if any workplace of the signatures occurs with two of their names, or with a stranger."""
     names_by_workplace: dict[str, set[str]] = defaultdict(set)
     for signature in signatures:
         for affiliation in signature.affiliations:
@@ -118,7 +119,7 @@ def _has_shared_workplace(signatures: Iterable[Signature], strangers: Iterable[S
 
 
 def _has_full_match(signatures: Iterable[Signature], strangers: Iterable[Signature]) -> bool:
-    """Whether any name fits one of those fully although it has an initial first, as ``J. Robert Oppenheimer``."""
+    """Return True if a stranger's name such as ``J. Robert Oppenheimer`` fully fits that of a signature."""
     long_names = {
         signature.name for signature in strangers if len(_WORD.findall(signature.name)) > _NAME_WORDS
     }
@@ -128,4 +129,4 @@ def _has_full_match(signatures: Iterable[Signature], strangers: Iterable[Signatu
 
 _WORD = re.compile(r"\w+")
 _NAME_WORDS = 2
-"""So many words have a given name and a family name."""
+"""Number of words of a name with one given name and one family name."""

@@ -1,4 +1,4 @@
-"""How many given names are known before a family name: how common names are."""
+"""Number of distinct given names known for a family name, which tells how common names are."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from functools import lru_cache
 
 from digest.core.names.fitting import extract_first_name, make_block_key
-from digest.core.people.common_surnames import FAMILY_NAMES
+from digest.core.names.word_lists import load_words
 
 _INITIAL_COUNT = re.compile(r"(\D)(\d*)")
-"""An initial and the number of given names that begin with it, which is left out where it is 1."""
+"""An initial and the number of given names that begin with it; the number is omitted if it is 1."""
 
 _INITIALS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -20,11 +20,11 @@ _ObservedCounts = MutableMapping[str, dict[str, int]]
 
 
 class NameCounts:
-    """Distinct given names, by the blocks of the names.
+    """Numbers of distinct given names, by the blocks of the names.
 
     Args:
-        encoded_counts: by the family part of a block, the initials with their numbers: ``a12bk3``.
-        observed: by family part and initial, numbers that are known besides; the larger one counts.
+        encoded_counts: initials with their numbers, by the family part of a block: ``a12bk3``.
+        observed: further numbers by family part and initial; the larger number counts.
     """
 
     def __init__(self, encoded_counts: Mapping[str, str], observed: _ObservedCounts | None = None) -> None:
@@ -32,10 +32,10 @@ class NameCounts:
         self._observed = {} if observed is None else observed
 
     def add_names(self, names: Iterable[str]) -> NameCounts:
-        """The same with names of a store, which may know more bearers of a name.
+        """Return counts that include the names in a database, which may contain more bearers of a name.
 
         Args:
-            names: as printed; each may come several times.
+            names: as printed; duplicates are allowed.
         """
         given_names: dict[str, set[str]] = defaultdict(set)
         for name in set(names):
@@ -49,12 +49,12 @@ class NameCounts:
         return NameCounts(self._encoded_counts, ChainMap(observed, self._observed))
 
     def count_in_block(self, name_block: str) -> int:
-        """How many given names are known in a block."""
+        """Return the number of given names known in a block."""
         family, _, initial = name_block.rpartition("|")
         return self._get_family_counts(family).get(initial, 0)
 
     def count_in_family(self, name_block: str) -> int:
-        """How many given names are known before the family name of a block, whatever their initials are."""
+        """Return the number of given names known for the family name of a block, with any initial."""
         return sum(self._get_family_counts(name_block.rpartition("|")[0]).values())
 
     def _get_family_counts(self, family: str) -> Mapping[str, int]:
@@ -69,7 +69,7 @@ class NameCounts:
 
 
 def list_family_blocks(name_block: str) -> list[str]:
-    """The blocks of all names with the family name of a block."""
+    """Return the blocks of all names that have the same family name as a block."""
     family = name_block.rpartition("|")[0]
     return [f"{family}|{initial}" for initial in _INITIALS]
 
@@ -81,6 +81,6 @@ def _parse_counts(encoded: str) -> Mapping[str, int]:
 
 @lru_cache(maxsize=1)
 def load_corpus_counts() -> NameCounts:
-    """The numbers of the table that is shipped; a family name that it lacks is known with one given name or none."""
-    lines = (line.partition(":") for line in FAMILY_NAMES.split())
+    """Load the table of the package; a family name that is not in it has at most one known given name."""
+    lines = (entry.partition(":") for entry in load_words("digest.core.people", "common_surnames.txt"))
     return NameCounts({family: initials for family, _, initials in lines})

@@ -1,7 +1,7 @@
-"""Persons, worked out of the bylines that may be theirs.
+"""Persons, computed from the bylines that may be theirs.
 
-Nothing of it is kept: what papers print and what somebody said is kept, and who that makes is worked out each time
-anew, so taking back what was said undoes what it did, and no more.
+No person is stored. What papers print and what people state is stored, and the persons are computed from that
+each time. If a statement is taken back, exactly its effect is undone.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from digest.core.people.chance import (
 from digest.core.people.clusters import BylineClusters, Traits
 
 BylinePlace = tuple[int, int]
-"""Which byline: the number of the paper, and the position in its list of authors."""
+"""A byline: the number of the paper, and the position in its list of authors."""
 
 
 class Signature(NamedTuple):
-    """A byline with what surrounds it.
+    """A byline with its context.
 
     Attributes:
-        paper: the paper's number.
-        position: in its list of authors.
+        paper: the number of the paper.
+        position: the position in the paper's list of authors.
         name: as printed.
-        ids: pairs of scheme and value, printed or said by somebody.
-        coauthors: the folded names of the others.
-        categories: of the paper, the primary one first.
+        affiliations: as printed.
+        ids: pairs of scheme and value, printed or stated by somebody.
+        coauthors: the folded names of the other authors.
+        categories: categories of the paper, the primary one first.
     """
 
     paper: int
@@ -49,12 +50,12 @@ class Signature(NamedTuple):
 
     @property
     def place(self) -> BylinePlace:
-        """Which byline it is."""
+        """Paper and position, which identify the byline."""
         return self.paper, self.position
 
 
 class IdentityStatement(NamedTuple):
-    """Somebody said that two bylines are, or are not, one person's."""
+    """A statement that two bylines belong, or do not belong, to the same person."""
 
     first: BylinePlace
     second: BylinePlace
@@ -63,12 +64,12 @@ class IdentityStatement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Who is believed to have signed some papers.
+    """A presumed person: the bylines that appear to be by the same author.
 
     Attributes:
-        members: the bylines, in order of their places.
-        ids: those of all of them.
-        names: as printed.
+        members: the bylines, in order of paper and position.
+        ids: the IDs of all members.
+        names: the printed names of all members.
     """
 
     members: tuple[Signature, ...]
@@ -77,12 +78,12 @@ class Person:
 
     @property
     def place(self) -> BylinePlace:
-        """The least place of the members, by which a person can be named."""
+        """The lowest place of the members, which identifies the person."""
         return self.members[0].place
 
     @property
     def is_established(self) -> bool:
-        """Whether more than a single paper without an id speaks for this person."""
+        """Whether the person has an ID or at least two papers."""
         return len(self.members) > 1 or bool(self.ids)
 
 
@@ -91,20 +92,20 @@ def resolve_persons(
     statements: Iterable[IdentityStatement] = (),
     population: NamePopulation | None = None,
 ) -> tuple[Person, ...]:
-    """Who signed these papers.
+    """Group bylines into persons.
 
-    What somebody said counts most, then ids, then what the papers have in common. Nothing but what was said makes
-    one person of two bylines of a paper, or of two ids of one scheme; nothing but that and ids makes one of names
-    that do not fit.
+    Statements have priority, then IDs, then what the papers have in common. Only a statement joins two
+    bylines of one paper, or two IDs of one scheme. Only statements and IDs join names that do not fit.
 
     Args:
-        signatures: of one block, or of several that have ids in common or are spoken of; each place once.
-        statements: what somebody said of them; what is about other bylines counts for nothing. Where it goes against
-            itself, those who are said to be apart stay so.
-        population: all who sign with names of these blocks, if these are only some of them.
+        signatures: the bylines of one block, or of several blocks that IDs or statements connect; each place
+            once.
+        statements: statements about these bylines; those about other bylines are ignored. If statements
+            contradict each other, separation wins.
+        population: the names of the whole blocks, if ``signatures`` are only a part of them.
 
     Returns:
-        The persons by their places; every signature is in exactly one.
+        The persons in order of their places; each byline belongs to exactly one.
     """
     ordered = sorted(signatures, key=_get_place)
     index_by_place = {signature.place: index for index, signature in enumerate(ordered)}
@@ -144,7 +145,10 @@ def _make_person(members: Sequence[Signature]) -> Person:
 
 
 def _find_same_ids(signatures: Iterable[Signature]) -> Iterator[tuple[int, int]]:
-    """Each byline with the first and with the last one before it of an id: one of them may be parted from all."""
+    """Yield each byline with the first and the last earlier byline that has one of its IDs.
+
+    Two are tried because a constraint may separate one of them from all others.
+    """
     indexes_by_id: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, signature in enumerate(signatures):
         for author_id in signature.ids:
@@ -155,21 +159,26 @@ def _find_same_ids(signatures: Iterable[Signature]) -> Iterator[tuple[int, int]]
 # --- evidence -------------------------------------------------------------------------------------
 
 MAX_ERROR_CHANCE = 0.01
-"""Papers are joined if, of all others who may have signed so, no more than this would by chance have as much in
-common: what is likely is to be right in 99 of 100."""
+"""Maximum probability that a join is wrong.
+
+It is computed as the expected number of namesakes whose papers would have as much in common by coincidence.
+"""
 MAX_CLOSE_COAUTHORS = 25
-"""With no more co-authors than these a paper is by people who work together."""
+"""Maximum number of co-authors of a paper whose authors are taken to work together in one field."""
 MIN_MAIN_BEARER_RATIO = 20
-"""The ratio of papers from which on the field joins what is left over to somebody whose papers co-authors join, if no
-other given name with that initial is known: it is more likely theirs than a second bearer's of the same field."""
+"""Minimum ratio of the sizes of two clusters for their field to join them.
+
+It applies if no other given name with the same initial is known. The papers of the small cluster are then
+more likely by the same person than by a second bearer of the name in the same field.
+"""
 WORKPLACES_PER_PERSON = 2
-"""At so many workplaces a person is seen: those where a name is seen are of so many fewer persons."""
+"""Assumed number of workplaces of one person, which converts the workplaces of a name into a number of persons."""
 
 
 def _join_by_evidence(
     clusters: BylineClusters, signatures: Sequence[Signature], ambiguity: NameAmbiguity
 ) -> None:
-    """Join by workplaces, by co-authors for as long as that leaves fewer who may have signed so, then by fields."""
+    """Join by workplaces; then by co-authors, repeatedly while that leaves fewer possible bearers; then by fields."""
     all_indexes = range(len(signatures))
     for first, second, workplace_count in _find_colleagues(signatures, ambiguity):
         other_bearers = ambiguity.estimate_others(
@@ -193,7 +202,10 @@ def _join_by_evidence(
 
 
 def _is_known_by_field(clusters: BylineClusters, ambiguity: NameAmbiguity, first: int, second: int) -> bool:
-    """Whether the field alone may join two bylines: a store may know that field alone, and two namesakes in it."""
+    """Return True if a common category suffices to join two bylines.
+
+    It is weak evidence: a database may contain only that field, and two namesakes in it.
+    """
     smaller_size, larger_size = sorted((clusters.count_members(first), clusters.count_members(second)))
     return ambiguity.has_single_bearer(first, second) or (
         larger_size >= MIN_MAIN_BEARER_RATIO * smaller_size and ambiguity.is_only_given_name(first, second)
@@ -211,10 +223,10 @@ def _join_likely(
 
 
 def find_coauthor_pairs(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
-    """Pairs with co-authors in common, by their places in the row, each with the chance of what they have in common.
+    """Yield pairs of bylines with co-authors in common: the probability of coincidence, and two indexes.
 
-    That the field is the same makes it less likely where lists are short. Long ones are the rule in some fields, and
-    namesakes in one of these have colleagues in common.
+    For short lists of authors, a common field lowers the probability. Long lists do not count so, because
+    they are usual in some fields, where namesakes have colleagues in common.
     """
     for chance, first, second in compute_coauthor_chances([signature.coauthors for signature in signatures]):
         first_signature, second_signature = signatures[first], signatures[second]
@@ -229,7 +241,7 @@ def find_coauthor_pairs(signatures: Sequence[Signature]) -> Iterator[tuple[float
 
 
 def _find_same_field(signatures: Sequence[Signature]) -> Iterator[tuple[float, int, int]]:
-    """Pairs of one field, each with the chance of the categories they have in common."""
+    """Yield pairs of bylines with a category in common: the probability of coincidence, and two indexes."""
     for first, second in _find_neighbours(signatures, [signature.categories for signature in signatures]):
         yield (
             compute_category_chance(signatures[first].categories, signatures[second].categories),
@@ -241,7 +253,7 @@ def _find_same_field(signatures: Sequence[Signature]) -> Iterator[tuple[float, i
 def _find_colleagues(
     signatures: Sequence[Signature], ambiguity: NameAmbiguity
 ) -> Iterator[tuple[int, int, int]]:
-    """Pairs of one workplace, with the number of workplaces of all who may have signed so."""
+    """Yield pairs of bylines with a common workplace, and the number of workplaces of all possible bearers."""
     workplaces_by_index = [
         {workplace for affiliation in signature.affiliations for workplace in extract_workplaces(affiliation)}
         for signature in signatures
@@ -264,7 +276,11 @@ def _find_colleagues(
 def _find_neighbours(
     signatures: Sequence[Signature], traits: Iterable[Iterable[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Enough pairs that have a trait in common to link all that have: the next of the name, the first of each name."""
+    """Yield enough pairs with a common trait to link all bylines that have it, without comparing all pairs.
+
+    Each byline is paired with the previous one of the same name, and the first of each name with the latest
+    ones of the other names.
+    """
     indexes_by_trait: dict[str, dict[str, int]] = defaultdict(dict)
     for index, signature_traits in enumerate(traits):
         name = signatures[index].name
@@ -280,20 +296,27 @@ def _find_neighbours(
 # --- standings ------------------------------------------------------------------------------------
 
 STRAY_PAPER_WEIGHT = 3
-"""So many papers of one person outweigh a paper whose co-authors and field are others: somebody else's."""
+"""Minimum number of own papers for each paper of another bearer that has co-authors."""
 UNKNOWN_PAPER_WEIGHT = 9
-"""So many outweigh a paper without co-authors, of which nobody can tell whose it is: nine of ten are hers."""
+"""Minimum number of own papers for each paper of another bearer without co-authors.
+
+Nothing indicates who wrote such papers; nine of ten are by the main bearer.
+"""
 
 
 def compute_standing(signature: Signature, persons: Collection[Person]) -> BylineStanding:
-    """What persons say of one byline.
+    """Return the standing of a byline: its IDs, and whether its person is the only bearer of the name.
 
-    It is the sole one if nobody else signs so, and of a common name more than one paper speaks for it; or if the few
-    papers of others who sign so are outweighed. Of a common name nobody else may be established.
+    The person counts as the only bearer if nobody else signs with the name, or if the person is established
+    and has many more papers than the others. For a common name, the person must be established in any case,
+    and no other bearer may be.
 
     Args:
-        signature: a member of one of them.
+        signature: a member of one of the persons.
         persons: all persons of its block.
+
+    Raises:
+        ValueError: if the byline belongs to none of the persons.
     """
     bearers = _find_bearers(signature.name, persons)
     own_person = next((person for person in bearers if signature in person.members), None)
@@ -309,7 +332,7 @@ def compute_standing(signature: Signature, persons: Collection[Person]) -> Bylin
 
 
 def _find_bearers(name: str, persons: Collection[Person]) -> list[Person]:
-    """Those who have signed with a name, or with one that fits it fully."""
+    """Return the persons who have signed with the name, or with one that fully fits it."""
     key = make_narrow_block_key(name)
     names = {
         person_name

@@ -1,4 +1,4 @@
-"""What a reader thinks of papers, and what that makes of the follows that brought them."""
+"""Readers' opinions of papers, and their effect on the follows that matched these."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 MAX_WEIGHT_FACTOR, MIN_WEIGHT_FACTOR = 2.0, 0.5
-"""What a follow counts at most and at least, as a part of the weight that its reader gave it."""
+"""Maximum factor for the weight that a reader gave a follow; likewise the minimum."""
 _STEP_FACTORS = {True: 1.1, False: 0.9}
 
 
 class Opinion(StrEnum):
-    """What a reader says of a paper."""
+    """What a reader says about a paper."""
 
     MORE = "more"
-    """More like this."""
+    """The reader wants more papers like this."""
     LESS = "less"
     SAVED = "saved"
-    """To be found again; it says nothing of others."""
+    """The reader wants to find it again; this says nothing about other papers."""
 
 
 RATINGS = (Opinion.MORE, Opinion.LESS)
-"""Of these a paper has one at the most."""
+"""Opinions that exclude each other."""
 
 
 def compute_weight_factor(ratings: Iterable[Opinion]) -> float:
-    """How much a follow counts, as a part of its weight, after what was said of the papers that it brought.
+    """Return the factor for a follow's weight, from the ratings of the papers that it matched.
 
-    It is worked out anew from all of them. So what is taken back leaves no trace, and what was said when a follow
-    counted as much as it can is not saved up: the next word to the contrary is felt at once.
+    It is computed from all ratings each time, so a rating that is taken back leaves no trace. Because the
+    factor is limited after each rating, surplus ratings do not accumulate, and a contrary one has an
+    immediate effect.
 
     Args:
-        ratings: ``MORE`` and ``LESS``, in the order in which they were said.
+        ratings: ``MORE`` and ``LESS``, in the order in which they were given.
     """
     factor = 1.0
     for rating in ratings:

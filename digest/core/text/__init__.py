@@ -1,1 +1,1 @@
-"""Text from outside: cleaned, made Unicode, and cut into words with their forms."""
+"""Text from outside: cleaned, converted to Unicode, and split into words with their forms."""

@@ -1,7 +1,8 @@
-r"""TeX accents and special letters in names as Unicode.
+r"""Conversion of TeX accents and special letters in names to Unicode.
 
-arXiv's feeds print names as they were typed: ``Paulo Andr\'e Lima de Castro``. A day has hundreds of them and
-only accents in them, so this is a table and two patterns, not a TeX reader (pylatexenc takes 0.3 ms a name).
+arXiv's feeds print names as they were typed: ``Paulo Andr\'e Lima de Castro``. A day has hundreds of them,
+and accents are the only TeX in them, so a table and two patterns replace a TeX parser (pylatexenc takes 0.3
+ms a name).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _LETTER_MACROS = dict(
     )
 )
 _DOTLESS_TO_DOTTED = str.maketrans("ıȷ", "ij")
-"""An accent takes the place of the dot, so TeX's authors put it on a letter without one."""
+"""Mapping of the dotless i and j, on which TeX users put accents, to the dotted letters."""
 _LETTER = re.compile(
     r"\\(" + "|".join(sorted(_LETTER_MACROS, key=len, reverse=True)) + r")(?:\s+|(?![A-Za-z]))"
 )
@@ -38,12 +39,12 @@ _LEFTOVER = re.compile(r"[\\{}]")
 
 
 def decode_tex_accents(name: str) -> str:
-    r"""A name with its TeX accents and special letters as Unicode: ``Andr\'e`` is André.
+    r"""Return a name with its TeX accents and special letters as Unicode: ``Andr\'e`` becomes André.
 
-    A macro that is neither loses its backslash and braces.
+    Any other macro loses only its backslash and braces.
 
     Args:
-        name: one name or several; comes back unchanged where there is no TeX in it.
+        name: one name or several; returned unchanged if it contains no TeX.
     """
     if not ("\\" in name or "~" in name or "{" in name or "}" in name):
         return name

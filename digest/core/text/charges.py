@@ -1,4 +1,4 @@
-"""Charges and signs that are raised in print, and typed on the line: ``Ca(2+)``, ``CD4+T``, ``e+e-``."""
+"""Charges and signs that are raised in print but were typed on the line: ``Ca(2+)``, ``CD4+T``, ``e+e-``."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ _CHARGE = re.compile(
     r"|(?<![^\W_])(?P<marker>[Cc][Dd]\d{1,3}[A-Za-z]{0,2})\+(?=[^\W\d_])"
     r"|(?<=[^\W_])(?P<before_marker>\+)(?=CD\d)"
 )
-"""PubMed's brackets, a pair of particles, and markers of cells (CD4) that are run together.
+"""Charges in brackets as PubMed writes them, pairs of particles, and cell markers (CD4) before or after another word.
 
-Any other ``+`` before a letter stays a separator: in the titles and abstracts of 168,546 papers there are 2,100 of them,
-and all but a few are sums (``RGB+D``, ``CO2+H2``). So do ``(-)``, which is the place of an argument in mathematics, and
-the limits ``u(0+)`` and ``f(1-)``.
+Any other ``+`` before a letter stays a separator: of 2,100 in the titles and abstracts of 168,546 papers, all
+but a few are sums (``RGB+D``, ``CO2+H2``). ``(-)`` stays as it is, because it is a placeholder for an
+argument in mathematics, and so do the limits ``u(0+)`` and ``f(1-)``.
 """
 _RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 CHARGE_SIGNS = ("+", "-)", "\u2212)")
-"""A text without these is left as it is by ``raise_charges``."""
+"""Ends of charges; ``raise_charges`` leaves a text without any of them unchanged."""
 
 
 def raise_charges(text: str) -> str:
-    """A text with the charges that were typed on the line as raised signs: ``Ca(2+)`` is Ca²⁺, ``CD4+T`` is CD4⁺T."""
+    """Return a text with charges that were typed on the line as raised signs: ``Ca(2+)`` becomes Ca²⁺.
+
+    ``CD4+T`` becomes CD4⁺T.
+    """
     return _CHARGE.sub(_raise_charge, text) if any(map(text.__contains__, CHARGE_SIGNS)) else text
 
 

@@ -1,25 +1,26 @@
-"""Text from outside, cleaned once where it comes in."""
+"""Cleaning of text from outside, done once when it is received."""
 
 from __future__ import annotations
 
 import re
 
-# Control characters, and the format characters that hide in text or change how other text is shown.
+# Control characters, and format characters that are invisible or change how other text is displayed.
 _INVISIBLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
-    "\ud800-\udfff]"  # halves of a character, which JSON lets through and no file or database takes
+    "\ud800-\udfff]"  # lone surrogates, which JSON lets through and no file or database accepts
 )
 _MARKUP = re.compile(r"<(a|b|em|i|span|strong|sub|sup|tt|u)(?:\s[^<>]*)?>([^<>]*)</\1\s*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MAX_DEPTH = 8
-"""How many levels of markup are taken away; what is nested deeper was not typed by a person."""
+"""Maximum number of nested levels of markup that are removed; nobody types deeper ones."""
 
 
 def normalize_line(text: str) -> str:
-    """One line of text from a source whose texts are no HTML.
+    """Return a text as one line, for sources whose texts are not HTML.
 
-    Whitespace is collapsed, unseen characters are taken out. ``<`` stays: in TeX ``a < b`` is mathematics, and
-    ``<think>`` a token. Only line breaks and the pairs that people type for emphasis and links are markup.
+    Whitespace is collapsed, and invisible characters are removed. ``<`` stays: in TeX, ``a < b`` is
+    mathematics, and ``<think>`` is a token. Only line breaks and the pairs of tags that people type for
+    emphasis and links count as markup.
     """
     if not text.isprintable() or "  " in text:
         text = _INVISIBLE.sub("", " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""Where words and phrases that were found stand in a text, to be marked there."""
+"""The spans of matched words and phrases in a text, for highlighting."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from digest.core.text.words import scan_parts
 
 
 def find_highlights(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where to mark words in a text: start and end of each place, in order, none over another.
+    """Return the spans of some words in a text: start and end of each, in order, without overlaps.
 
     Args:
         text: readable, without TeX.
-        words: words and phrases as they stand in it; case counts.
+        words: words and phrases as printed in the text; case-sensitive.
     """
     spans: list[tuple[int, int]] = []
     for word in set(words):
@@ -34,7 +34,7 @@ def find_highlights(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def find_first_highlight(text: str, words: Sequence[str], begin: int = 0) -> tuple[int, int] | None:
-    """Where the first of some words stands in a text behind a place: its start and end; None where there is none."""
+    """Return start and end of the first of some words in a text, from ``begin`` on; None if there is none."""
     first_span = None
     for word in words:
         span = _find_word(word, text, begin)
@@ -44,7 +44,7 @@ def find_first_highlight(text: str, words: Sequence[str], begin: int = 0) -> tup
 
 
 def _find_word(word: str, text: str, begin: int) -> tuple[int, int] | None:
-    """Where a word first stands in a text, behind a place, as a whole word: C does not stand in C++."""
+    """Find the first occurrence of a word as a whole word, from ``begin`` on: C does not occur in C++."""
     start = text.find(word, begin) if word else -1
     while start >= 0:
         end = start + len(word)
@@ -55,15 +55,14 @@ def _find_word(word: str, text: str, begin: int) -> tuple[int, int] | None:
 
 
 _SEPARATORS = frozenset(' \n,;:!?()[]{}<>=/|"“”-')
-"""Signs that part words whatever stands beside them."""
+"""Signs that separate words whatever is next to them."""
 
 
 def _is_whole_word(text: str, word: str, start: int, end: int) -> bool:
     """Whether a slice of a text begins and ends where words of the text do."""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if (
-        word.isascii() and word[0].isalnum() and word[-1].isalnum()
-    ):  # as nearly all that is marked: no need to read the text
+    # For nearly all marked words the neighbouring characters decide, and the text need not be tokenized.
+    if word.isascii() and word[0].isalnum() and word[-1].isalnum():
         if (after.isascii() and after.isalnum()) or (before.isascii() and before.isalnum()):
             return False
         is_end = not after or after in _SEPARATORS or (after == "." and not text[end + 1 : end + 2].isalnum())
@@ -76,6 +75,6 @@ def _is_whole_word(text: str, word: str, start: int, end: int) -> bool:
 
 @lru_cache(maxsize=32)
 def _find_edges(text: str) -> tuple[frozenset[int], frozenset[int]]:
-    """Where the parts of a text start, and where they end; kept for the other words that are marked in it."""
+    """Return where the parts of a text start and where they end; cached for the other words that are marked in it."""
     spans = [(start, start + len(printed)) for start, printed, _ in scan_parts(text)]
     return frozenset(start for start, _ in spans), frozenset(end for _, end in spans)

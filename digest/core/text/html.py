@@ -1,6 +1,7 @@
-"""HTML from outside, made plain text.
+"""Conversion of HTML from outside to plain text.
 
-What it costs is bounded: the cleaner's time grows with the square of how deep tags are nested.
+The cost is bounded: length and number of tags are limited, because the time of the HTML cleaner grows with
+the square of the nesting depth.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import re
 from digest.core.text.cleaning import normalize_line
 
 _MAX_LENGTH = 32_768
-"""Characters of HTML that are looked at; no abstract is as long."""
+"""Maximum length of HTML that is read, in characters; no abstract is as long."""
 _MAX_TAGS = 1_000
-"""Beyond them tags are cut out without looking at what they mean."""
+"""Maximum number of tags for the HTML cleaner; beyond it, tags are removed first, whatever they mean."""
 _TAG = re.compile(r"<[^<>]*>")
 _BLOCK_TAG = re.compile(
     r"<(?=/?(?:address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li"
@@ -23,10 +24,10 @@ _BLOCK_TAG = re.compile(
 
 
 def convert_html_to_text(markup: str) -> str:
-    """The words of a piece of HTML in one line: tags out, entities resolved, scripts and styles gone.
+    """Return the words of a piece of HTML as one line, without tags, scripts and styles and with entities resolved.
 
     Args:
-        markup: whole or cut, well-formed or not; what stands beyond 32,768 characters is left out.
+        markup: complete or truncated, well-formed or not; anything beyond 32,768 characters is ignored.
     """
     import nh3
 

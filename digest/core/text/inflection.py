@@ -1,9 +1,10 @@
-"""Which words are forms of one word: plural, possessive, third person, -ed and -ing, and nothing else.
+"""Inflection: plural, possessive, third person, -ed and -ing, and nothing else.
 
-A word has a small set of bases, itself among them, and two words fit if their sets meet: ``embeddings`` is
-embeddings, embedding, embed. Another word of the family never fits: ``transformer`` is not transform. English
-spelling is ambiguous (``-ing`` drops an e or does not), so a rule may give a second base that is no word:
-it fits nothing. Where it would be another word, a list in ``irregular`` decides.
+Each word has a small set of bases that includes the word itself, and two words match if their sets intersect:
+``embeddings`` has the bases embeddings, embedding and embed. Derived words never match: ``transformer`` is
+not a form of transform. English spelling is ambiguous (``-ing`` replaces an e or does not), so a rule may add
+a second base that is no word; it matches nothing. If it would be another word, a list in ``irregular``
+decides.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ _INFLECTED_ENDINGS = ("s", "ed", "ing", *PLURAL_ENDINGS)
 
 
 def find_bases(word: str) -> frozenset[str]:
-    """The words that a word can be a form of, itself included, in lower case.
+    """Return the words that a word can be a form of, including itself, in lower case.
 
-    A word in capitals is only itself (``GPS`` is not GP), with a small s it is a plural (``GPUs``), but a number
-    is not (``90s``). Words that are not plain Latin letters have no other forms.
+    A word in capitals is only a form of itself (``GPS`` is not a form of GP). With a small s it is a plural
+    (``GPUs``), but a number is not (``90s``). Words of other letters than plain Latin ones have no other
+    base.
 
     Args:
         word: as printed, without hyphens and diacritics.
@@ -46,11 +48,11 @@ def find_bases(word: str) -> frozenset[str]:
 
 
 def find_inflected_bases(word: str, lower: str) -> frozenset[str]:
-    """The words that a word can be a form of that is not uninflected, and has no apostrophe.
+    """Return the bases of a word for which ``is_uninflected`` is False and that has no apostrophe.
 
     Args:
         word: as printed.
-        lower: in lower case.
+        lower: the word in lower case.
     """
     if len(word) > 2 and word[-1] == "s" and not word[-2].islower():
         is_decade = not any(map(str.isalpha, lower[:-1]))
@@ -60,20 +62,20 @@ def find_inflected_bases(word: str, lower: str) -> frozenset[str]:
     singulars = _find_singulars(lower)
     bases = {lower, *singulars, *_find_verb_bases(lower)}
     for singular in singulars:
-        bases.update(_find_verb_bases(singular))  # embeddings
+        bases.update(_find_verb_bases(singular))  # embeddings, embedding, embed
     return frozenset(bases)
 
 
 def is_uninflected(lower: str) -> bool:
-    """Whether a word has no other base: it ends in nothing that inflection adds, and no list names it.
+    """Whether a word has no base but itself: it has no ending of an inflected word, and is in no list.
 
     Args:
-        lower: in lower case.
+        lower: the word in lower case.
     """
     return not lower.endswith(_INFLECTED_ENDINGS) and lower not in PLURALS and lower not in VERBS
 
 
-# --- plurals, third person ------------------------------------------------------------------------
+# --- plurals and third person ---------------------------------------------------------------------
 
 
 def _find_singulars(word: str) -> tuple[str, ...]:
@@ -124,15 +126,15 @@ def _find_verb_bases(word: str) -> tuple[str, ...]:
 _STEM_WITH_E = re.compile(
     r".*(?:[cvuz]|[dlr]g|[aeu]ng|[aiue]g|s|[bcdfgkpstz]l|[bcdgpt]r|(?<![aeiouy])[aeiouy]k)\Z"
 )
-"""Such stems are never words: scienc, merg, rang, pars, sampl, mak."""
+"""Stems that are never words without a final e: scienc, merg, rang, pars, sampl, mak."""
 _COMPLETE_STEM = re.compile(r".*(?:[aeijowxy]|[^c]h|[io]ng|[^aeiouy][bdfgkmnptlr])\Z")
-"""Such stems are words: play, show, fix, graph, long, learn, test."""
+"""Stems that are words: play, show, fix, graph, long, learn, test."""
 _ONE_VOWEL_STEM = re.compile(r"(?:[^aeiouy]|qu)*[aeiouy][^aeiouy]\Z")
-"""Of such words the last letter would be doubled, so such stems are cut: rat of rating."""
+"""Stems of words that would double their last letter, so a stem with a single one lacks an e: ``rat`` of rating."""
 
 
 def _find_infinitives(stem: str) -> tuple[str, ...]:
-    """What a verb is called whose -ed or -ing is cut off: the stem, or with an e, or with one letter less."""
+    """Return the verbs that a stem without -ed or -ing can come from: the stem, with an e, or without its last letter."""
     if stem[-1] == stem[-2] and not _VOWEL.match(stem[-1]):
         return _drop_doubled_letter(stem)
     if stem.endswith("ick") and len(_VOWELS.findall(stem)) > 1:

@@ -1,7 +1,7 @@
-"""What inflection must know by heart: English words, a list for each exception to a rule.
+"""Exceptions to the rules of inflection: lists of English words, one for each rule.
 
-A pair is ``inflected=base``; several bases are parted by ``/``. A word needs no line where the rule only
-makes up a base that is no word: that fits nothing.
+A pair is ``inflected=base``; several bases are separated by ``/``. A word needs no entry if the rule only
+derives a base that is no word, because such a base matches nothing.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ PLURALS = _parse_pairs(
     wolves=wolf women=woman
     """
 )
-"""Plurals that no rule gives."""
+"""Plurals that no rule derives."""
 
 PLURAL_ENDINGS = _parse_pairs("geneses=genesis hedra=hedron lyses=lysis/lyse stases=stasis theses=thesis")
-"""The same for endings of longer words: polyhedra, syntheses."""
+"""Endings of longer plurals that no rule derives: polyhedra, syntheses."""
 
 VERBS = _parse_pairs(
     """
@@ -66,23 +66,23 @@ VERBS = _parse_pairs(
     untied=untie untying=untie vying=vie wasted=waste wasting=waste writhing=writhe
     """
 )
-"""Forms in -ed, -ing and -oes that the rules would read otherwise."""
+"""Forms in -ed, -ing and -oes for which the rules derive a wrong base."""
 
 NON_PLURALS = _parse_words("""
     alias always atlas besides biceps bias canvas chaos christmas corps cosmos ethos forceps gas kansas kudos lens
     mars news ours pancreas pathos perhaps series species texas whereas
 """)
-"""They end in s, by rule they could be plurals, and are not. (Words in -ss, -us and -is are none by rule.)"""
+"""Words that the rules would take for plurals. (Words in -ss, -us and -is need no entry.)"""
 
 UNLIKELY_PLURALS = _parse_words("""
     ads aids alibis apis apus bcis bikinis clis cpus dois dpus emojis emus gpgpus gpus guis haikus hmis icus ids
     imus ipus kiwis kpis lpus mcus menus mpus mris npus origamis plateaus pois qpus rabbis relus robotaxis rois
     safaris sdis skis taus taxis tpus tsunamis uis uris vpus wikis wsis xpus
 """)
-"""By rule they are no plurals, and yet they are."""
+"""Plurals that the rules would not take for plurals."""
 
 OE_PLURALS = _parse_words("aloes canoes floes foes hoes horseshoes oboes roes shoes tiptoes toes woes")
-"""Plurals of words in -oe; all others in -oes are of words in -o."""
+"""Plurals of words in -oe; all other plurals in -oes come from words in -o."""
 
 FIELD_NAMES = _parse_words("""
     acoustics aerodynamics aeronautics aesthetics analytics astrodynamics astrometrics astronautics astrophysics
@@ -101,19 +101,19 @@ FIELD_NAMES = _parse_words("""
     robotics scientometrics semantics semiotics sociolinguistics spintronics statics stylistics systematics
     tectonics telematics therapeutics thermodynamics transcriptomics valleytronics
 """)
-"""Names of fields: not the plural of a word in -ic. Statistics are, of a statistic."""
+"""Names of fields in -ics that are not the plural of a word in -ic. (Statistics can be the plural of a statistic.)"""
 
 NON_VERBS = _parse_words("""
     awning bedding bring ceiling earring embed evening herring imbed inning outing pudding upbringing wedding
 """)
-"""They end in -ing or -ed, and what the rules would make of them is another word."""
+"""Words in -ing and -ed from which the rules would derive an unrelated word."""
 
 DOUBLED_LETTER_WORDS = _parse_words("add ebb egg err inn odd purr putt butt mitt watt")
-"""Short words with a doubled letter of their own."""
+"""Short words that end in a doubled letter."""
 
 WORDS_IN_S = _parse_words("""
     alias apparatus atlas bias bonus bus campus canvas census chorus circus consensus coronavirus corpus debias
     defocus discus focus gas genius hippocampus iris lens lotus microlens minibus nexus octopus plus prospectus
     refocus rhombus sinus status surplus syllabus trellis unbias virus walrus
 """)
-"""Words in one s after a vowel: they take -es, -ed, -ing without an e of their own."""
+"""Words in a single s that take -es, -ed and -ing without having an e of their own: biases, focused."""

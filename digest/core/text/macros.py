@@ -1,4 +1,4 @@
-"""What macros of TeX stand for: pylatexenc's table, and what that lacks and papers have."""
+"""Replacements for TeX macros: pylatexenc's table, and macros that it lacks and papers use."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ EXTRA_SYMBOLS = {
 
 @cache
 def load_symbols() -> dict[str, str]:
-    """What macros stand for, by their names: pylatexenc's table."""
+    """Return pylatexenc's replacements for macros, by the name of the macro."""
     from pylatexenc import latex2text
 
     macros = latex2text.get_default_latex_context_db().iter_macro_specs()

@@ -1,9 +1,9 @@
-r"""TeX as people print it, in Unicode: ``H$_2$O`` is H₂O, ``Erd\H{o}s`` is Erdős, ``$\mathcal{O}(n)$`` is 𝒪(n).
+r"""Conversion of TeX to readable Unicode: ``H$_2$O`` becomes H₂O, ``$\mathcal{O}(n)$`` becomes 𝒪(n).
 
-What a macro stands for is pylatexenc's table. The reading is our own, because abstracts are not TeX
-documents: a ``%`` is a per cent sign (one abstract of five has a bare one, and what follows it must not be
-lost), a ``$`` may be money, braces are left open, and macros are the authors' own. So this reads token by
-token, never fails, and drops signs but never words.
+The replacements of macros come from pylatexenc. The parser is our own, because abstracts are not TeX
+documents: ``%`` is a per cent sign (one abstract of five has a bare one, and the text after it must not be
+lost), ``$`` may mean dollars, braces are left open, and authors use macros of their own. So this parser goes
+token by token, never fails, and drops signs but never words.
 """
 
 from __future__ import annotations
@@ -55,26 +55,26 @@ _RAISED = dict(
 _LOWERED = dict(zip("0123456789+-−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 _GLYPHS = {"^": _RAISED, "_": _LOWERED}
 SCRIPT_GLYPHS = "".join(dict.fromkeys((*_RAISED.values(), *_LOWERED.values())))
-"""Raised and lowered signs that Unicode has."""
+"""Raised and lowered signs that exist in Unicode."""
 _REPLACEMENTS = {"``": "“", "''": "”", "`": "‘", "--": "–", "\\": " "}
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac"})
 
 
 def is_readable(text: str) -> bool:
-    """Whether a text is certainly left as it is by ``tex_to_unicode``, but for its blanks."""
+    """Return True if ``tex_to_unicode`` certainly changes nothing in a text but its blanks."""
     return text.isascii() and not any(map(text.__contains__, _READ_SIGNS))
 
 
 def tex_to_unicode(text: str) -> str:
-    """A text without its TeX, on one line: for people to read, and what its words are taken from.
+    """Return a text without TeX, as one line, for readers and for tokenization.
 
-    Sub- and superscripts of digits and short ones in braces become Unicode's (H₂O, 10⁻³), longer words in
-    braces stand on the line (``T_{eff}`` is Teff), before a bare letter the sign stays (``n_TOF``). ``--`` is
-    a dash. Of macros that nobody knows what stands in their braces stays, or else their name. Charges that were
-    typed on the line are raised, too: ``Ca(2+)`` is Ca²⁺.
+    Sub- and superscripts become Unicode's if they are digits, or short and in braces (H₂O, 10⁻³). Longer
+    words in braces are put on the line (``T_{eff}`` becomes Teff), and before a bare letter the sign stays
+    (``n_TOF``). ``--`` becomes a dash. An unknown macro is replaced by the content of its braces, or by its
+    name if it has none. Charges that were typed on the line are raised, too: ``Ca(2+)`` becomes Ca²⁺.
 
     Args:
-        text: as announced. Broken TeX is read as far as it goes.
+        text: as announced. Broken TeX is converted as far as possible.
     """
     if not (any(map(text.__contains__, _TEX_SIGNS)) and _ANY_TEX.search(text)):
         return " ".join(_compose_unicode(text).split())
@@ -83,7 +83,7 @@ def tex_to_unicode(text: str) -> str:
 
 
 _STAR = re.compile(r"(?<=\w)[\u2217\uff0a]")
-"""The star of a name, C∗, as another sign: alone it is a convolution."""
+"""Other star signs in a name such as C∗; a star that stands alone is a convolution."""
 _STAR_SIGNS = "*\u2217\u204e\u22c6\u2605\ufe61\uff0a"
 _NAME_STAR = re.compile(rf"(?<=[\w{_STAR_SIGNS}])[{_STAR_SIGNS}]")
 
@@ -94,29 +94,30 @@ def _compose_unicode(text: str) -> str:
 
 
 def normalize_stars(text: str) -> str:
-    """A text in which the stars of names are one sign, to be compared: ``A⋆`` is ``A*``; nothing moves.
+    """Replace the star signs of names by ``*``, for comparison: ``A⋆`` becomes ``A*``. All positions stay the same.
 
-    People read the sign that was printed: M⋆ is the mass of a star.
+    Texts for readers keep the printed sign: M⋆ is the mass of a star.
     """
     return text if text.isascii() else _NAME_STAR.sub("*", text)
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- the converter --------------------------------------------------------------------------------
 
 _Operation = tuple[str, str]
-"""What is to happen to a macro's argument: a kind, and its detail."""
+"""An operation on the argument of a macro: its kind and a detail."""
 _MAX_DEPTH = 50
 
 
 @dataclass(slots=True)
 class _TexReader:
-    """Goes through a text once.
+    """Converter that passes over a text once.
 
     Attributes:
-        parts: what has been read.
-        pending: what to do with the argument that comes next, the last one first.
-        braces: the open ones: what is to be done to their content, and where in ``parts`` it starts.
-        has_closed: the last token closed braces that were not empty.
+        parts: the output.
+        pending: operations to apply to the next argument, the last one first.
+        braces: for each open brace, the operations to apply to its content, and the index in ``parts`` where
+            that starts.
+        has_closed: whether the last token closed braces that were not empty.
     """
 
     text: str
@@ -126,7 +127,7 @@ class _TexReader:
     has_closed: bool = False
 
     def convert(self) -> str:
-        """The text, readable."""
+        """Return the text in readable form."""
         literal_positions = _find_dollar_amounts(self.text) | _find_printed_braces(self.text)
         for token in _TOKEN.finditer(self.text):
             kind = token.lastgroup
@@ -202,7 +203,7 @@ class _TexReader:
             self._handle_unknown(name, gap, after)
 
     def _handle_unknown(self, name: str, gap: str, after: str) -> None:
-        """What stands in a macro's braces stays; without any, its name is the best that is known of it."""
+        """Handle an unknown macro: keep the content of its braces, or its name if it has none."""
         is_braced = after[:1] == "{" and after != "{}"
         if not self.pending:
             self._add_separator()
@@ -212,10 +213,10 @@ class _TexReader:
 
     def _handle_symbol(self, symbol: str, gap: str) -> None:
         is_after_blank = not self._get_last().strip()
-        if len(symbol) > 1 and symbol[0].isalpha():  # log, max, km/s
+        if len(symbol) > 1 and symbol[0].isalpha():  # a word, as log, max, km/s
             self._add_separator()
         elif unicodedata.name(symbol[0], "").startswith("LATIN") or not (symbol.isalpha() or is_after_blank):
-            gap = ""  # \o, \ss; and "x\in A" is x∈A
+            gap = ""  # the blank only ends the macro: \o, \ss; and "x\in A" is x∈A
         self._apply_operations(symbol)
         self.parts.append(gap)
 
@@ -239,7 +240,7 @@ class _TexReader:
             self.pending = operations
             self._apply_operations(content, is_braced=True)
 
-    # what is read goes to its place
+    # output
 
     def _get_last(self) -> str:
         return self.parts[-1][-1:] if self.parts else ""
@@ -249,12 +250,12 @@ class _TexReader:
             self.pending += ((kind, detail),)
 
     def _add_separator(self) -> None:
-        """Keep what comes from growing together with the word before it."""
+        """Append a blank if the next piece would otherwise join the word before it."""
         if self._get_last().isalnum():
             self.parts.append(" ")
 
     def _append_text(self, piece: str) -> None:
-        """Take what is no argument as a whole: of it, a wish gets one sign."""
+        """Append text; if operations are pending, only its first character is their argument."""
         if self.pending:
             piece = piece.lstrip()
             self._apply_operations(piece[:1])
@@ -263,7 +264,7 @@ class _TexReader:
             self.parts.append(piece)
 
     def _apply_operations(self, argument: str, *, is_braced: bool = False) -> None:
-        """Do to an argument what was wished, and keep it."""
+        """Apply the pending operations to an argument, and append the result."""
         if not argument and not is_braced:
             return
         operations, self.pending = self.pending, ()
@@ -282,7 +283,11 @@ class _TexReader:
 
 
 def _find_dollar_amounts(text: str) -> frozenset[int]:
-    """Where a dollar is a dollar: before an amount, with no second one that could end a formula; or alone in a text."""
+    """Return the positions of ``$`` that mean dollars.
+
+    Such a sign is before an amount and has no second one that could end a formula, or is the only one in a
+    text without macros.
+    """
     positions = [match.start() for match in re.finditer(r"(?<![\\$])\$(?!\$)", text)]
     if len(positions) == 1 and "\\" not in text:
         return frozenset(positions)
@@ -301,7 +306,7 @@ def _find_dollar_amounts(text: str) -> frozenset[int]:
 
 
 def _find_printed_braces(text: str) -> frozenset[int]:
-    """Where a brace is one that people print: of a set, or without its other half, in a text that holds no macro."""
+    """Return the positions of braces that are printed, in a text without macros: those of a set, or without a partner."""
     if "\\" in text or ("{" not in text and "}" not in text):
         return frozenset()
     open_braces: list[int] = []
@@ -324,7 +329,7 @@ def _find_printed_braces(text: str) -> frozenset[int]:
     return frozenset((*printed_braces, *open_braces))
 
 
-# --- arguments ------------------------------------------------------------------------------------
+# --- operations -----------------------------------------------------------------------------------
 
 _STAR_AND_GLYPHS = re.compile(rf"([{_STAR_SIGNS}]+)\s*([{re.escape(''.join(_RAISED))}]+)")
 
@@ -378,7 +383,7 @@ def _wrap_in_brackets(text: str, _: str = "") -> str:
 
 
 def _decode_sign(code: str) -> str:
-    """The sign of a number, ``8523`` or ``x2013``."""
+    """Return the character with a number: ``8523`` or ``x2013``."""
     try:
         return chr(int(code[1:], 16) if code[:1] in {"x", "X"} else int(code))
     except (ValueError, OverflowError):

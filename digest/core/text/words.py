@@ -1,11 +1,12 @@
-"""Words: what the words of a text are, and in which forms each can be looked for.
+"""Tokenization: the words of a text, and the forms by which each can be found.
 
-Queries and papers are read by the same rules, so ``H_2O`` finds ``H$_2$O``, ``Godel`` finds Gödel and ``Ca2+``
-finds Ca²⁺. Words are letters, digits and marks. All else parts them, except a dot between digits, ``'s``, and ``+``
-or ``#`` at a word's end (a raised plus before a letter, too: ``CD4⁺T``). A hyphen parts and joins, and so does what
-raises or lowers (``L^p``, ``T_c``); it never joins numbers, so neither does the exponent of 10¹⁴. A Greek letter counts
-as its name, joined to its neighbours as by a hyphen; each character of Chinese, Japanese and Korean is a word, and so
-is ∞ by itself.
+Queries and papers are tokenized by the same rules, so ``H_2O`` finds ``H$_2$O``, ``Godel`` finds Gödel and
+``Ca2+`` finds Ca²⁺. A word consists of letters, digits and marks. Everything else separates words, except a
+dot between digits, ``'s``, and ``+`` or ``#`` at the end of a word (also a raised plus before a letter:
+``CD4⁺T``). A hyphen both separates and joins, and so does a sign that raises or lowers (``L^p``, ``T_c``). It
+never joins numbers; neither does the exponent of 10¹⁴. A Greek letter counts as its name, joined to its
+neighbours as by a hyphen. Each character of Chinese, Japanese and Korean is a word, and so is ∞ if it is
+alone.
 """
 
 from __future__ import annotations
@@ -55,13 +56,13 @@ __all__ = [
 
 
 class WordPart(NamedTuple):
-    """A word, or what stands between two hyphens of one.
+    """A word, or one part of a hyphenated word.
 
     Attributes:
-        start: where it starts in the text.
-        end: where it ends.
-        printed: the slice.
-        is_joined: whether a hyphen, or what counts as one, joins it to the part before.
+        start: position in the text where it starts.
+        end: position in the text where it ends.
+        printed: the slice of the text.
+        is_joined: whether a hyphen, or a sign that counts as one, joins it to the part before.
     """
 
     start: int
@@ -71,16 +72,16 @@ class WordPart(NamedTuple):
 
 
 class TextWord(NamedTuple):
-    """A word of a text and how it can be looked for.
+    """A word of a text, with the forms by which it can be found.
 
-    ``multi-modal`` is three: multi, modal, and the two as one.
+    ``multi-modal`` yields three: multi, modal, and both joined.
 
     Attributes:
-        start: where it starts in the text.
-        end: where it ends.
+        start: position in the text where it starts.
+        end: position in the text where it ends.
         forms: its bases, folded.
-        position: the number of the part that it starts with, from 0.
-        span: how many parts it has.
+        position: number of its first part, from 0.
+        span: number of its parts.
     """
 
     start: int
@@ -90,16 +91,16 @@ class TextWord(NamedTuple):
     span: int
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- parts and compounds --------------------------------------------------------------------------
 
 
 def _format_ranges(codes: Iterable[int]) -> str:
-    """Write characters for a character class: one of ranges is compiled in a fifth of the time.
+    """Format characters as ranges for a character class: it compiles in a fifth of the time of single characters.
 
     Args:
-        codes: of the characters, in order.
+        codes: code points of the characters, in ascending order.
     """
-    # Consecutive numbers are as far from their places in the sequence as each other.
+    # The difference of a code and its index is the same for all codes of a run.
     runs = (list(run) for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
     return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs)
 
@@ -109,22 +110,22 @@ _MARKS = _format_ranges(
     for code in (*range(0x300, 0x3100), *range(0xFE20, 0xFE30))
     if unicodedata.category(chr(code))[0] == "M"
 )
-"""Marks that stand above, below or behind a letter, as ranges for a character class."""
+"""Marks above, below or behind a letter, as ranges for a character class."""
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _WORD_MARKS = _MARKS + _INVISIBLE
 _HYPHENS = "-\u2010\u2011\uff0d\ufe63"
 _SUFFIX_SIGNS = "+#\u207a\u208a\uff0b\ufe62\uff03\ufe5f"
-"""Signs that count at a word's end, with their compatibility forms, as superscripts of charges are."""
+"""Signs that belong to a word if they end it, with their compatibility forms, such as the raised plus of a charge."""
 _RAISED_PLUS = "\u207a\u208a"
 _SIGNS_BEFORE_WORD = rf"[{_RAISED_PLUS}]{{1,3}}(?![\d{SCRIPT_GLYPHS}])|[+\uff0b]{{2}}(?=\w)"
-"""Signs that belong to the word before them even if another one follows: CD4⁺T, C++11; z¹⁺ⁿ has a sum."""
+"""Signs that belong to the word before them even if another one follows: CD4⁺T, C++11; in z¹⁺ⁿ they are a sum."""
 _DOTS = ".\uff0e\u2024"
 _APOSTROPHES = "'\u2019\uff07"
 _PART = re.compile(
     rf"(\w[\w{_WORD_MARKS}]*(?:(?<=\d)[{_DOTS}](?=\d)[\w{_WORD_MARKS}]+)*"
     rf"(?:[{_APOSTROPHES}]s(?!\w)|[{_SUFFIX_SIGNS}]{{1,3}}(?![\w{_SUFFIX_SIGNS}])|{_SIGNS_BEFORE_WORD})?)([{_HYPHENS}](?=\w))?"
 )
-"""A part, and the hyphen behind it, in a text without ``_HAS_SCRIPT``; ``_`` is a hyphen already."""
+"""A part and the hyphen after it, in a text that ``_HAS_SCRIPT`` does not match and whose ``_`` have become hyphens."""
 _NUMBERS_MEET = rf"\d[{SCRIPT_DIGITS}]|[{SCRIPT_DIGITS}]\d|[{LOWERED_DIGITS}][{RAISED_DIGITS}]|[{RAISED_DIGITS}][{LOWERED_DIGITS}]"
 _HAS_SCRIPT = re.compile(rf"[{GREEK}{INCREMENT}{INFINITY}{CJK}]|{_NUMBERS_MEET}")
 _LETTER = rf"[^\W_{GREEK}{CJK}{VOICING_MARKS}]"
@@ -132,10 +133,10 @@ _NEXT_LETTER = (
     rf"(?!(?<=\d)[{SCRIPT_DIGITS}]|(?<=[{SCRIPT_DIGITS}])\d"
     rf"|(?<=[{LOWERED_DIGITS}])[{RAISED_DIGITS}]|(?<=[{RAISED_DIGITS}])[{LOWERED_DIGITS}]){_LETTER}"
 )
-"""A letter or digit behind another one: 10¹⁴ is two numbers."""
+"""A letter or digit that continues a word; 10¹⁴ is two numbers."""
 _WORD_END = rf"(?![^\W_{CJK}])"
 INFINITY_ALONE = re.compile(rf"(?<!\w)(?<!\w[{_HYPHENS}_^]){INFINITY}(?![{_HYPHENS}_^]?\w)")
-"""The sign where it is a word: neither a letter nor a hyphen is beside it."""
+"""The infinity sign if it is a word: neither a letter nor a hyphen is next to it."""
 _SCRIPT_PART = re.compile(
     rf"(?:{_LETTER}(?:{_NEXT_LETTER}|[{_WORD_MARKS}])*(?:(?<=\d)[{_DOTS}](?=\d)(?:{_NEXT_LETTER}|[{_WORD_MARKS}])+)*"
     rf"|(?:(?=\w)[{GREEK}]|{INCREMENT})[{_WORD_MARKS}]*)"
@@ -143,14 +144,14 @@ _SCRIPT_PART = re.compile(
     rf"|{INFINITY_ALONE.pattern}"
     rf"|(?P<cjk>(?=\w)[{CJK}][{_WORD_MARKS}{VOICING_MARKS}]*)"
 )
-"""A part of any text: a Greek letter is one, a CJK character, ∞ by itself, and the exponent of a number."""
+"""A part of any text; also a Greek letter, a CJK character, ∞ by itself, or the exponent of a number."""
 _JOINERS = frozenset(["", *_HYPHENS])
 MAX_COMPOUND_PARTS = 8
-"""Of how many parts of a compound one word is made at most: no real one has more."""
+"""Maximum number of parts of a compound that are joined to one word; no real compound has more."""
 
 
 def iter_parts(text: str) -> Iterator[WordPart]:
-    """The words of a text, parted at hyphens, too.
+    """Yield the words of a text, split at hyphens.
 
     Args:
         text: readable, without TeX.
@@ -162,24 +163,28 @@ def iter_parts(text: str) -> Iterator[WordPart]:
 
 
 def scan_parts(text: str) -> Iterator[tuple[int, str, bool]]:
-    """The ``parts`` of a text with where each starts and whether it is joined to the next one.
+    """Yield the parts of a text, split at hyphens, as plain tuples.
 
     Args:
         text: readable, without TeX.
+
+    Yields:
+        Where the part starts, the part as printed, and whether it is joined to the next one.
     """
     text = text.replace("_", "-").replace("^", "-")
     if not text.isascii() and _HAS_SCRIPT.search(text):
         yield from _scan_script_parts(text)
         return
     end = 0
-    for part, hyphen in _PART.findall(text):  # twice as fast as to ask each match where it is
+    # Twice as fast as finditer and the start of each match.
+    for part, hyphen in _PART.findall(text):
         start = text.index(part, end)
         end = start + len(part)
         yield start, part, hyphen != ""
 
 
 def _scan_script_parts(text: str) -> Iterator[tuple[int, str, bool]]:
-    """The same for a text that has Greek letters, CJK characters or powers of numbers."""
+    """Yield the parts of a text that has Greek letters, CJK characters or powers of numbers."""
     previous: re.Match[str] | None = None
     for match in _SCRIPT_PART.finditer(text):
         if previous:
@@ -195,9 +200,9 @@ def _scan_script_parts(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def extract_words(text: str) -> tuple[TextWord, ...]:
-    """The words of a text in its order, compounds split and joined.
+    """Return the words of a text in its order, compounds both split and joined.
 
-    Every run of parts that hyphens join is a word as well, except where two digits would meet.
+    Every run of parts that are joined by hyphens is a word as well, except if two digits would meet.
 
     Args:
         text: readable, without TeX.
@@ -223,11 +228,11 @@ def extract_words(text: str) -> tuple[TextWord, ...]:
 
 
 def _iter_compounds(part_texts: Sequence[str], hyphens: Sequence[bool]) -> Iterator[tuple[int, int, str]]:
-    """Every run of parts that hyphens join: the number of its first, how many, and the parts as one word.
+    """Yield every run of joined parts: the number of its first part, the number of parts, and the joined word.
 
     Args:
         part_texts: the parts.
-        hyphens: whether one joins it to the part before.
+        hyphens: whether each part is joined to the one before.
     """
     run_start = 0
     for last in range(1, len(part_texts)):
@@ -238,21 +243,22 @@ def _iter_compounds(part_texts: Sequence[str], hyphens: Sequence[bool]) -> Itera
 
 
 def iter_compounds(part_texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Every run of the parts of a compound: the number of its first, how many, and the parts as one word."""
+    """Yield every run of the parts of a compound: the number of the first, the number of parts, and the joined word."""
     return _iter_compounds(part_texts, [True] * len(part_texts))
 
 
 def has_meeting_digits(left: str, right: str) -> bool:
-    """Whether two parts are never one word: ``2020-21`` is not 202021."""
+    """Return True if two parts never form one word, because two digits would meet: ``2020-21`` is not 202021."""
     return left[-1].isnumeric() and right[0].isnumeric()
 
 
 class Piece(NamedTuple):
-    """What stands between two blanks of a text: mostly one word, perhaps with signs around it.
+    """The text between two blanks: usually one word, perhaps with signs around it.
 
     Attributes:
         parts: as printed.
-        compounds: the words made of several parts: the number of the first, how many, and the parts as one word.
+        compounds: words joined from several parts: the number of the first part, the number of parts, and the
+            word.
     """
 
     parts: tuple[str, ...]
@@ -260,12 +266,12 @@ class Piece(NamedTuple):
 
 
 SURROUNDING_SIGNS = '.,;:!?()[]"“”'
-"""Signs that are no part of a word where they stand before or behind one."""
+"""Signs that are no part of a word if they are before or after one."""
 
 
 @lru_cache(maxsize=1 << 17)
 def split_piece(text: str) -> Piece:
-    """The words of what stands between two blanks: most pieces come again, and are read once.
+    """Split the text between two blanks into parts and compounds; cached, because most pieces recur.
 
     Args:
         text: without blanks.
@@ -290,9 +296,9 @@ _DECADE = re.compile(r"(?:1\d|20)?[1-9]0|(?:1\d|20)00")
 _NON_WORD = re.compile(r"[^\w.+#]|_|(?<!\d)\.|\.(?!\d)|[+#](?=.*\w)")
 _UMLAUTS = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
 _BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", INFINITY: "infinity", "ヿ": "コ", "ゟ": "よ"})
-"""Signs that are meant as a letter or a word; and what NFKC makes two characters of, where each would be a word."""
+"""Signs that mean a letter or a word, and characters that NFKC would split into two separate words."""
 _VOICING_SIGNS = "\u3099\u309a"
-"""They make another letter of a kana, and so are no diacritics."""
+"""Marks that turn a kana into another letter and so are no diacritics."""
 _LETTERS = str.maketrans(
     {
         "ł": "l",
@@ -329,10 +335,10 @@ _UMLAUTS_WRITTEN_OUT = str.maketrans(
 
 @lru_cache(maxsize=1 << 16)
 def find_forms(word: str) -> frozenset[str]:
-    """What a word of a text can be looked for as: its bases, with and without ``+`` or ``#`` at its end.
+    """Return the forms by which a word of a text can be found: its bases, with and without a final ``+`` or ``#``.
 
     Args:
-        word: one part, or parts joined.
+        word: one part, or several parts joined.
     """
     folded = _fold(word)
     query_forms = _find_folded_forms(folded)
@@ -343,10 +349,10 @@ def find_forms(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def find_query_forms(word: str) -> frozenset[str]:
-    """What a word of a query asks for: a word of a text fits if one of its forms is among these.
+    """Return the forms that a word of a query asks for; a word of a text matches if it has one of them.
 
     Args:
-        word: one part, or parts joined.
+        word: one part, or several parts joined.
     """
     return _find_folded_forms(_fold(word))
 
@@ -359,9 +365,9 @@ def _find_folded_forms(folded: str) -> frozenset[str]:
 
 
 def normalize_word(word: str) -> str:
-    """The one spelling of all that asks for the same: in lower case, unless the capitals say something.
+    """Return the canonical spelling of a word of a query: folded, in lower case unless that would change its forms.
 
-    Empty if there is no letter or digit in it.
+    The result has no letter or digit if there is nothing to look for.
     """
     folded = _fold(word)
     lower = folded.lower()
@@ -369,29 +375,29 @@ def normalize_word(word: str) -> str:
 
 
 def find_query_prefixes(prefix: str) -> frozenset[str]:
-    """What a word of a query asks for as a beginning: a word of a text fits if one of its forms starts so.
+    """Return the prefixes that a query asks for; a word of a text matches if one of its forms starts with one of them.
 
     Args:
-        prefix: the beginning of a word, or whole parts and a beginning joined.
+        prefix: the beginning of a word, or complete parts and a beginning, joined.
     """
     folded = normalize_prefix(prefix)
     return frozenset((folded.translate(_UMLAUTS_PLAIN), folded.translate(_UMLAUTS_WRITTEN_OUT)))
 
 
 def normalize_prefix(prefix: str) -> str:
-    """The one spelling of all beginnings that ask for the same: in lower case, without signs at its end."""
+    """Return the canonical spelling of a prefix: folded, in lower case, without signs at its end."""
     return _fold(_fold(prefix).lower()).rstrip("+#.")
 
 
 def join_parts(part_texts: Sequence[str]) -> str:
-    """Parts as one word."""
+    """Join parts to one word."""
     return "".join(
         [part if part.isalnum() else _strip_possessive(part).rstrip(_SUFFIX_SIGNS) for part in part_texts]
     )
 
 
 def _strip_possessive(word: str) -> str:
-    """A word without ``'s``; ``90's`` is the plural that ``90s`` is."""
+    """Return a word without ``'s``; ``90's`` becomes the plural ``90s``."""
     if not word.endswith(_POSSESSIVE):
         return word
     bare_word = word[:-2]
@@ -399,12 +405,12 @@ def _strip_possessive(word: str) -> str:
 
 
 def _fold(word: str) -> str:
-    """Compatible forms and diacritics folded, but not the umlauts, which have two plain spellings."""
+    """Fold compatibility forms and diacritics, and strip ``'s``. Umlauts stay, because they have two plain spellings."""
     return _strip_possessive(word) if word.isascii() else _fold_diacritics(_strip_possessive(word))
 
 
 def _fold_diacritics(text: str) -> str:
-    """The same for what stands between two blanks; Greek letters become their names."""
+    """Fold a text without blanks that is not ASCII; Greek letters become their names."""
     text = unicodedata.normalize("NFKC", text.translate(_BEFORE_NFKC)).translate(_LETTERS)
     characters = unicodedata.normalize("NFD", _NON_WORD.sub("", text))
     kept_characters = (
@@ -417,7 +423,7 @@ def _fold_diacritics(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept_characters)).translate(GREEK_NAMES)
 
 
-# --- letters --------------------------------------------------------------------------------------
+# --- letters of a text ----------------------------------------------------------------------------
 
 _DROPPED_SIGNS = {code: None for code in range(128) if not chr(code).isalnum()}
 _OWNER_IN_COMPOUND = re.compile(rf"\d*[{_APOSTROPHES}]s(?=[{_HYPHENS}_^]\w)")
@@ -426,13 +432,15 @@ _EACH_CJK = re.compile(f"([{CJK}][{_WORD_MARKS}{VOICING_MARKS}]*)")
 
 
 def fold_letters(text: str) -> str:
-    """The letters and digits of a text, folded, in lower case and run together: each of its words is in there.
+    """Return all letters and digits of a text, folded, in lower case and without separators.
+
+    Each word of the text is a substring of the result.
 
     Args:
-        text: readable, without TeX other than the signs of formulas.
+        text: readable, without TeX except the signs of formulas.
 
     Returns:
-        Where there are umlauts twice, with both of their plain spellings.
+        The letters; if there are umlauts, twice, once with each of their plain spellings.
     """
     if "'s" in text or not text.isascii():
         text = _OWNER_IN_COMPOUND.sub(lambda match: _strip_possessive(match[0]), text)
@@ -444,5 +452,5 @@ def fold_letters(text: str) -> str:
 
 
 def _fold_match(match: re.Match[str]) -> str:
-    """What stands between two blanks, folded; CJK characters one by one, as they are looked for."""
+    """Fold the text between two blanks, CJK characters one by one because they are looked up one by one."""
     return "".join(map(_fold_diacritics, _EACH_CJK.split(match[0])))

@@ -1,1 +1,1 @@
-"""When: clocks on walls, pauses between tries, and times in headers."""
+"""Times: schedules and calendars, pauses between attempts, and times in headers."""

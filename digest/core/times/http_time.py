@@ -1,4 +1,4 @@
-"""What the headers of an answer say about times."""
+"""Times in the headers of HTTP responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNCACHEABLE = frozenset({"no-store", "no-cache"})
 
 
 def parse_http_date(text: str) -> datetime | None:
-    """An instant, UTC, as headers write it (RFC 9110, section 5.6.7); None where it cannot be read."""
+    """Parse an HTTP date (RFC 9110, section 5.6.7) into UTC; return None if it is invalid."""
     try:
         parsed = parsedate_to_datetime(text)
         return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
@@ -22,16 +22,16 @@ def parse_http_date(text: str) -> datetime | None:
 
 
 def compute_freshness_lifetime(headers: Mapping[str, str], now: datetime) -> timedelta | None:
-    """How long an answer stays good, by its ``Cache-Control``, else its ``Expires``, less its ``Age``.
+    """Return how long a response stays fresh, from ``Cache-Control`` or ``Expires``, minus its ``Age``.
 
-    RFC 9111, section 4.2. We keep for one, so ``s-maxage`` is not for us.
+    See RFC 9111, section 4.2. This is a private cache, so ``s-maxage`` is ignored.
 
     Args:
         headers: names in lower case.
-        now: by the clock that wrote the answer's dates.
+        now: the current time, by the clock that wrote the dates of the response.
 
     Returns:
-        Longer than zero, or None where it says nothing or asks to come again at once.
+        A positive time, or None if the headers contain none or the response is stale at once.
     """
     directives = dict(_DIRECTIVE.findall(headers.get("cache-control", "").lower()))
     if directives.keys() & _UNCACHEABLE:
@@ -46,6 +46,6 @@ def compute_freshness_lifetime(headers: Mapping[str, str], now: datetime) -> tim
 
 
 def _parse_seconds(text: str) -> timedelta:
-    """What is no number of seconds counts as none: then an answer is stale (RFC 9111, section 4.2.1)."""
+    """Parse a number of seconds; an invalid one is zero, which makes a response stale (RFC 9111, section 4.2.1)."""
     match = _NUMBER.fullmatch(text.strip())
     return timedelta(seconds=int(match[0])) if match else timedelta(0)

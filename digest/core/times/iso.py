@@ -1,4 +1,4 @@
-"""Instants as JSON of others writes them (RFC 3339)."""
+"""Parsing of instants in JSON (RFC 3339)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ _EXTRA_DIGITS = re.compile(r"(\.\d{6})\d+")
 
 
 def parse_instant(text: str) -> datetime | None:
-    """An instant; UTC where it has no offset, None where it is none. What is finer than a microsecond is left away."""
+    """Parse an instant into UTC, truncated to microseconds; return None if it is invalid.
+
+    An instant without an offset is taken as UTC.
+    """
     try:
         parsed = datetime.fromisoformat(_EXTRA_DIGITS.sub(r"\1", text))
         return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)

@@ -1,7 +1,7 @@
-"""When a slot fires: over local dates and wall clocks, never over seconds.
+"""Firing times of schedules, computed from local dates and wall-clock times, never from seconds.
 
-A wall clock that does not exist on a date is taken with the offset from before the gap, one that comes
-twice the first time (RFC 5545, section 3.3.5). A date that a zone leaves out has no firing.
+A wall-clock time that does not exist on a date is interpreted with the offset before the gap; one that occurs
+twice counts the first time (RFC 5545, section 3.3.5). A date that a zone skips has no firing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from digest.errors import ConfigError
 from digest.model import Calendar, Frequency, Route, Schedule
 
 WALL_CLOCK_FREQUENCIES = frozenset({Frequency.DAILY, Frequency.WEEKLY, Frequency.MONTHLY, Frequency.CRON})
-"""What fires at a time of a reader's day."""
+"""Frequencies that fire at a local time of the reader."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SYNTAX_HELP = (
     '"daily 7:00", "weekdays 07:30", "mon,thu 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours" '
@@ -26,38 +26,46 @@ _SYNTAX_HELP = (
 )
 _UNITS = {"minute": 60, "hour": 3600, "day": 86400}
 _MIN_INTERVAL = timedelta(minutes=5)
-"""The shortest time between two firings."""
+"""Minimum time between two firings."""
 _CRON_FIELDS = ("minute", "hour", "day of the month", "month", "weekday")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing:
-    """One firing of a schedule."""
+    """One firing of a schedule.
+
+    Attributes:
+        period: its name: the local date and time (``2026-05-08T07:30``), or UTC with ``Z`` for ``every``.
+        at: the instant, UTC.
+    """
 
     period: str
     at: datetime
 
 
 _MAX_ABSENCE = timedelta(days=400)
-"""The longest time of which each day is accounted for where nothing ran: no source shows an earlier day, and a clock
-that is decades ahead would make millions of rows. As long as ``[store] keep``."""
+"""Longest absence for which every day is recorded.
+
+No source returns earlier days, and a clock that is decades ahead would create millions of rows. It is as long
+as ``[store] keep``.
+"""
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
 def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
-    """Read a schedule as people write it.
+    """Parse a schedule as users write it.
 
     Args:
-        text: one of ``daily 7:00``, ``weekdays 07:30``, ``mon,thu 18:00``, ``weekly fri 16:00``,
-            ``monthly 1 9:00`` (29 to 31 fall on the last day of shorter months), ``every 2 hours``, or the
-            five fields of crontab(5).
+        text: one of ``daily 7:00``, ``weekdays 07:30``, ``mon,thu 18:00``, ``weekly fri 16:00``, ``monthly 1
+            9:00`` (29 to 31 mean the last day of shorter months), ``every 2 hours``, or the five fields of
+            crontab(5).
         zone: the IANA zone of the wall clock.
-        latest: the wall clock by which an edition goes out complete or not; "" for none.
+        latest: the local time by which an edition is sent even if it is incomplete; "" for none.
 
     Raises:
-        ConfigError: what is wrong and what would be right.
+        ConfigError: the text is invalid; the message shows valid ones.
     """
     words = text.lower().split()
     if words[:1] == ["every"]:
@@ -77,10 +85,10 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
 
 
 def load_zone(name: str) -> ZoneInfo:
-    """The zone of an IANA name.
+    """Return the zone of an IANA name.
 
     Raises:
-        ConfigError: there is no such zone.
+        ConfigError: the zone does not exist.
     """
     try:
         return ZoneInfo(name)
@@ -91,7 +99,7 @@ def load_zone(name: str) -> ZoneInfo:
 
 
 def make_single_schedule(at: datetime, zone: str) -> Schedule:
-    """The schedule of a single firing at an instant, for a reader in a zone."""
+    """Return a schedule that fires once, at an instant, for a reader in a zone."""
     text = at.astimezone(UTC).isoformat(timespec="microseconds")
     return Schedule(frequency=Frequency.ONCE, zone=zone, at=text)
 
@@ -140,13 +148,13 @@ def _parse_every(words: list[str], text: str, latest: str) -> Schedule:
 
 
 def _is_cron(words: list[str]) -> bool:
-    """Whether somebody means crontab(5): a sign of it, or four fields and more where no time of day is."""
+    """Return True for an attempt at crontab(5): one of its signs, or more than three fields without a time of day."""
     has_sign = any(re.search(r"[*/#@]", word) for word in words)
     return bool(words) and (has_sign or (len(words) > 3 and not any(":" in word for word in words)))
 
 
 def _parse_cron(text: str) -> str:
-    """A cron expression in its one spelling, once it is sure that it can be read and fires, and not too often."""
+    """Return a cron expression in canonical form, after checking its syntax, that it fires, and not too often."""
     expression = " ".join(text.upper().split())
     error = _find_cron_error(expression)
     if error:
@@ -172,7 +180,7 @@ _NO_SUCH_DAY = "there is no such day in these months (30 February, say)"
 
 
 def _find_cron_error(expression: str) -> str:
-    """What is wrong with a cron expression, "" if it can be read."""
+    """Return what is wrong with a cron expression; "" if it is valid."""
     from cronsim import CronSim, CronSimError
 
     fields = expression.split()
@@ -190,7 +198,7 @@ def _find_cron_error(expression: str) -> str:
             return f"is not understood: {field} is no {name} as cron has it; write {_SYNTAX_HELP}"
     try:
         CronSim(expression, _REFERENCE_DAY)
-    except CronSimError:  # each of them can be read, so it is what they say together
+    except CronSimError:  # each field is valid, so the combination never occurs
         return f"never fires: {_NO_SUCH_DAY}"
     return ""
 
@@ -199,7 +207,7 @@ def _find_cron_error(expression: str) -> str:
 
 
 def find_next_firing(schedule: Schedule, after: datetime) -> Firing | None:
-    """The first firing later than an instant; None when there will be none."""
+    """Return the first firing after an instant; None if there will be none."""
     if schedule.frequency is Frequency.ONCE:
         firing = _make_single_firing(schedule)
         return firing if firing.at > after else None
@@ -211,7 +219,7 @@ def find_next_firing(schedule: Schedule, after: datetime) -> Firing | None:
 
 
 def find_last_firing(schedule: Schedule, until: datetime) -> Firing | None:
-    """The last firing not later than an instant; None when there was none."""
+    """Return the last firing at or before an instant; None if there was none."""
     if schedule.frequency is Frequency.ONCE:
         firing = _make_single_firing(schedule)
         return firing if firing.at <= until else None
@@ -223,7 +231,7 @@ def find_last_firing(schedule: Schedule, until: datetime) -> Firing | None:
 
 
 def find_latest_after(schedule: Schedule, firing: datetime) -> datetime | None:
-    """The first time after a firing at which its edition goes out complete or not; None for none."""
+    """Return the deadline after a firing, by which its edition is sent even if incomplete; None for none."""
     if not schedule.latest:
         return None
     daily = Schedule(frequency=Frequency.DAILY, zone=schedule.zone, at=schedule.latest, days=tuple(range(7)))
@@ -232,18 +240,18 @@ def find_latest_after(schedule: Schedule, firing: datetime) -> datetime | None:
 
 
 def is_only_firing_of_day(schedule: Schedule, firing: datetime) -> bool:
-    """Whether a firing is the only one of its date on the schedule's wall clock; False where it goes by none."""
+    """Return True if a firing is the only one of its local date; False for schedules without a wall clock."""
     if schedule.frequency not in WALL_CLOCK_FREQUENCIES:
         return False
     day = _to_wall_clock(firing, schedule.zone).date()
-    start = datetime.combine(day, time()) - timedelta(minutes=1)  # cron looks behind it only
+    start = datetime.combine(day, time()) - timedelta(minutes=1)  # cronsim only returns times after the start
     wall_clocks = takewhile(lambda wall: wall.date() <= day, _iter_wall_clocks(schedule, start, forward=True))
     others = (_make_firing(schedule, wall) for wall in wall_clocks if wall.date() == day)
     return all(other is None or other.at == firing for other in others)
 
 
 def to_instant(day: date, clock: time, zone: str) -> datetime:
-    """The instant, UTC, at which a zone's wall clock shows a time on a date."""
+    """Return the instant, UTC, of a local date and time in a zone."""
     return datetime.combine(day, clock, ZoneInfo(zone)).astimezone(UTC)
 
 
@@ -257,16 +265,16 @@ def _make_interval_firing(number: int, seconds: int) -> Firing:
     return Firing(period=at.strftime("%Y-%m-%dT%H:%MZ"), at=at)
 
 
-# by the wall clock
+# wall-clock schedules
 
 
 def _to_wall_clock(at: datetime, zone: str) -> datetime:
-    """What a zone's wall clock shows at an instant, without its zone."""
+    """Return the local date and time in a zone at an instant, as a naive datetime."""
     return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
 
 
 def _iter_wall_clocks(schedule: Schedule, start: datetime, *, forward: bool) -> Iterator[datetime]:
-    """The wall clocks at which a schedule fires, in order from somewhere around a start."""
+    """Return the local firing times in order, beginning around ``start``."""
     if schedule.frequency is Frequency.CRON:
         return _iter_cron_wall_clocks(schedule.at, start, forward=forward)
     clock = time.fromisoformat(schedule.at)
@@ -275,14 +283,17 @@ def _iter_wall_clocks(schedule: Schedule, start: datetime, *, forward: bool) -> 
 
 
 def _iter_cron_wall_clocks(expression: str, start: datetime, *, forward: bool) -> Iterator[datetime]:
-    """The wall clocks of a cron expression, without a zone: it shall not judge clocks that change."""
+    """Return the local firing times of a cron expression.
+
+    They have no zone, so that cronsim does not handle clock changes in its own way.
+    """
     from cronsim import CronSim
 
     return CronSim(expression, start, reverse=not forward)
 
 
 def _make_firing(schedule: Schedule, wall: datetime) -> Firing | None:
-    """The firing of a wall clock; None where there is none."""
+    """Return the firing at a local time; None if it has none."""
     at = to_instant(wall.date(), wall.time(), schedule.zone)
     actual = _to_wall_clock(at, schedule.zone)
     if actual != wall and (
@@ -293,14 +304,15 @@ def _make_firing(schedule: Schedule, wall: datetime) -> Firing | None:
 
 
 def _is_skipped_date(day: date, zone: str) -> bool:
-    """Whether a zone has no such date, as Apia had no 2011-12-30."""
+    """Return True if a zone skips the date, as Apia skipped 2011-12-30."""
     return _to_wall_clock(to_instant(day, time(), zone), zone).date() != day
 
 
 def _is_overtaken(schedule: Schedule, wall: datetime, actual: datetime) -> bool:
-    """Whether a wall clock in a gap is shown only when a later one fires, or fired: both would be one firing.
+    """Return True if a local time in a gap is shifted to, or past, another firing time, and would fire twice.
 
-    What fires every half hour would else do so twice at the first full hour after the gap.
+    For example, a schedule that fires every half hour would otherwise fire twice at the first full hour after
+    the gap.
     """
     if schedule.frequency is not Frequency.CRON:
         return False
@@ -324,33 +336,33 @@ def _is_firing_day(schedule: Schedule, day: date) -> bool:
 
 
 def compute_due_at(calendar: Calendar, day: date) -> datetime:
-    """When an announcement day should be out, UTC."""
+    """Return when an announcement day should be available, UTC."""
     return _add_to_midnight(calendar, day, calendar.opens)
 
 
 def compute_opens_at(calendar: Calendar, route: Route, day: date) -> datetime:
-    """When a route has an announcement day, UTC."""
+    """Return when a route has an announcement day, UTC."""
     return _add_to_midnight(calendar, day, route.opens)
 
 
 def is_retained(calendar: Calendar, route: Route, day: date, now: datetime) -> bool:
-    """Whether a route has a day still, or will have it."""
+    """Return True if a route still has a day, or will have it."""
     return route.keeps is None or now < _add_to_midnight(calendar, day, route.keeps)
 
 
 def compute_day_end(calendar: Calendar, day: date) -> datetime:
-    """When an announcement day is over in its source's zone, UTC."""
+    """Return when an announcement day ends in its source's zone, UTC."""
     return to_instant(day + timedelta(days=1), time(), calendar.zone)
 
 
 def _add_to_midnight(calendar: Calendar, day: date, offset: timedelta) -> datetime:
-    """By the wall clock: a day on which clocks change has another number of hours."""
+    """Add an offset to midnight in local time, because days on which clocks change have another number of hours."""
     at = datetime.combine(day, time()) + offset
     return at.replace(tzinfo=ZoneInfo(calendar.zone)).astimezone(UTC)
 
 
 def iter_due_days(calendar: Calendar, after: datetime, until: datetime) -> Iterator[date]:
-    """The announcement days that are due later than one instant and not later than another, in order."""
+    """Yield, in order, the announcement days that become due after one instant and at or before another."""
     day = after.astimezone(ZoneInfo(calendar.zone)).date() - timedelta(days=1)
     while compute_due_at(calendar, day) <= until:
         if day.weekday() in calendar.weekdays and compute_due_at(calendar, day) > after:
@@ -359,22 +371,21 @@ def iter_due_days(calendar: Calendar, after: datetime, until: datetime) -> Itera
 
 
 def list_days_to_record(calendar: Calendar, since: date, now: datetime) -> tuple[date, ...]:
-    """The announcement days from a section's first one on that are due by now.
+    """Return the announcement days since a section's first one that are due by now.
 
-    After an absence of years these are the first days of it and those of the last 400 days, so that an edition can
-    tell from when to when days are missing.
+    After an absence of more than 400 days, these are the first two days and those of the last 400 days, so
+    that an edition can say from when to when days are missing.
     """
     begin, recent = compute_due_at(calendar, since) - timedelta(microseconds=1), now - _MAX_ABSENCE
     if begin >= recent:
         return tuple(iter_due_days(calendar, begin, now))
-    first_days = islice(
-        iter_due_days(calendar, begin, now), 2
-    )  # the last one before the absence, and the first in it
+    # The first day may be the last one before the absence; the second is then the first missing one.
+    first_days = islice(iter_due_days(calendar, begin, now), 2)
     return tuple(dict.fromkeys((*first_days, *iter_due_days(calendar, recent, now))))
 
 
 def get_previous_day(calendar: Calendar, day: date) -> date:
-    """The announcement day before another one; what is a holiday is for the batch to find out."""
+    """Return the announcement day before another one; holidays count, because only requests reveal them."""
     return next(
         candidate
         for offset in count(1)
@@ -383,7 +394,7 @@ def get_previous_day(calendar: Calendar, day: date) -> date:
 
 
 def get_next_day(calendar: Calendar, day: date) -> date:
-    """The announcement day after another one."""
+    """Return the announcement day after another one."""
     return next(
         candidate
         for offset in count(1)
@@ -392,5 +403,5 @@ def get_next_day(calendar: Calendar, day: date) -> date:
 
 
 def get_last_due_day(calendar: Calendar, now: datetime) -> date:
-    """The last announcement day that is due by now."""
+    """Return the last announcement day that is due by now."""
     return list(iter_due_days(calendar, now - timedelta(days=8), now))[-1]

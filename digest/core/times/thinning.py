@@ -1,4 +1,4 @@
-"""Which days of numbers that come daily are thinned out as they grow old, and to how many."""
+"""Thinning of daily numbers as they age: which days are reduced to one."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 DAILY_PERIOD = timedelta(days=90)
-"""All days of a week are kept until its last one is older."""
+"""Age of the last day of a week up to which all its days are kept."""
 WEEKLY_PERIOD = timedelta(days=365)
-"""One day of each week is kept until the last day of its month is older; then one of each month."""
+"""Age of the last day of a month up to which one day of each week is kept; after that, one of the month."""
 _DAY = timedelta(days=1)
 
 
 def iter_spans_to_thin(since: date, today: date) -> Iterator[tuple[date, date]]:
-    """Weeks, from Monday to Sunday, and months of which only the last number is to be kept.
+    """Yield weeks, from Monday to Sunday, and months that are reduced to their last number.
 
     Args:
-        since: when this was done last; what was to be done then is among it once more.
-        today: what has grown old enough by this day.
+        since: the day of the last thinning; spans that were due then are repeated.
+        today: the current day.
 
     Yields:
-        The first and the last day of each: weeks first, then months.
+        The first and the last day of each span: weeks first, then months.
     """
     first_day = since - DAILY_PERIOD - _DAY
     monday = first_day - first_day.weekday() * _DAY

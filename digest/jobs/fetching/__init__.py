@@ -1,1 +1,1 @@
-"""Asking sources for announcements, and keeping what they answer."""
+"""Fetching announcements from sources, and storing the answers."""

@@ -1,4 +1,4 @@
-"""Keep an answer: its listings, papers, events and the route's state, page by page, each in one transaction."""
+"""Ingest: store an answer (listings, papers, events and the state of its route) page by page, one transaction each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from digest.store.fetching.listings import SaveResult
 from digest.store.papers import events, signals
 
 ReadPage = Callable[[Source, Request, Response], Page]
-"""Reads an answer of a source."""
+"""Parses a response of a source."""
 
 
 def save_answer(
@@ -55,17 +55,17 @@ def save_answer(
     now: datetime,
     jitter: float,
 ) -> None:
-    """Keep one page's answer, and note in its series what came of it.
+    """Store the answer to the request for one page, and record its outcome in the pagination.
 
     Args:
-        store: where.
-        source: whose answer it is.
-        pagination: what its earlier pages brought.
-        request: what was asked.
-        answer: what came.
-        read_page: reads an answer of a source.
-        now: when it had come.
-        jitter: from 0 to 1, so that pauses are not all the same.
+        store: the store.
+        source: the source that answered.
+        pagination: the state of this answer, with its earlier pages.
+        request: the request.
+        answer: the answer, or why there is none.
+        read_page: parses a response of a source.
+        now: when the answer arrived, UTC.
+        jitter: a random number from 0 to 1 that spreads pauses.
     """
     page, unreadable_reason = _read_page(source, request, answer, read_page)
     route = next(candidate for candidate in source.fetch_routes if candidate.name == pagination.ask.route)
@@ -98,7 +98,7 @@ def save_answer(
 def _read_page(
     source: Source, request: Request, answer: FetchResult, read_page: ReadPage
 ) -> tuple[Page | None, str]:
-    """The page, or why there is none; outside the transaction: others can write meanwhile."""
+    """Parse the page, or return why that failed; outside the transaction, so that others can write meanwhile."""
     if not isinstance(answer, Fetched):
         return None, ""
     try:
@@ -107,7 +107,7 @@ def _read_page(
         raise
     except SourceError as error:
         return None, str(error)
-    except Exception as error:  # noqa: BLE001 - a mistake in one source must hold back nobody's mail
+    except Exception as error:  # noqa: BLE001 - a bug in one source must not delay mail
         return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
     if page.is_unreadable:
         return None, f"nothing of its answer can be read: {page.unread[0]}"
@@ -126,7 +126,7 @@ def _read_page(
 
 @dataclass(frozen=True, slots=True)
 class _PageIngest:
-    """One answer being kept, in its transaction."""
+    """The transaction that stores one answer."""
 
     tx: Transaction
     source: Source
@@ -138,19 +138,26 @@ class _PageIngest:
 
     @property
     def previous_state(self) -> RouteState:
-        """The route's state when the answer had come."""
+        """The state of the route before this answer."""
         return self.section.get_route(self.route.name)
 
     @property
     def _section_key(self) -> tuple[str, str]:
         return self.section.source, self.section.name
 
-    # --- answers that bring nothing
+    # --- answers without listings
 
     def record_failure(
         self, state: RouteState, message: str, failure: FailureKind, pause: timedelta | None = None
     ) -> None:
-        """Note that an attempt failed: the message is the operator's, its kind is what readers are told."""
+        """Record a failed attempt.
+
+        Args:
+            state: the state of the route.
+            message: what went wrong, for the operator.
+            failure: the kind of the failure, for readers.
+            pause: the pause that the host asks for; None if it does not.
+        """
         self.pagination.error = redact(message)
         if self.source.calendar is None:
             self._open_waiting_batch(message, failure)
@@ -163,20 +170,20 @@ class _PageIngest:
                 errors=errors,
                 error=message,
                 fruitless=state.fruitless + 1,
-                # A host that always asks for a second is not asked each second.
+                # A host that always asks for a pause of a second must not get a request every second.
                 next_at=self.now + max(pause or timedelta(0), compute_pause(errors, self.jitter)),
             )
         )
 
     def _open_waiting_batch(self, message: str, failure: FailureKind) -> None:
-        """A feed that fails has a batch that waits, so that editions tell of it; one until it answers again."""
+        """Make sure that a failing feed has one waiting batch until it answers again, so that editions report it."""
         if not (waiting_batches := self._list_waiting_batches()):
             rows.make_batches(self.tx, *self._section_key, [(self.now.date(), self.now)])
             waiting_batches = self._list_waiting_batches()
         rows.note_attempted_batches(self.tx, waiting_batches, self.now, message, failure)
 
     def _close_waiting_batches(self) -> None:
-        """It answers: what it has says what there was."""
+        """Settle waiting batches of a feed that answers again as empty: its answer has what was missing."""
         for batch in self._list_waiting_batches():
             rows.settle_batch(self.tx, batch, BatchState.EMPTY)
 
@@ -185,23 +192,23 @@ class _PageIngest:
         return [batch for batch in section_batches if batch.state is BatchState.WAITING]
 
     def record_refusal(self, request: Request, message: str, failure: FailureKind) -> None:
-        """Note that an answer came that is of no use: neither are its validators, nor where the address led."""
+        """Record an unusable answer, and discard its validators and redirect."""
         redirects.forget_redirect(self.tx, request.url)
         self.record_failure(
             replace(self.previous_state, etag="", last_modified="", body_hash=""), message, failure
         )
 
     def record_unchanged(self, answer: NotModified) -> None:
-        """Note that the answer is the one that we have."""
+        """Record that nothing changed since the last answer."""
         self.pagination.is_unchanged = True
         self._confirm_answers()
         state = replace(self.previous_state, unfinished=False)
         self._save_state(self._build_answered_state(state, has_new=False, fresh_for=answer.fresh_for))
 
     def _confirm_answers(self) -> None:
-        """Note that a route says again of the days it was asked for by date what it said of them before.
+        """Renew the time of the route's earlier answers about the days that it was queried for by date.
 
-        That a day has nothing means more the later it is said.
+        The later it is said that a day has nothing, the more reliable it is.
         """
         ask = self.pagination.ask
         if self.route.scope is not Scope.DAY or ask.day is None:
@@ -216,10 +223,10 @@ class _PageIngest:
                     self.tx, ledger.apply_answer(batch, self.source.calendar, repeated_answer, batch.received)
                 )
 
-    # --- a page
+    # --- pages
 
     def describe_stale_day(self, page: Page) -> str:
-        """Whether a day is an earlier one again under a new date, in words; "" if not."""
+        """Return an error if a day of the page repeats an earlier day under a new date; "" if not."""
         if self.route.scope is not Scope.LATEST or self.source.calendar is None:
             return ""
         for announced in page.announced:
@@ -235,7 +242,7 @@ class _PageIngest:
         return ""
 
     def save_page(self, request: Request, answer: Fetched, page: Page) -> None:
-        """Keep all that a page has, and the validators and the cursor with it."""
+        """Store everything in a page, with its validators and cursor."""
         self.pagination.next_request = page.next
         self.pagination.unread += tuple(map(redact, page.unread))
         for announced in page.announced:
@@ -264,7 +271,7 @@ class _PageIngest:
             self.pagination.covered_days[day] = None
         batch = self._get_batch(day, announced)
         if batch is None:
-            return  # the feed of a weekend: there is no batch
+            return  # no batch: the empty feed of a weekend
         if self.route.scope is Scope.DAY:
             announced = self._mark_later(day, announced)
         self.pagination.listed_by_day[day] |= _collect_listed(announced)
@@ -285,7 +292,10 @@ class _PageIngest:
             self._evaluate_day(day, is_last=False)
 
     def _withdraw_repeated(self, batch: Batch, announced: AnnouncedDay) -> None:
-        """Undo what this day's papers, or an earlier day's, were announced as, before these are stored."""
+        """Withdraw misdated listings before those of a day are stored.
+
+        Later days may hold this day's listings, and this day may hold replacements of another day.
+        """
         listed = self.pagination.listed_by_day[batch.day]
         is_by_date = self.route.scope is Scope.DAY
         if is_by_date:
@@ -301,7 +311,7 @@ class _PageIngest:
             events.set_day_of_listed(self.tx, batch, listed)
 
     def _mark_later(self, day: date, announced: AnnouncedDay) -> AnnouncedDay:
-        """A day's listings, with a sign where their page shows papers as they were after that day."""
+        """Return a day's listings, marked if their page may show papers in a state after that day."""
         calendar = self.source.calendar
         if calendar is None or self.now < compute_due_at(calendar, get_next_day(calendar, day)):
             return announced
@@ -309,9 +319,9 @@ class _PageIngest:
         return replace(announced, listings=later)
 
     def _complete_known(self, batch: Batch, listed: Sequence[Listing]) -> list[Listing]:
-        """Those that a feed shows for the first time.
+        """Return the listings that a feed shows for the first time.
 
-        One that it showed before, be it an hour ago, is not listed again: it only completes what is known.
+        The others, even those of an hour ago, are not listed again; they only add to the stored papers.
         """
         known_versions = listings.load_listed_before(
             self.tx, batch, [listing.paper.key for listing in listed]
@@ -325,7 +335,7 @@ class _PageIngest:
         return [listing for listing in listed if listing.paper.key not in known_versions]
 
     def _get_batch(self, day: date, announced: AnnouncedDay) -> Batch | None:
-        """The account of a day; none is begun for nothing on a day on which nothing was due."""
+        """Return the batch of a day, creating it if the day has listings or was due; None if there is none."""
         calendar = self.source.calendar
         expected = calendar is not None and day.weekday() in calendar.weekdays
         if not announced.listings and not expected:
@@ -335,7 +345,7 @@ class _PageIngest:
         return rows.load_batch(self.tx, *self._section_key, day)
 
     def _evaluate_days(self) -> None:
-        """The series is whole: what it was worth for each of its days."""
+        """Evaluate the complete answer for each of its days."""
         for day in self.pagination.days:
             self._evaluate_day(day, is_last=True)
         if self.route.scope is Scope.RECORDS and self.route in ledger.select_announcing_routes(
@@ -363,7 +373,7 @@ class _PageIngest:
         stale_days.evaluate_following(self.tx, self.source, batch)
 
     def _has_all_by_date(self, answer: DayAnswer, day: date) -> bool:
-        """Whether an answer has all of a day that was asked for by date; that there is nothing is sure once it is over."""
+        """Whether an answer by date has the whole day; that a day is empty is certain only when the day is over."""
         calendar = self.source.calendar
         if self.route.scope is not Scope.DAY or calendar is None:
             return False
@@ -371,7 +381,7 @@ class _PageIngest:
         return answer.verdict is DayVerdict.WHOLE or is_quiet
 
     def _is_checked(self, day: date) -> bool:
-        """Whether the day before is known, so that its papers would have been seen to be there again."""
+        """Whether the days before are known, so that a repetition of them would have been detected."""
         calendar = self.source.calendar
         if calendar is None or calendar.fills or self.route.scope is not Scope.LATEST:
             return True
@@ -387,12 +397,15 @@ class _PageIngest:
             events=total.events + saved.events,
         )
 
-    # --- the route's state
+    # --- state of the route
 
     def _build_answered_state(
         self, state: RouteState, *, has_new: bool, fresh_for: timedelta | None
     ) -> RouteState:
-        """The state after an attempt that ended well; what it left waiting is asked again after a pause that grows."""
+        """Build the state after a successful attempt.
+
+        If something is still outstanding, the next attempt follows after a growing pause.
+        """
         state = replace(state, errors=0, error="", gone=False)
         if state.unfinished:
             return replace(state, next_at=None)
@@ -419,7 +432,7 @@ class _PageIngest:
         )
 
     def _is_repeat_expected(self, state: RouteState, calendar: Calendar) -> bool:
-        """Whether the ledger would ask the same at once: a day was to be looked at, and was not there yet."""
+        """Whether the ledger would plan the same request again at once, as a requested day was not available yet."""
         others = [route_state for route_state in self.section.routes if route_state.route != state.route]
         next_state = replace(state, asked_at=self.now, next_at=None)
         section = replace(self.section, routes=(*others, next_state))
@@ -429,7 +442,7 @@ class _PageIngest:
         )
 
     def _list_awaited_batches(self) -> list[Batch]:
-        """The days that this answer could have brought, and that are still waited for."""
+        """List the outstanding batches that this answer could have completed."""
         calendar, ask = self.source.calendar, self.pagination.ask
         if calendar is None or self.route not in ledger.select_announcing_routes(self.source.fetch_routes):
             return []

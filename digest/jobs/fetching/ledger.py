@@ -1,4 +1,4 @@
-"""Bring the ledger up to the time: the rows of days that are due, and the state of those that are over."""
+"""Update the ledger: create the batches of days that are due, and settle those of days that are over."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from digest.store.operations import clock_repair, notices
 
 
 def update_ledger(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
-    """Make what is due by now visible, asked or not, and settle what is over.
+    """Create the batches that are due by now, whether fetched or not, and settle those that are over.
 
     Args:
         tx: a writing transaction.
-        sources: those of the configuration, by name.
-        now: the time.
+        sources: the configured sources, by name.
+        now: the current time, UTC.
     """
     rows.lock_batches(tx)
     _check_clock(tx, sources, now)
@@ -36,8 +36,8 @@ def update_ledger(tx: Transaction, sources: Mapping[str, Source], now: datetime)
         source_calendar = sources[section.source].calendar if section.source in sources else None
         if source_calendar is None:
             continue
-        # Rows are made in order, so only days after the last one can lack theirs.
-        # A section without any was first asked now, or by a clock that was far behind.
+        # Batches are created in order, so only days after the last batch can lack one.
+        # A section without any batch is new, or was created by a clock that was far behind.
         since = max(section.since, section.last or (now - ledger.REPAIR_PERIOD).date())
         days = [
             day
@@ -81,7 +81,7 @@ def _settle_batches(tx: Transaction, sources: Mapping[str, Source], now: datetim
         )
         if state is not batch.state:
             rows.settle_batch(tx, batch, state)
-            # After an absence of a year hundreds of days are settled, and hardly ever is one in doubt.
+            # After a year without a run hundreds of days are settled, and very few are in doubt.
             in_doubt = rows.list_doubtful_sections(tx) if in_doubt is None else in_doubt
             if (batch.source, batch.section) in in_doubt:
                 stale_days.evaluate_following(tx, source, replace(batch, state=state))
@@ -90,9 +90,9 @@ def _settle_batches(tx: Transaction, sources: Mapping[str, Source], now: datetim
 def find_reachable(
     batches: tuple[Batch, ...], sources: Mapping[str, Source], now: datetime
 ) -> frozenset[int]:
-    """The ids of the batches that some route can still bring, and that are worth waiting for.
+    """Return the IDs of batches that some route can still complete, and that are worth waiting for.
 
-    A day that fills while it lasts is not: what there is of it goes out.
+    Days that fill gradually are not: editions include what they have so far.
     """
     return frozenset(
         batch.id
@@ -105,7 +105,7 @@ def find_reachable(
 
 
 def is_everything_failing(tx: Transaction) -> bool:
-    """Whether every section fails by every route that was asked: then it is probably our network."""
+    """Whether every section fails by every route that was tried: the cause is probably our own network."""
     requested_routes = [
         section.routes for section in rows.list_active_sections(tx) if section.asked_at is not None
     ]

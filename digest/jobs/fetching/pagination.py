@@ -1,4 +1,4 @@
-"""The pages of one answer: what they have brought so far, and whether they end."""
+"""The state of an answer of several pages: what they contained so far, and whether they end."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from digest.ports import AnnouncedDay, Page, Request
 from digest.store.fetching.listings import SaveResult
 
 MAX_PAGES = 5_000
-"""All of arXiv is a thousand; what goes on from its cursor has the rest the next time."""
+"""Maximum number of pages of an answer; a route with a cursor continues the next time.
+
+All papers of arXiv take a thousand pages.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PageRows:
-    """What a page has, as far as it tells whether the page before it came once more.
+    """The rows of a page, to detect that it repeats the previous page.
 
     Attributes:
-        day: that was asked for; the answer for another day may be the same.
-        rows: day, kind, key and version of each listing; of a record None, "", key and version.
+        day: the requested day; answers for different days may be equal.
+        rows: for a listing its day, kind, paper key and version; for a record None, "", paper key and
+            version.
     """
 
     day: date | None = None
@@ -30,7 +34,7 @@ class PageRows:
 
     @classmethod
     def from_page(cls, request: Request, page: Page) -> PageRows:
-        """The rows of an answer."""
+        """Collect the rows of a page."""
         listed = [
             (announced_day.day, listing.kind.value, listing.paper.key, listing.paper.version)
             for announced_day in page.announced
@@ -40,32 +44,32 @@ class PageRows:
         return cls(request.day, frozenset((*listed, *records)))
 
     def is_repeat_of(self, previous: PageRows) -> bool:
-        """Whether all rows, and there are some, were on the page before.
+        """Whether there are rows, and all of them were on the previous page.
 
-        A host that ignores the cursor answers each request with its first page, and not always byte for byte. Only
-        the page before is compared: a harvest has millions of rows.
+        A host that ignores the cursor returns its first page each time, and not always byte for byte. Only
+        the previous page is compared, because a harvest has millions of rows.
         """
         return bool(self.rows) and self.day == previous.day and self.rows <= previous.rows
 
 
 @dataclass(slots=True)
 class Pagination:
-    """What the pages of one answer have brought so far.
+    """The state of an answer of several pages.
 
     Attributes:
-        ask: what was asked.
-        days: how many listings of each day there were, and what the last page said of it.
-        covered_days: the days that it was about, also those of which there can be nothing.
-        listed_by_day: what the pages so far list of each day.
-        repeated_in: for each day, the following days that hold listings of it, as the pages so far show.
-        saved: what came of them; ``received`` counts those that the answer had.
-        unread: what could not be read.
+        ask: what is requested.
+        days: for each day the number of listings so far, and its content on the last page.
+        covered_days: the days that the answer is about, including those without a batch.
+        listed_by_day: the listings of each day so far.
+        repeated_in: for each day, the following days that hold listings of it, as far as the pages show.
+        saved: the number of stored rows; ``received`` counts those in the answer.
+        unread: a sentence for each entry that could not be read.
         error: what went wrong; "" if nothing did.
-        is_unreachable: no answer came that could be read or refused: the route itself fails.
-        is_unchanged: the host says that nothing changed.
-        next_request: the request for the next page; None when there is none.
-        page_count: how many answers there were.
-        last_rows: the rows of the last one.
+        is_unreachable: there was no answer that could be read or rejected: the route itself fails.
+        is_unchanged: nothing changed, according to the host.
+        next_request: the request for the next page; None if there is none.
+        page_count: the number of pages so far.
+        last_rows: the rows of the last page.
     """
 
     ask: Ask
@@ -83,7 +87,7 @@ class Pagination:
     last_rows: PageRows = field(default_factory=PageRows)
 
     def describe_endless_series(self, request: Request, page: Page) -> str:
-        """Whether a page is the last one again, or one too many, in words; "" if not."""
+        """Return an error if a page repeats the previous one or exceeds the maximum number of pages; "" if not."""
         rows = PageRows.from_page(request, page)
         is_repeated = rows.is_repeat_of(self.last_rows)
         self.page_count, self.last_rows = self.page_count + 1, rows

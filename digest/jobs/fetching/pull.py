@@ -1,4 +1,4 @@
-"""Pull: ask what the ledger wants, several hosts at a time, and keep what they answer.
+"""Pull: make the requests that the ledger needs, to several hosts at a time, and store the answers.
 
 ``wanted → turn → fetch → read → one transaction{listings, papers, events, seq, validators, cursor, batch}``
 """
@@ -29,23 +29,23 @@ from digest.store.database.engine import Store
 from digest.store.fetching import ledger as rows
 
 _MAX_PARALLEL_HOSTS = 16
-"""So many hosts are asked at the same time."""
+"""Maximum number of hosts that are queried at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullProgress:
-    """What has come of asking one thing; told after each page.
+    """The result of one ask so far; reported after each page.
 
     Attributes:
-        name: of source, section and, where there are several, route, as readers know them.
-        day: the announcement day that the answer was about; None if it was about several, or none.
-        received: how many listings and records the answer had so far.
-        added: how many of them are new to us.
-        events: how many events they made.
-        unread: what was in the answer and could not be read.
-        is_unchanged: nothing changed since we last asked.
-        is_unreachable: no answer came: the route itself fails.
-        is_finished: there is no further page.
+        name: the names of source, section and, if there are several, route, for people.
+        day: the announcement day of the answer; None if it had several days, or none.
+        received: the number of listings and records so far.
+        added: the number of new ones among them.
+        events: the number of events that resulted.
+        unread: a sentence for each entry that could not be read.
+        is_unchanged: nothing changed since the last request.
+        is_unreachable: there was no answer: the route itself fails.
+        is_finished: there are no further pages.
         error: what went wrong; "" if nothing did.
     """
 
@@ -65,7 +65,7 @@ class PullProgress:
 
 
 def make_titles(sources: Mapping[str, Source]) -> dict[str, str]:
-    """What readers know sources by; two of one title are told apart by their names."""
+    """Return the titles of sources by name; sources with the same title are distinguished by their names."""
     count = Counter(source.title for source in sources.values())
     return {
         name: source.title if count[source.title] == 1 else f"{source.title} ({name})"
@@ -74,17 +74,17 @@ def make_titles(sources: Mapping[str, Source]) -> dict[str, str]:
 
 
 def format_section_name(source: Source, title: str, section: str, route: str) -> str:
-    """What readers know a section and a route by: neither is named where the title says it, or there is one only."""
+    """Format a section and a route for people; a section that the title implies and a single route are omitted."""
     is_implied = len(source.sections) == 1 and section.casefold() in title.casefold()
     route_suffix = f" ({route})" if len(source.fetch_routes) > 1 else ""
     return f"{title}{'' if is_implied else f' {section}'}{route_suffix}"
 
 
 def list_asks(store: Store, sources: Mapping[str, Source], now: datetime) -> tuple[Ask, ...]:
-    """What to ask now; brings the ledger up to the time first.
+    """List what is to be requested now; the ledger is updated first.
 
-    In the order of the sources: the day that is out of all sections, then days that were missed, then records. So
-    a repair that a host refuses, or that takes long, keeps nobody from today's papers.
+    The latest day of all sections comes first, then missed days, then records, each in the order of the
+    sources. So a repair that a host refuses, or that takes long, does not delay today's papers.
     """
     with store.begin_write() as tx:
         update_ledger(tx, sources, now)
@@ -120,14 +120,14 @@ def _rank_ask(scope: Scope, ask: Ask, last_day: date | None) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Puller:
-    """Asks and keeps.
+    """Fetches from sources and stores the answers.
 
     Attributes:
-        sources: those of the configuration, by name.
-        token: of this worker: others see by it who is asking a host.
-        clock: gives the time.
-        sleep: waits for a host's turn, in seconds.
-        next_jitter: gives numbers from 0 to 1, so that pauses are not all the same.
+        sources: the configured sources, by name.
+        token: the token of this worker, which holds buckets.
+        clock: returns the time, UTC.
+        sleep: waits until a bucket is free, in seconds.
+        next_jitter: returns random numbers from 0 to 1 that spread pauses.
     """
 
     store: Store
@@ -139,7 +139,7 @@ class Puller:
     next_jitter: Callable[[], float]
 
     def pull(self, asks: tuple[Ask, ...]) -> Iterator[PullProgress]:
-        """Ask, one thing after another at each host and several hosts at once; tell each page that is kept."""
+        """Make the requests, one at a time for each host and several hosts in parallel; report each stored page."""
         groups: dict[str, list[Ask]] = {}
         for ask in asks:
             groups.setdefault(self._get_bucket(ask), []).append(ask)
@@ -150,7 +150,7 @@ class Puller:
                 yield from self._pull_in_parallel(list(groups.values()), parse_process)
 
     def _pull_sequentially(self, asks: Iterable[Ask], parse_process: ParseProcess) -> Iterator[PullProgress]:
-        """Ask for one thing after another; a route that fails is not asked for the other days of that section."""
+        """Make one request after another; a route that fails is not tried for other days of its section."""
         failed: set[tuple[str, str, str]] = set()
         for ask in asks:
             route = (ask.source, ask.section, ask.route)
@@ -162,7 +162,7 @@ class Puller:
                 yield progress
 
     def _pull_one(self, ask: Ask, parse_process: ParseProcess) -> Iterator[PullProgress]:
-        """Ask for one thing; where another process holds the database for too long, it alone is left to the next pull."""
+        """Process one ask; if the store is locked for too long, only this ask is postponed to the next pull."""
         pages = self._pull_pages(ask, parse_process)
         while True:
             try:
@@ -200,7 +200,7 @@ class Puller:
                 for _ in groups:
                     while (progress := progress_queue.get()) is not None:
                         yield progress
-            except BaseException:  # Ctrl-C: what is under way is hung up, what was kept stays
+            except BaseException:  # Ctrl-C: open requests are aborted; what is stored remains
                 stop.set()
                 for future in futures:
                     future.cancel()
@@ -214,7 +214,7 @@ class Puller:
         return get_bucket(self.sources[ask.source].start(ask, "", self.clock()))
 
     def _pull_pages(self, ask: Ask, parse_process: ParseProcess) -> Iterator[PullProgress]:
-        """Ask for one thing, page by page."""
+        """Process one ask, page by page."""
         source = self.sources[ask.source]
         with self.store.begin_read() as tx:
             state = rows.load_section(tx, ask.source, ask.section).get_route(ask.route)
@@ -243,7 +243,8 @@ class Puller:
                 jitter=self.next_jitter(),
             )
             yield self._make_progress(source, pagination)
-            state = RouteState(route=ask.route)  # that a further page has not changed would end the series
+            # Without validators: an unchanged further page would end the series.
+            state = RouteState(route=ask.route)
 
     def _make_progress(self, source: Source, pagination: Pagination) -> PullProgress:
         ask = pagination.ask

@@ -1,4 +1,4 @@
-"""Sources that earlier releases stored by other names, and their papers by other keys."""
+"""Rename sources that earlier releases stored under other names, and their papers under other keys."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from digest.store.subscribers.config_sync import forget_declarations
 
 _RENEWED_NOTE = "renewed_sources"
 _FINGERPRINT_LENGTH = 8
-"""Hexadecimal digits: a former name may hold a secret, and is not kept."""
+"""Length of the hash of a former name, in hexadecimal digits.
+
+The name itself is not stored, because it may contain a secret.
+"""
 
 
 def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
-    """Store what earlier releases stored of sources as it is stored now, once for each former name.
+    """Convert what earlier releases stored about sources to today's names, once for each former name.
 
     Args:
         tx: a transaction of ``Store.begin_planning``.
-        sources: those declared, by name.
-        now: when follows end that have become double.
+        sources: the configured sources, by name.
+        now: the time at which follows end that have become duplicates, UTC.
     """
     done_fingerprints = frozenset(clock.read_note(tx, _RENEWED_NOTE).split())
     pending = {
@@ -44,7 +47,7 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
     stored_pending = {former: name for former, name in pending.items() if former in stored or name in stored}
     if not stored_pending:
         return
-    take_lock(tx, INGEST_LOCK)  # nothing takes the two locks in the other order
+    take_lock(tx, INGEST_LOCK)  # no deadlock: no code takes the planning lock after this one
     renamed = rename_sources(tx, stored_pending, sources.keys())
     keys: dict[PaperKey, PaperKey] = {}
     for name in dict.fromkeys(stored_pending.values()):

@@ -1,9 +1,10 @@
-"""Days that hold an earlier day's papers, because a feed showed these under a new date: find and repair them.
+"""Find and repair days that hold an earlier day's papers, because a feed showed them under a new date.
 
-A route that shows the latest day may show an earlier one under the latest date. Where the days before are known, that
-is seen at once, and the answer is refused. Where they are not, the answer is stored as *unchecked*, because most such
-answers are right. It is judged when the days before arrive, or when a route that is asked by date answers about the day
-itself; listings that were another day's are withdrawn, and their events get the date of their own day.
+A route that shows the latest day may show an earlier one under the latest date. If the days before are known,
+this is detected at once, and the answer is rejected. If not, the answer is stored as *unchecked*, because
+most such answers are right. It is evaluated when the days before arrive, or when a route that is queried by
+date answers about the day itself; listings of another day are then withdrawn, and their events get the date
+of their own day.
 """
 
 from __future__ import annotations
@@ -24,33 +25,36 @@ from digest.store.fetching import listings
 from digest.store.papers import events
 
 MAX_DAYS_BEHIND = 2
-"""How many announcement days with papers a feed can be behind so that this is found out at a later time.
+"""Maximum number of announcement days with papers by which a feed can be behind so that this is detected later.
 
-One has been seen (https://github.com/ZJU-REAL/Polaris/issues/414).
+A delay of one day has been observed (https://github.com/ZJU-REAL/Polaris/issues/414).
 """
 _DAYS_COMPARED = 5
-"""With how many earlier days that had papers a new answer is compared."""
+"""Number of earlier days with papers to which a new answer is compared."""
 _MAX_QUIET_DAYS = 30
-"""How many announcement days in a row are looked through for papers: after a year without any that takes no minutes."""
+"""Maximum number of consecutive announcement days to search for papers.
+
+It limits the time that this takes after a year without any.
+"""
 
 
-# --- an answer that has just come -----------------------------------------------------------------
+# --- new answers ----------------------------------------------------------------------------------
 
 
 def find_repeated_day(
     tx: Transaction, source: str, section: str, day: date, listed: AbstractSet[ShownListing]
 ) -> date | None:
-    """Find the earlier day that an answer shows again under a new date.
+    """Find the earlier day that an answer repeats under a new date.
 
     Args:
         tx: a transaction.
-        source: which answered.
-        section: about which it answered.
+        source: the name of the source.
+        section: the name of the section.
         day: the new date.
-        listed: what the answer lists.
+        listed: the listings of the answer.
 
     Returns:
-        The earlier day; None if the answer repeats none of the last days that had papers.
+        The earlier day; None if the answer repeats none of the last days with papers.
     """
     earlier = rows.list_batches_before(tx, source, section, day, _DAYS_COMPARED)
     for distance, earlier_batch in enumerate(earlier):
@@ -63,7 +67,7 @@ def find_repeated_day(
 def is_contradicted_by_date(
     tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[ShownListing]
 ) -> bool:
-    """Whether a route that was asked for a day by date has brought all of it, and most of an answer is not there."""
+    """Whether most listings of an answer are missing in the whole day that a route queried by date has returned."""
     date_routes = {route.name for route in source.fetch_routes if route.scope is Scope.DAY}
     complete_routes = {answer.route for answer in batch.answers if answer.verdict is DayVerdict.WHOLE}
     if complete_routes.isdisjoint(date_routes):
@@ -72,12 +76,12 @@ def is_contradicted_by_date(
 
 
 def is_preceding_known(tx: Transaction, source: Source, batch: Batch) -> bool:
-    """Whether the last days with papers before a day are known, so that they would be recognised if shown again."""
+    """Whether the last days with papers before a day are known, so that a repetition of them would be detected."""
     calendar = source.calendar
     if calendar is None:
         return True
     compared_count = 0
-    # Before the first days of a section there is nothing to know; a route that is asked by date checks these, too.
+    # Nothing precedes the first days of a section; a route that is queried by date checks them, too.
     for previous_batch in _iter_days_before(tx, calendar, batch):
         if compared_count == MAX_DAYS_BEHIND:
             break
@@ -88,7 +92,7 @@ def is_preceding_known(tx: Transaction, source: Source, batch: Batch) -> bool:
 
 
 def _iter_days_before(tx: Transaction, calendar: Calendar, batch: Batch) -> Iterator[Batch]:
-    """The days before a day, the latest first, as far back as papers are looked for."""
+    """Iterate over the batches of the days before a day, latest first, up to the maximum number of days."""
     day = batch.day
     for _ in range(_MAX_QUIET_DAYS):
         day = get_previous_day(calendar, day)
@@ -98,19 +102,19 @@ def _iter_days_before(tx: Transaction, calendar: Calendar, batch: Batch) -> Iter
         yield previous_batch
 
 
-# --- the days before have come --------------------------------------------------------------------
+# --- checks by the days before --------------------------------------------------------------------
 
 
 def find_days_with(
     tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[ShownListing]
 ) -> frozenset[date]:
-    """Find the following days of which an unchecked answer brought the listings of a day.
+    """Find the following days for which an unchecked answer returned the listings of a day.
 
     Args:
         tx: a transaction.
-        source: whose days they are.
-        batch: the account of the day.
-        listed: what it lists, as far as that is known.
+        source: the source.
+        batch: the batch of the day.
+        listed: its listings, as far as they are known.
     """
     following = _iter_unchecked_after(tx, source, batch)
     return frozenset(
@@ -129,18 +133,18 @@ def withdraw_repeated(
     source: Source,
     is_last_page: bool,
 ) -> None:
-    """Withdraw from a following day what was a day's own; call it before the day's listings are stored.
+    """Withdraw the listings of a day from a following day; call it before the day's own listings are stored.
 
-    Where one answer has brought all that the following day holds, and would have been refused if this day had been
-    known, nothing of it is left, also not what this day's own answer lacks so far.
+    If all listings of the following day come from one answer, which would have been rejected if this day had
+    been known, all of them are withdrawn, even those that this day's own answer lacks so far.
 
     Args:
         tx: a writing transaction.
-        batch: the account of the day that the listings belong to.
-        listed: what it lists, as far as that is known.
+        batch: the batch of the day to which the listings belong.
+        listed: its listings, as far as they are known.
         day: the following day that holds them.
-        source: whose days they are.
-        is_last_page: no further page comes, so the following day is judged.
+        source: the source.
+        is_last_page: whether no further page comes, so that the following day can be evaluated.
     """
     following = rows.load_batch(tx, batch.source, batch.section, day)
     stored = listings.load_listed(tx, following)
@@ -155,12 +159,12 @@ def withdraw_repeated(
 
 
 def evaluate_following(tx: Transaction, source: Source, batch: Batch) -> None:
-    """Judge the unchecked answers about the days after a day that is known now, where no other day is in doubt.
+    """Evaluate the unchecked answers about the days after a day, if it was the last unknown day before them.
 
     Args:
         tx: a writing transaction.
-        source: whose days they are.
-        batch: the account of the day that is known now.
+        source: the source.
+        batch: the batch of the day, which has become known.
     """
     for following in _iter_unchecked_after(tx, source, batch):
         if not is_preceding_known(tx, source, following):
@@ -182,7 +186,7 @@ def evaluate_following(tx: Transaction, source: Source, batch: Batch) -> None:
 
 
 def _iter_unchecked_after(tx: Transaction, source: Source, batch: Batch) -> Iterator[Batch]:
-    """The days after a day whose feed could have shown it and could not be checked."""
+    """Iterate over the batches after a day that may repeat it and have an unchecked answer."""
     calendar, day, with_papers = source.calendar, batch.day, 0
     for _ in range(_MAX_QUIET_DAYS):
         if calendar is None or with_papers == MAX_DAYS_BEHIND:
@@ -200,20 +204,20 @@ def _list_unchecked_answers(batch: Batch) -> list[DayAnswer]:
     return [answer for answer in batch.answers if answer.verdict is DayVerdict.UNCHECKED]
 
 
-# --- the day itself has come by date --------------------------------------------------------------
+# --- checks by date -------------------------------------------------------------------------------
 
 
 def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[ShownListing]) -> Batch:
-    """Judge the listings that latest-day routes brought by the whole answer of a route that was asked by date.
+    """Check a day's listings from latest-day routes against the whole answer of a route queried by date.
 
     Args:
         tx: a writing transaction.
-        source: whose day it is.
-        batch: the account of the day.
-        listed: all that the answer by date has; nothing if the day had no papers.
+        source: the source.
+        batch: the batch of the day.
+        listed: all listings of the answer by date; empty if the day had no papers.
 
     Returns:
-        The account without the listings of another day.
+        The batch without the listings of another day.
     """
     latest_routes = {route.name for route in source.fetch_routes if route.scope is Scope.LATEST}
     answers = [answer for answer in batch.answers if answer.route in latest_routes]
@@ -221,7 +225,7 @@ def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: Abstrac
         return batch
     if not listed and (not batch.received or _has_own_papers(tx, source, batch)):
         return batch
-    # Where several routes answered, the wrong one may be the one with the fewest listings.
+    # If several routes answered, the wrong answer may be the one with the fewest listings.
     smallest = min((answer.listed for answer in answers if answer.listed), default=0)
     misdated = _find_misdated(tx, batch, listed)
     only_cross_listed = all(listing.kind is ListingKind.CROSS for listing in misdated)
@@ -233,9 +237,10 @@ def check_by_date(tx: Transaction, source: Source, batch: Batch, listed: Abstrac
 
 
 def _has_own_papers(tx: Transaction, source: Source, batch: Batch) -> bool:
-    """Whether the papers of a day can be no other day's, so that an answer by date without any is a bad copy.
+    """Whether the papers of a day cannot be another day's, so that an empty answer by date must be wrong.
 
-    A section's first day has none before it to compare with, so what a latest-day route brought of it proves nothing.
+    A section's first day has no earlier day to compare with, so what a latest-day route returned for it
+    proves nothing.
     """
     verdicts = {answer.route: answer.verdict for answer in batch.answers}
     if any(
@@ -259,13 +264,13 @@ def _has_own_papers(tx: Transaction, source: Source, batch: Batch) -> bool:
 def remove_wrong_versions(
     tx: Transaction, source: Source, batch: Batch, listed: AbstractSet[ShownListing]
 ) -> None:
-    """Withdraw the replacements that an answer by date has in another version: they were another day's.
+    """Withdraw replacements that an answer by date has in another version: they belong to another day.
 
     Args:
         tx: a writing transaction.
-        source: whose day it is.
-        batch: the account of the day.
-        listed: what the answer by date has.
+        source: the source.
+        batch: the batch of the day.
+        listed: the listings of the answer by date.
     """
     versions = {(listing.key, listing.kind): listing.version for listing in listed if listing.version}
     misdated = {
@@ -281,11 +286,11 @@ def remove_wrong_versions(
 def _find_misdated(
     tx: Transaction, batch: Batch, listed: AbstractSet[ShownListing]
 ) -> frozenset[ShownListing]:
-    """The listings of a batch that the answer by date does not have, though it should."""
+    """Find the listings of a batch that the answer by date should have, but lacks."""
     stored = listings.load_listed(tx, batch)
     others = stored - repeated_days.find_repeated(stored, listed)
     crossed = {listing.key for listing in others if listing.kind is ListingKind.CROSS}
-    # The feed of an archive also has papers of it that are listed in one more of its categories; the page has not.
+    # The feed of an archive repeats its papers when they are cross-listed in another of its categories; its page does not.
     listed_as_new = listings.list_known_as_new(tx, batch, crossed)
     return frozenset(
         other for other in others if not (other.kind is ListingKind.CROSS and other.key in listed_as_new)
@@ -295,9 +300,9 @@ def _find_misdated(
 def _move_to_own_day(
     tx: Transaction, source: Source, batch: Batch, misdated: AbstractSet[ShownListing]
 ) -> None:
-    """Date what withdrawn listings announced by the earlier day that has them, else by the last one with papers.
+    """Date the events of withdrawn listings by the earlier day that has them, or by the last day with papers.
 
-    If that guess is wrong, ``events.set_day_of_listed`` corrects it when the own day arrives.
+    If that guess is wrong, ``events.set_day_of_listed`` corrects it when the right day arrives.
     """
     calendar = source.calendar
     assert calendar is not None
@@ -315,9 +320,9 @@ def _move_to_own_day(
 
 
 def _withdraw(tx: Transaction, source: Source, batch: Batch, misdated: AbstractSet[ShownListing]) -> None:
-    """Remove listings from a batch, and ask the routes that brought them without validators.
+    """Remove listings from a batch, and delete the validators of the routes that returned them.
 
-    "Not modified" would say nothing where the last answer had another day's papers.
+    If the last answer had another day's papers, "not modified" would mean nothing.
     """
     listings.withdraw_listings(tx, batch, misdated)
     section = rows.load_section(tx, batch.source, batch.section)

@@ -1,1 +1,1 @@
-"""HTTP requests: rate-limited, guarded and bounded."""
+"""HTTP requests with rate limits, size limits, deadlines and an SSRF guard."""

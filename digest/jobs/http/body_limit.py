@@ -1,4 +1,4 @@
-"""The body of an answer, under a cap also where it is packed."""
+"""Read the body of a response, with a limit of its decompressed size."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import httpx
 
 
 class BodyError(Exception):
-    """A body cannot be used; the message goes behind the source's name."""
+    """A body cannot be used; the message follows the name of the source."""
 
 
 class BrokenOffError(Exception):
-    """A packed body ends before its end."""
+    """A compressed body is truncated."""
 
 
 def read_body(answer: httpx.Response, max_bytes: int) -> bytes:
-    """The body, decompressed by ourselves: a small answer can unpack to any size, and httpx takes half of one.
+    """Read a body and decompress it ourselves: httpx has no limit of the size, and accepts truncated bodies.
 
     Args:
-        answer: one whose headers have come.
-        max_bytes: a longer one is given up.
+        answer: a response whose headers have been read.
+        max_bytes: the maximum size after decompression; a longer body is an error.
 
     Raises:
-        BodyError: it is too long, or not packed as it says, or as was not asked for.
-        BrokenOffError: see there.
+        BodyError: the body is too long, or its encoding is wrong or was not requested.
+        BrokenOffError: the compressed body is truncated.
     """
     encoding = answer.headers.get("content-encoding", "identity").strip().lower()
     if encoding in {"gzip", "x-gzip"}:
@@ -47,7 +47,7 @@ def _decompress_chunks(chunks: Iterator[bytes], max_bytes: int) -> Iterator[byte
     for chunk in chunks:
         remainder = chunk
         while remainder:
-            if decompressor.eof:  # one more member: a file can have several (RFC 1952, section 2.2)
+            if decompressor.eof:  # another member: a gzip file may have several (RFC 1952, section 2.2)
                 decompressor = _make_decompressor()
             try:
                 yield decompressor.decompress(remainder, max_bytes + 1)

@@ -1,4 +1,4 @@
-"""One HTTP request, with its limits and short retries; the only module that has an HTTP client."""
+"""One HTTP request, with limits and short retries; the only module with an HTTP client for sources and enrichers."""
 
 from __future__ import annotations
 
@@ -42,43 +42,43 @@ from digest.ports import Request, Response
 from digest.redaction import register_tokens
 
 DEADLINE_SECONDS = 60.0
-"""For the whole of an answer, in seconds: a host that sends a byte a second would hold us for ever."""
+"""Deadline of a whole response, in seconds, because a host that sends one byte a second never times out."""
 _TIMEOUT = httpx.Timeout(20.0, connect=10.0)
 _ADDRESS_CHARACTERS = "@:/?&=+,;~%#"
-"""What may stand in an e-mail or web address besides letters and digits."""
+"""Characters of an e-mail or web address that are not escaped in the User-Agent, besides letters and digits."""
 _MAX_RETRY_WAIT = 30.0
-"""Seconds; longer pauses are the ledger's, not a sleep's."""
+"""Maximum wait before a retry, in seconds; for longer pauses the ledger plans another request."""
 _UNRESOLVED_SECONDS = 60.0
-"""Seconds for which a name that could not be looked up is not looked up again."""
+"""Period in which a host name that could not be resolved is not looked up again, in seconds."""
 _ALL_HOSTS = "*"
-"""Stands for all names, where none can be looked up."""
+"""Stands for all host names if none can be resolved."""
 _MAX_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PERMANENT_REDIRECTS = frozenset({301, 308})
 _METHOD_PRESERVING = frozenset({307, 308})
-"""The others turn a POST into a GET (RFC 9110, section 15.4)."""
-# A connection each: hosts are asked seconds apart, and one that is kept may be closed as we use it.
+"""Redirects that preserve the method; the others turn a POST into a GET (RFC 9110, section 15.4)."""
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers whose values are secrets."""
+# No keep-alive: requests to a host are seconds apart, and it may close an idle connection just as we use it.
 _CONNECTION_LIMITS = httpx.Limits(max_keepalive_connections=0)
 
 Clock = Callable[[], datetime]
-"""Gives the time, UTC; simulated where a command has ``--now``."""
+"""Returns the time, UTC; simulated if a command has ``--now``."""
 
-# A retry is no news; what came of it is told.
+# Retries are not logged; only the final result is reported.
 stamina.instrumentation.set_on_retry_hooks([])
 
 
 _TRANSIENT_STATES = frozenset({FetchFailureState.AWAY, FetchFailureState.CUT_OFF})
-"""Troubles that may be over a moment later."""
+"""Failures that may be over a moment later."""
 
 
 class ClosedError(Exception):
-    """The fetcher was closed meanwhile; nothing is known of what was asked."""
+    """The fetcher was closed meanwhile; the outcome of the request is unknown."""
 
 
 class _TroubleError(Exception):
-    """There is nothing to read, for now or at all."""
+    """A failed request, with its outcome."""
 
     def __init__(self, trouble: FetchFailure, *, is_retryable: bool = False) -> None:
         super().__init__(trouble.message)
@@ -87,9 +87,9 @@ class _TroubleError(Exception):
 
 
 class _OpenConnections:
-    """The connections of one try, to be hung up from another thread.
+    """The connections of one attempt, which another thread can close.
 
-    httpx's own timeouts begin anew with every byte, in the headers too.
+    The timeouts of httpx restart with every byte, even within the headers.
     """
 
     def __init__(self) -> None:
@@ -97,14 +97,14 @@ class _OpenConnections:
         self._streams: list[Any] = []
 
     def record_event(self, event: str, info: Mapping[str, Any]) -> None:
-        """Hear from httpcore how a request goes: new connections are kept."""
+        """Collect new connections from the trace events of httpcore."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             self._streams.append(info["return_value"])
             if self.was_cut.is_set():
                 self.close_all()
 
     def close_all(self) -> None:
-        """End what is under way, and what begins now."""
+        """Close all connections, and those that are opened from now on."""
         self.was_cut.set()
         for stream in list(self._streams):
             with suppress(OSError):
@@ -113,11 +113,11 @@ class _OpenConnections:
 
 @dataclass(slots=True)
 class _Call:
-    """One call of ``get``.
+    """One call of ``Fetcher.fetch``.
 
     Attributes:
-        min_interval: the least number of seconds between two requests.
-        next_at: when the next request may begin, by the monotonic clock.
+        min_interval: the minimum number of seconds between two requests.
+        next_at: when the next request may begin, in seconds of ``time.monotonic``.
     """
 
     request: Request
@@ -127,11 +127,11 @@ class _Call:
     next_at: float = 0.0
 
     def defer_next(self, seconds: float) -> None:
-        """Keep the next request away for so long, at least for the pace."""
+        """Defer the next request by a number of seconds, but at least by the minimum interval."""
         self.next_at = max(self.next_at, time.monotonic() + max(seconds, self.min_interval))
 
     def build_headers(self, url: httpx.URL) -> dict[str, str]:
-        """What an address is told; what is secret hears nobody but who was asked first."""
+        """Return the headers for an address; secret ones are only sent to the origin of the original request."""
         conditional = {
             "Accept": self.request.accept,
             "If-None-Match": self.validators.etag,
@@ -141,12 +141,12 @@ class _Call:
         return present | dict(self.request.headers) if self._is_requested_origin(url) else present
 
     def add_parameters(self, url: httpx.URL) -> httpx.URL:
-        """An address with what is secret in it, as it is asked."""
+        """Return an address with the secret parameters, if it has the origin of the original request."""
         parameters = dict(self.request.parameters)
         return url.copy_merge_params(parameters) if parameters and self._is_requested_origin(url) else url
 
     def remove_parameters(self, url: httpx.URL) -> httpx.URL:
-        """An address that an answer tells, without what is secret: it may have repeated it."""
+        """Return an address of a redirect without the secret parameters, which the host may have repeated."""
         for name, _ in self.request.parameters:
             url = url.copy_remove_param(name)
         return url
@@ -157,13 +157,13 @@ class _Call:
 
 
 def _load_tls_context() -> ssl.SSLContext:
-    """The trusted certificates: those of the two variables that OpenSSL knows, as they are now on the disk."""
+    """Load the trusted certificates: the current files of OpenSSL's two variables, or those of httpx."""
     paths = (os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
     return _read_certificates(tuple((path, _read_change_time(path)) for path in paths if path))
 
 
 def _read_change_time(path: str) -> int:
-    """When a file or folder was changed, in nanoseconds; 0 if there is none, which is for httpx to judge."""
+    """Return when a file or folder was changed, in nanoseconds; 0 if it does not exist, which httpx will report."""
     try:
         return Path(path).stat().st_mtime_ns
     except OSError:
@@ -172,23 +172,23 @@ def _read_change_time(path: str) -> int:
 
 @lru_cache(maxsize=2)
 def _read_certificates(_files: tuple[tuple[str, int], ...]) -> ssl.SSLContext:
-    """Read them, which takes 25 ms, once for each state of the files: httpx looks into the variables itself."""
+    """Read the certificates once for each state of the files, which takes 25 ms; httpx reads the variables."""
     return httpx.create_ssl_context()
 
 
 class Fetcher:
-    """Asks hosts; several threads may use it at the same time.
+    """Makes requests; several threads may use it at the same time.
 
     Args:
         contact: the operator's address or page for the User-Agent; "" for none.
-        deadline: for the whole of an answer, in seconds.
-        guard: judges where addresses of readers lead.
+        deadline: the deadline of a whole response, in seconds.
+        guard: checks where addresses given by readers lead.
     """
 
     def __init__(
         self, contact: str = "", *, deadline: float = DEADLINE_SECONDS, guard: SsrfGuard | None = None
     ) -> None:
-        # A header is ASCII in one line, and an address can have other letters.
+        # A header must be one line of ASCII, and an address may have other characters.
         contact_note = f" (+{quote(contact, safe=_ADDRESS_CHARACTERS)})" if contact else ""
         client_options: dict[str, Any] = {
             "headers": {
@@ -200,7 +200,7 @@ class Fetcher:
             "verify": _load_tls_context(),
         }
         self._operator_client = httpx.Client(**client_options)
-        # A proxy would look the name up again, and go where it likes.
+        # No proxy: it would resolve the name again, past the SSRF guard.
         self._reader_client = httpx.Client(**client_options, trust_env=False)
         self._guard = guard or SsrfGuard()
         self._deadline = deadline
@@ -210,7 +210,7 @@ class Fetcher:
         self._unresolved_hosts: dict[str, tuple[float, FetchFailure]] = {}
 
     def close(self) -> None:
-        """End what is under way, in whatever thread: it raises ``ClosedError`` there."""
+        """Abort all requests; each raises ``ClosedError`` in its thread."""
         self._closed.set()
         with self._lock:
             open_calls = list(self._open_calls)
@@ -218,7 +218,7 @@ class Fetcher:
             connections.close_all()
 
     def wait(self, seconds: float) -> None:
-        """Wait, but not when nobody wants an answer any more.
+        """Sleep until the time is over or the fetcher is closed.
 
         Raises:
             ClosedError: the fetcher was closed.
@@ -227,9 +227,9 @@ class Fetcher:
             raise ClosedError
 
     def find_unresolved(self, url: str) -> FetchFailure | None:
-        """The trouble of an address whose host could not be looked up moments ago; None where it is worth asking.
+        """Return the failure of a recent lookup of an address's host; None if a request is worthwhile.
 
-        A lookup without an answer takes up to half a minute, and a file can have dozens of sections.
+        A lookup without an answer takes up to half a minute, and a file may have dozens of sections.
         """
         host = httpx.URL(url).host
         if host == "localhost" or _is_ip_address(host):
@@ -243,18 +243,18 @@ class Fetcher:
     def fetch(
         self, request: Request, validators: Validators, *, max_bytes: int, min_interval: float = 0.0
     ) -> FetchResult:
-        """Ask, up to three times where the host is busy or away for a moment.
+        """Make a request, up to three times if the host is temporarily busy or unreachable.
 
         Args:
-            request: what to ask.
-            validators: what is known of the last whole answer from the same address.
-            max_bytes: a longer answer is given up.
-            min_interval: the least number of seconds between two requests, also those of redirects and retries.
+            request: the request.
+            validators: the validators of the last complete answer from the same address.
+            max_bytes: the maximum size of the body, in bytes.
+            min_interval: the minimum number of seconds between two requests, including redirects and retries.
 
         Raises:
             ClosedError: the fetcher was closed.
         """
-        # A token that a login gave is in no configuration, and hosts say back what they were given.
+        # Tokens from a login are not in the configuration, and hosts repeat what they were given.
         register_tokens(
             part
             for name, value in request.headers
@@ -272,10 +272,10 @@ class Fetcher:
             return error.trouble
         raise AssertionError("the loop above returns or raises")
 
-    # --- one try
+    # --- one attempt
 
     def _try_fetch(self, call: _Call) -> FetchResult:
-        """Ask once, wherever that leads; all that can go wrong becomes one kind of error."""
+        """Make one attempt, following redirects; all failures become one kind of error."""
         connections = _OpenConnections()
         try:
             with self._limit_time(connections):
@@ -316,7 +316,7 @@ class Fetcher:
                 self._open_calls.discard(connections)
 
     def _follow_redirects(self, call: _Call, connections: _OpenConnections) -> FetchResult:
-        """Ask, and go where the answer points to."""
+        """Make a request, and follow its redirects."""
         url = _check_url(httpx.URL(call.request.url), None, call)
         is_permanent = True
         for hop in range(_MAX_REDIRECTS + 1):
@@ -333,7 +333,7 @@ class Fetcher:
     def _open_answer(
         self, call: _Call, url: httpx.URL, connections: _OpenConnections
     ) -> Iterator[httpx.Response]:
-        """One request when it is its turn; gives the answer when its headers have come."""
+        """Make one request when the minimum interval has passed, and return the response with its headers."""
         self.wait(max(call.next_at - time.monotonic(), 0))
         try:
             with closing(self._send_request(call, url, connections)) as answer:
@@ -380,7 +380,16 @@ def _is_ip_address(host: str) -> bool:
 
 
 def _check_url(url: httpx.URL, redirected_from: httpx.URL | None, call: _Call) -> httpx.URL:
-    """An address that can be asked, without what is not sent; ``redirected_from`` is where it was redirected from."""
+    """Return an address without its fragment if it may be requested, or raise an error.
+
+    Args:
+        url: the address.
+        redirected_from: the address that redirected to it; None for the original one.
+        call: the call.
+
+    Raises:
+        RequestBlockedError: it must not be requested.
+    """
     if url.userinfo:
         raise RequestBlockedError(f"{url.host} is not asked: its address has a name or password in it")
     if url.scheme not in {"http", "https"} or not url.host:
@@ -401,7 +410,7 @@ def _check_url(url: httpx.URL, redirected_from: httpx.URL | None, call: _Call) -
 
 
 def _find_redirect(answer: httpx.Response, url: httpx.URL, method: str) -> httpx.URL | None:
-    """Where an answer redirects to; None for one that does not."""
+    """Return the target of a redirect; None if the response is no redirect."""
     if answer.status_code not in _REDIRECTS:
         return None
     if method != "GET" and answer.status_code not in _METHOD_PRESERVING:
@@ -419,7 +428,7 @@ def _find_redirect(answer: httpx.Response, url: httpx.URL, method: str) -> httpx
 def _evaluate_answer(
     answer: httpx.Response, call: _Call, url: str, moved_to: str, connections: _OpenConnections
 ) -> FetchResult:
-    """An answer whose headers have come and that does not redirect."""
+    """Evaluate a response that is no redirect and whose headers have been read."""
     status = answer.status_code
     now = parse_http_date(answer.headers.get("date", "")) or datetime.now(UTC)
     if status == 410:
@@ -440,7 +449,7 @@ def _evaluate_answer(
     body = read_body(answer, call.max_bytes)
     if (
         connections.was_cut.is_set()
-    ):  # where a body ends with its connection, being hung up looks like its end
+    ):  # a body without a length ends with the connection, so our own closing of it looks like the end
         raise BrokenOffError
     validators = _read_validators(answer, body)
     if validators.body_hash and validators.body_hash == call.validators.body_hash:
@@ -456,7 +465,7 @@ def _evaluate_answer(
 
 
 def _read_validators(answer: httpx.Response, body: bytes) -> Validators:
-    """What an answer leaves for the next time: nothing, if it is a refusal."""
+    """Return the validators of a response; none if it is a refusal."""
     if not answer.is_success:
         return Validators()
     return Validators(
@@ -467,12 +476,12 @@ def _read_validators(answer: httpx.Response, body: bytes) -> Validators:
 
 
 def _read_validator(answer: httpx.Response, name: str) -> str:
-    """What we send back as it came; "" for one that could not go into a header again."""
+    """Return a validator as it was received; "" if it cannot be sent in a header."""
     value = answer.headers.get(name, "")
     return value if value.isascii() and value.isprintable() else ""
 
 
-# --- troubles -------------------------------------------------------------------------------------
+# --- failures -------------------------------------------------------------------------------------
 
 
 def _is_retryable(error: Exception) -> bool:
@@ -480,7 +489,7 @@ def _is_retryable(error: Exception) -> bool:
 
 
 def _make_refusal_error(trouble: FetchFailure, call: _Call) -> _TroubleError:
-    """A refusal; it is tried again within this call where the host asks for no more than a moment."""
+    """Make the error of a refusal, which can be retried in this call if the host asks for a short pause only."""
     pause_seconds = [
         pause.total_seconds() for pause in (trouble.pause, trouble.limits.pace) if pause is not None
     ]

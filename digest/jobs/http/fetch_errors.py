@@ -1,4 +1,4 @@
-"""What is a trouble, which, and in which words: by an answer's status and headers, or by what went wrong."""
+"""Classification of failed requests, with their messages, by status and headers or by the exception."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from digest.jobs.http.fetch_results import FetchFailure, FetchFailureState
 from digest.jobs.http.ssrf_guard import RequestBlockedError
 
 _BUSY = frozenset({406, 408, 425})
-"""Answers that mean "later", besides those of 500 and more; arXiv's edge says 406 under load."""
+"""Statuses that mean "later", besides those from 500 on; arXiv's edge servers return 406 under load."""
 _DENIED = frozenset({401, 402, 403, 407, 451})
 _BUDGET = frozenset({403, 429})
-"""Said by those who count requests when there are none left."""
+"""Statuses of hosts that count requests and have none left for us."""
 _MIN_QUOTA_PAUSE = timedelta(minutes=15)
 _DENIED_PAUSE = timedelta(hours=6)
-"""arXiv's terms: who goes on after "access denied" attacks."""
+"""Pause after a denied request; by arXiv's terms, further requests after "access denied" are an attack."""
 
 _NO_RESOLVER = frozenset({socket.EAI_AGAIN, socket.EAI_FAIL, socket.EAI_SYSTEM})
-"""Lookups that end so got no answer at all, not even that there is no such name."""
+"""Errors of lookups that got no answer at all, not even that the name does not exist."""
 _MAX_MESSAGE_LENGTH = 300
-"""Characters: an address that a host redirects to can be of any length."""
+"""Maximum length of a message, in characters; a redirect may have an address of any length."""
 _WORDS: tuple[tuple[type[Exception], FetchFailureState, str], ...] = (
     (httpx.ConnectTimeout, FetchFailureState.AWAY, "it cannot be reached (no connection within 10 seconds)"),
     (httpx.ConnectError, FetchFailureState.AWAY, "it cannot be reached"),
@@ -39,12 +39,12 @@ _WORDS: tuple[tuple[type[Exception], FetchFailureState, str], ...] = (
 
 
 def read_refusal(status: int, headers: Mapping[str, str], now: datetime) -> FetchFailure | None:
-    """What trouble an answer is; None for one that its source can read, be it a refusal.
+    """Classify a response; return None if its source can read it, even if it is a refusal.
 
     Args:
-        status: of HTTP.
+        status: the HTTP status.
         headers: names in lower case.
-        now: by the clock that wrote the answer's dates.
+        now: the time by the host's clock, if it has a Date header.
     """
     if status < 400:
         return None
@@ -79,13 +79,13 @@ def read_refusal(status: int, headers: Mapping[str, str], now: datetime) -> Fetc
 
 
 MAYBE_OFFLINE = "; offline?"
-"""How messages end where this machine may have no network."""
+"""End of messages if this machine may be offline."""
 OFFLINE = f"no name of a host can be resolved here{MAYBE_OFFLINE}"
-"""The message where this machine cannot look up any name, which is no fault of the host that was asked."""
+"""Message if this machine cannot resolve any name, for which the requested host is not to blame."""
 
 
 def find_failed_lookup(error: BaseException) -> socket.gaierror | None:
-    """The failed lookup of a host's name that an error comes from; None if it comes from something else."""
+    """Return the failed lookup of a host name that caused an error; None if there is none."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, socket.gaierror):
         cause = cause.__cause__ or cause.__context__
@@ -93,7 +93,7 @@ def find_failed_lookup(error: BaseException) -> socket.gaierror | None:
 
 
 def describe_error(error: Exception) -> FetchFailure | None:
-    """What went wrong while asking; None for a mistake of ours."""
+    """Describe a failed request; None if the exception is a bug of ours."""
     match error:
         case BodyError() | RequestBlockedError():
             return FetchFailure(message=_format_printable(error), state=FetchFailureState.UNUSABLE)
@@ -120,10 +120,10 @@ def describe_error(error: Exception) -> FetchFailure | None:
 
 
 def _read_host(error: Exception) -> str:
-    """The host that a failed request was for; "" if it does not say."""
+    """Return the host of a failed request; "" if the exception does not name it."""
     try:
         return error.request.url.host[:_MAX_MESSAGE_LENGTH] if isinstance(error, httpx.RequestError) else ""
-    except RuntimeError:  # it was made without a request
+    except RuntimeError:  # the exception has no request
         return ""
 
 

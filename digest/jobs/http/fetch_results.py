@@ -1,4 +1,4 @@
-"""What can come of asking a host."""
+"""The possible results of a request."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from digest.ports import Response
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validators:
-    """What the last whole answer from the same address left; "" for what there was none of.
+    """The validators of the last complete answer from the same address; "" if it had none.
 
     Attributes:
-        etag: a validator, byte for byte; so is ``last_modified``.
-        body_hash: for hosts that send the same again without saying so.
+        etag: the ETag, byte for byte.
+        last_modified: the Last-Modified header, byte for byte.
+        body_hash: a hash of the body, for hosts that send the same body again without saying so.
     """
 
     etag: str = ""
@@ -27,13 +28,13 @@ class Validators:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """A whole answer, for its source to read; it can be a refusal that the source understands.
+    """A complete answer for its source to read; it may be a refusal that the source understands.
 
     Attributes:
-        validators: what to ask with next time.
-        moved_to: where the address says that it has moved to for good; "" if it does not.
-        limits: what the host tells of them.
-        fresh_for: how long it need not be asked again; None if it does not say.
+        validators: the validators for the next request.
+        moved_to: the target of a permanent redirect; "" if there was none.
+        limits: what the host says about its limits.
+        fresh_for: how long the answer stays fresh; None if the host does not say.
     """
 
     response: Response
@@ -45,10 +46,10 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotModified:
-    """Nothing changed since the last whole answer: the host says so, or has sent the same again.
+    """Nothing changed since the last complete answer, according to the status or the hash of the body.
 
     Attributes:
-        moved_to: as for ``Fetched``; so are the others.
+        moved_to: as for ``Fetched``; likewise ``limits`` and ``fresh_for``.
     """
 
     moved_to: str = ""
@@ -58,32 +59,32 @@ class NotModified:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermanentlyGone:
-    """The address is gone for good (HTTP 410).
+    """The address is permanently gone (HTTP 410).
 
     Attributes:
-        message: that, to go behind the source's name.
+        message: a message that follows the name of the source.
     """
 
     message: str
 
 
 class FetchFailureState(StrEnum):
-    """Why there is nothing to read, by what helps."""
+    """Why there is no answer to read, by what helps."""
 
     AWAY = "away"
-    """It cannot be reached, or does not answer in time: later."""
+    """The host cannot be reached, or does not answer in time: retry later."""
     CUT_OFF = "cut-off"
-    """Its answer breaks off: later."""
+    """The answer was cut off: retry later."""
     BUSY = "busy"
-    """It answers that it cannot now: later."""
+    """The host is temporarily unable to answer: retry later."""
     THROTTLED = "throttled"
-    """It is asked too often: after a pause."""
+    """The request rate is too high: retry after a pause."""
     QUOTA = "quota"
-    """What it gives us in hours is used up: not before it says so."""
+    """A quota of hours is used up: retry when the host allows it."""
     DENIED = "denied"
-    """It does not want us: in hours, and a person should look."""
+    """The host denies access: retry after hours; a person should look at it."""
     UNUSABLE = "unusable"
-    """The address or the answer cannot be used as it is: a person should look."""
+    """The address or the answer cannot be used: a person should look at it."""
 
 
 _FAILURES = {
@@ -95,17 +96,18 @@ _FAILURES = {
     FetchFailureState.DENIED: FailureKind.REFUSED,
     FetchFailureState.UNUSABLE: FailureKind.UNREADABLE,
 }
-"""What readers are told of each."""
+"""The kind of failure that readers see, by state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchFailure:
-    """No answer to read.
+    """A request without an answer to read.
 
     Attributes:
-        message: what happened, to go behind the source's name.
-        pause: how long the host wants not to be asked; None if it did not say.
-        limits: what the host tells of them.
+        message: what happened; it follows the name of the source.
+        state: why there is no answer.
+        pause: the pause that the host asks for; None if it does not.
+        limits: what the host says about its limits.
     """
 
     message: str
@@ -115,7 +117,7 @@ class FetchFailure:
 
     @property
     def failure(self) -> FailureKind:
-        """What readers are told of it."""
+        """The kind of failure that readers see."""
         return _FAILURES[self.state]
 
 

@@ -1,8 +1,8 @@
-"""Reading documents of unknown makers in a worker process, with a limit of CPU time for each.
+"""Parsing of untrusted documents in a worker process, with a limit of CPU time for each document.
 
-Some documents take parsers hours: thousands of attributes, blank lines or keywords are compared with each other. No list of
-such cases is complete, so the time itself is limited. The process is started for the first such document of a pull and
-ended with the pull.
+Some documents keep parsers busy for hours: they compare thousands of attributes, blank lines or keywords with
+each other. No list of such cases is complete, so the time itself is limited. The process is started for the
+first such document of a pull and ends with the pull.
 """
 
 from __future__ import annotations
@@ -24,23 +24,26 @@ from digest.jobs.http.parse_worker import MAX_MEMORY_BYTES, serve
 from digest.ports import Page, Request, Response, Source
 
 SECONDS_PER_MEGABYTE = 5.0
-"""CPU time for a million bytes; recorded feeds take 0.3 to 1.8 s."""
+"""CPU time for a million bytes, in seconds; recorded feeds take 0.3 to 1.8 s."""
 MIN_SECONDS = 0.25
-"""CPU time for a document of less than 50 kB. Each has a fixed cost of a millisecond or two, which is more than 5 s a
-megabyte of the shortest. Recorded feeds of up to 30 kB take 68 ms or less on a slow machine, and there are slower ones."""
+"""CPU time for a document of less than 50 kB, in seconds.
+
+Each document has a fixed cost of one or two milliseconds, which for the shortest ones is more than 5 s a
+megabyte. Recorded feeds of up to 30 kB take 68 ms or less on a slow machine, and there are slower machines.
+"""
 _STOP_TIMEOUT = 5.0
-"""Seconds that the process has to end in."""
+"""Time in which the process has to end, in seconds."""
 
 
 def compute_time_limit(body: bytes) -> float:
-    """How much CPU time a document may take."""
+    """Return the CPU time that a document may take, in seconds."""
     return max(MIN_SECONDS, SECONDS_PER_MEGABYTE * len(body) / 1e6)
 
 
 class ParseProcess:
-    """Reads answers of sources; several threads may use it, and wait for each other.
+    """Parses answers of sources; several threads may use it, one at a time.
 
-    Sources whose documents are not by unknown makers are read in this process, and so are all where the system has no
+    Documents of trusted sources are parsed in this process, and so are all documents if the system has no
     limits of CPU time (Windows).
     """
 
@@ -57,12 +60,13 @@ class ParseProcess:
         self.close()
 
     def read_response(self, source: Source, request: Request, response: Response) -> Page:
-        """Read an answer, as ``source.read`` does.
+        """Parse an answer, as ``source.read`` does.
 
         Raises:
-            SourceError: as there; or it takes too long, or no process can be started.
+            SourceError: as for ``source.read``; or parsing takes too long or too much memory, or no process
+                can be started.
             ClosedError: the process was ended meanwhile.
-            Exception: what the source raised by mistake.
+            Exception: whatever a bug in the source raised.
         """
         if not source.is_untrusted or os.name != "posix":
             return source.read(request, response)
@@ -73,7 +77,7 @@ class ParseProcess:
         return answer
 
     def close(self) -> None:
-        """End the process, also while it reads for another thread."""
+        """End the process, even while it parses for another thread."""
         self._closed = True
         if process := self._process:
             process.kill()
@@ -100,7 +104,7 @@ class ParseProcess:
         return answer
 
     def _send_task(self, task: bytes, source: Source) -> Connection:
-        """Send a task to the process, or to a new one if it was ended while it had nothing to do."""
+        """Send a task to the process, or to a new one if it ended while it was idle."""
         if self._pipe is not None:
             with suppress(OSError):
                 self._pipe.send_bytes(task)
@@ -113,28 +117,28 @@ class ParseProcess:
         except OSError as error:
             message = f"No process can be started to read the document of {source.title}: {error}."
             raise SourceError(message) from None
-        with suppress(OSError):  # then there is no answer either
+        with suppress(OSError):  # a failure shows when the answer is received
             self._pipe.send_bytes(task)
         return self._pipe
 
     def _start_process(self) -> Connection:
         own_end, worker_end = Pipe()
         with worker_end:
-            # Not by multiprocessing: that would import the program's main module anew, which takes as long again.
+            # Not by multiprocessing, which would import the main module again; that would double the time.
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 [sys.executable, "-c", f"from {serve.__module__} import serve; serve({worker_end.fileno()})"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 pass_fds=[worker_end.fileno()],
-                start_new_session=True,  # Ctrl-C reaches all processes of a terminal; this one is ended by us
+                start_new_session=True,  # Ctrl-C reaches all processes of a terminal, but we end this one
             )
         if self._closed:
             self._process.kill()
         return own_end
 
     def _stop_process(self) -> int | None:
-        """End the process and say with which status; the next document is read by a new one."""
+        """End the process and return its status; a new process parses the next document."""
         pipe, process, status = self._pipe, self._process, None
         if pipe is not None:
             pipe.close()
@@ -148,7 +152,7 @@ class ParseProcess:
         return status
 
     def _describe_end(self, source: Source, response: Response, seconds: float) -> SourceError:
-        """Why there is no answer."""
+        """Explain why the process ended without an answer."""
         status = self._stop_process()
         if self._closed:
             raise ClosedError

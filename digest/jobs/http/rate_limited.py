@@ -1,4 +1,4 @@
-"""One request in its turn: at the pace that all processes share, and not while its host wants none."""
+"""Requests under the rate limits that all processes share, and not while a host asks for a pause."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from digest.store.fetching import rate_limits, redirects
 from digest.store.fetching.rate_limits import BucketPause
 
 _MAX_WAITED_PAUSE = timedelta(seconds=30)
-"""A pause that is waited out between two pages; a longer one is for the next pull."""
+"""Longest pause of a host that is waited for; a longer one is left to the next pull."""
 
 
 def fetch_rate_limited(
@@ -38,17 +38,17 @@ def fetch_rate_limited(
     clock: Clock,
     sleep: Callable[[float], None],
 ) -> FetchResult:
-    """Ask when it is our turn; what the host imposes or tells of its limits is kept for all.
+    """Make a request when its bucket is free, and store what the host says about its limits for all processes.
 
     Args:
-        store: where the buckets are.
-        service: whose request it is.
-        request: what to ask.
-        state: what is known of the route's last answer.
-        fetcher: asks.
-        token: of this worker.
-        clock: gives the time that pauses count by; the pace counts by the machine's.
-        sleep: waits, in seconds.
+        store: the store, which has the buckets.
+        service: the service that is queried.
+        request: the request.
+        state: the route's state, with the validators of the last answer.
+        fetcher: makes the request.
+        token: the token of this worker.
+        clock: returns the time that pauses count by; intervals count by the machine's clock.
+        sleep: waits a number of seconds.
     """
     bucket_name = get_bucket(request)
     min_interval = timedelta(seconds=service.pace)
@@ -58,7 +58,7 @@ def fetch_rate_limited(
         return trouble
     shared_interval = _wait_for_turn(store, bucket_name, min_interval, token, sleep)
     try:
-        # Looked at again: while we waited, another's answer may have told of a pause.
+        # Checked again: while we waited, the answer to another process may have asked for a pause.
         if (paused := _find_pause(store, request, clock, sleep)) is not None:
             return _make_paused_failure(paused, clock())
         resolved_request = replace(request, url=_resolve_moved_url(store, request.url))
@@ -68,7 +68,7 @@ def fetch_rate_limited(
             max_bytes=service.max_bytes,
             min_interval=shared_interval.total_seconds(),
         )
-        with store.begin_write() as tx:  # what the host wishes is there when the next one may ask
+        with store.begin_write() as tx:  # before the bucket is released to the next request
             _record_limits(tx, request, answer, clock())
             _record_move(tx, request, resolved_request, answer, clock())
         return answer
@@ -78,14 +78,14 @@ def fetch_rate_limited(
 
 
 def get_bucket(request: Request) -> str:
-    """What a request shares its pace with."""
+    """Return the name of the bucket of a request: its own one, or the host of its address."""
     return request.bucket or urlsplit(request.url).netloc.rpartition("@")[2].lower()
 
 
 def _find_pause(
     store: Store, request: Request, clock: Clock, sleep: Callable[[float], None]
 ) -> BucketPause | None:
-    """The pause that a host wants; a short one is waited out, unless the time of the command stands still."""
+    """Return the pause that a host asked for; a short one is waited for, unless the command's clock stands still."""
     with store.begin_read() as tx:
         all_paused = rate_limits.list_paused(tx, clock())
     paused = all_paused.get(get_bucket(request)) or all_paused.get(make_distinct_address(request.url))
@@ -109,7 +109,7 @@ def _make_paused_failure(paused: BucketPause, now: datetime) -> FetchFailure:
 def _wait_for_turn(
     store: Store, bucket_name: str, min_interval: timedelta, token: int, sleep: Callable[[float], None]
 ) -> timedelta:
-    """Wait until it is our turn; says how far apart requests must be, as source and host want it."""
+    """Reserve the bucket, waiting for it if necessary; return the interval that the source and the host require."""
     while True:
         now = datetime.now(UTC)
         with store.begin_write() as tx:
@@ -121,9 +121,10 @@ def _wait_for_turn(
 
 
 def _make_validators(request: Request, state: RouteState) -> Validators:
-    """What the last whole answer from this address left; from another one it would mean nothing.
+    """Return the validators of the last complete answer from this address; those from another address mean nothing.
 
-    Nor does it where further pages of that answer have not come: that the first one has not changed would end it.
+    They are not used if further pages of that answer are outstanding: an unchanged first page would end the
+    series.
     """
     if state.url != request.url or state.unfinished or request.method != "GET":
         return Validators()
@@ -131,7 +132,7 @@ def _make_validators(request: Request, state: RouteState) -> Validators:
 
 
 def _resolve_moved_url(store: Store, url: str) -> str:
-    """The address that is asked in its place, be it that itself: a new address can move once more."""
+    """Return the address to request instead, following adopted redirects; it may be the same."""
     visited: set[str] = set()
     with store.begin_read() as tx:
         while url not in visited and (move := redirects.find_redirect(tx, url)):
@@ -147,7 +148,7 @@ def _record_limits(tx: Transaction, request: Request, answer: FetchResult, now: 
         return
     bucket_name = get_bucket(request)
     if isinstance(answer, FetchFailure) and answer.pause is not None:
-        # Who is denied one address may ask for others, unless all are one service's, as arXiv's are.
+        # A denied address does not affect others of the host, unless they share a bucket, as arXiv's do.
         is_single_address = answer.state is FetchFailureState.DENIED and not request.bucket
         rate_limits.pause_bucket(
             tx,
@@ -166,7 +167,7 @@ def _record_limits(tx: Transaction, request: Request, answer: FetchResult, now: 
 def _record_move(
     tx: Transaction, request: Request, resolved_request: Request, answer: FetchResult, now: datetime
 ) -> None:
-    """Count where an address says that it has moved to; one adopted that fails is given up for the first one."""
+    """Count a permanent redirect; an adopted address that fails is given up for the original one."""
     if not isinstance(answer, FetchFailure | PermanentlyGone):
         redirects.record_redirect(tx, resolved_request.url, answer.moved_to, now)
     elif resolved_request.url != request.url:

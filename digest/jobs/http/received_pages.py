@@ -1,4 +1,4 @@
-"""What a host tells about papers and persons, without the secrets that it was given: some repeat them."""
+"""Mask the secrets that a host was given in what it returns about papers and persons: some hosts repeat them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from digest.redaction import list_tokens, redact_received, select_uncommon
 
 
 def redact_page(page: Page, source: Source, response: Response) -> Page:
-    """Mask secrets in what becomes papers; how to go on stays as it is.
+    """Mask secrets in the content of a page; its next request and cursor stay as they are.
 
     Args:
         page: what the source has read.
-        source: whose host it came from.
-        response: the answer; a redirect may have given us further secrets.
+        source: the source, whose host was given its secrets.
+        response: the response; a redirect may have added secrets to its address.
     """
     received = (page.announced, page.records, page.signals, page.unread)
     announced, records, signals, unread = redact_received(received, _collect_secrets(source, response))
@@ -24,11 +24,11 @@ def redact_page(page: Page, source: Source, response: Response) -> Page:
 
 
 def redact_findings(findings: EnricherPage, enricher: Enricher, response: Response) -> EnricherPage:
-    """Mask secrets in what becomes papers and persons; the subjects that were asked for stay as they are.
+    """Mask secrets in the content of an enricher's answer; the keys of the requested subjects stay as they are.
 
     Args:
         findings: what the enricher has read.
-        enricher: whose host it came from.
+        enricher: the enricher, whose host was given its secrets.
         response: as for ``redact_page``.
     """
     received = (

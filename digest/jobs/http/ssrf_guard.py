@@ -1,7 +1,7 @@
-"""What readers may make us ask: public web servers, and nothing in our own network.
+"""SSRF guard: addresses given by readers may lead to public web servers, but not into a private network.
 
-A name is looked up once for each request, all its addresses are judged, and the connection goes to one
-of those: a name that answers otherwise the next time leads nowhere.
+A name is resolved once for each request, all its addresses are checked, and the connection is made to one of
+these. So it does not help an attacker that a second lookup returns other addresses.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class RequestBlockedError(Exception):
-    """An address is not asked; the message says why."""
+    """An address must not be requested; the message says why."""
 
 
 def resolve_host(host: str, port: int) -> tuple[str, ...]:
-    """All addresses of a host, as the machine's resolver gives them, each once."""
+    """Resolve a host name; return each of its addresses once."""
     address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(socket_address[0]) for *_, socket_address in address_infos))
 
 
 def is_public_web(address: str, port: int) -> bool:
-    """Whether an address and port are those of a web server that anybody can ask."""
+    """Whether an address and port are those of a public web server."""
     return port in _PORTS.values() and is_public(address)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SsrfGuard:
-    """Judges where a request may go.
+    """Checks where a request may go.
 
     Attributes:
-        resolve: gives all addresses of a host at a port.
-        is_allowed: judges an address and a port.
+        resolve: returns all addresses of a host at a port.
+        is_allowed: whether a connection to an address and port is allowed.
     """
 
     resolve: Callable[[str, int], tuple[str, ...]] = resolve_host
     is_allowed: Callable[[str, int], bool] = is_public_web
 
     def list_addresses(self, url: httpx.URL) -> tuple[str, ...]:
-        """What to connect to for a URL, one after the other until one answers.
+        """Return the addresses of a URL's host, to be tried in this order.
 
         Raises:
-            RefusedError: one of its addresses is not public: then none of them is asked.
+            RequestBlockedError: one of the addresses is not public; then none of them may be used.
             OSError: the host has no address.
         """
         port = url.port or _PORTS[url.scheme]

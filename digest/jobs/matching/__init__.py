@@ -1,1 +1,1 @@
-"""Matching new papers with queries, and trying a query."""
+"""Matching of new papers with queries, and previews of queries."""

@@ -1,4 +1,4 @@
-"""Papers that are not in the index yet, those of an older database above all, are indexed in pieces."""
+"""Add papers that are missing in the index, mostly those of an older database, in small transactions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from digest.store.matching import search_index
 from digest.store.papers import papers
 
 _CHUNK_SIZE = 200
-"""How many papers are indexed in one transaction: others write in between, and Ctrl-C loses no more than these."""
+"""Number of papers indexed in one transaction.
+
+Other writers get their turn in between, and Ctrl-C loses no more than these.
+"""
 
 
 def index_papers(
@@ -19,15 +22,15 @@ def index_papers(
     *,
     report_progress: Callable[[str, int, int], None] = lambda _activity, _count, _total: None,
 ) -> int:
-    """Index the papers that are not in the index, the newest first.
+    """Index the papers that are missing in the index, newest first.
 
     Args:
-        store: where.
-        since: only those with an event of this day or later; None: all.
-        report_progress: is told what is done, and with how many papers of how many, now and then.
+        store: the store.
+        since: only papers with an event on this day or later; None for all.
+        report_progress: gets the activity, the number of indexed papers, and their total.
 
     Returns:
-        How many were indexed.
+        The number of indexed papers.
     """
     with store.begin_read() as tx:
         total = search_index.count_missing(tx, since)

@@ -1,4 +1,4 @@
-"""Match: each new event against each query that somebody follows, once, however many follow it.
+"""Match: evaluate each followed query once against each new event, however many readers follow it.
 
 ``queries that changed → engine → events as documents → hits → one transaction{match blocks, matched_to}``
 """
@@ -19,16 +19,22 @@ from digest.store.matching.matches import BlockMatches, LaggingQuery, QueryChang
 from digest.store.papers import events
 
 _MAX_BLOCKS = 2
-"""So many blocks of events are held in memory at most."""
+"""Maximum number of blocks of events in memory."""
 _MAX_LATE_QUERIES = 50_000
-"""So many queries are matched further back at a time."""
+"""Maximum number of queries that are matched further back at a time."""
 _PROGRESS_STEP = 20_000
-"""After so many queries it is told how far the reading is."""
+"""Number of queries after which progress is reported while queries are loaded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """What passes did: events seen, queries asked, and how many pairs fit, surely or maybe."""
+    """The result of all passes.
+
+    Attributes:
+        events: the number of matched events.
+        queries: the number of evaluated queries.
+        match_count: the number of pairs of event and query that match with any confidence.
+    """
 
     events: int
     queries: int
@@ -37,12 +43,12 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchProgress:
-    """How far it is.
+    """Progress of matching.
 
     Attributes:
-        activity: is being done, for people.
-        done_count: how much of it: papers, or queries where these are being read.
-        total: None if it is not known.
+        activity: the current activity, for people.
+        done_count: how much of it is done: papers, or queries while these are loaded.
+        total: the total; None if it is unknown.
     """
 
     activity: str
@@ -52,15 +58,16 @@ class MatchProgress:
 
 @dataclass(slots=True, kw_only=True)
 class _MatchPass:
-    """One pass, and what it found.
+    """One pass, and its matches.
 
     Attributes:
-        matched_seq: up to there all was matched when it began.
-        revision: the revision of the queries then.
-        reached: up to there, or for late queries down to there, all is matched when it is kept.
-        late_queries: the queries that it matches further back; none where it matches new events with all.
-        recompiled: queries that had to be read from their texts, compiled.
-        sought_keys: the names that these and earlier queries ask for (``collect_sought_keys``).
+        matched_seq: ``matched_to`` at the start of the pass.
+        revision: the revision of the queries at the start of the pass.
+        reached: the end of the matched events once the pass is stored, or for late queries their beginning.
+        sought_keys: the keys of names that these and earlier queries ask for (``collect_sought_keys``).
+        late_queries: the queries that are matched further back; empty if new events are matched with all
+            queries.
+        recompiled: compiled forms of queries that had to be parsed again, by number.
     """
 
     matched_seq: int
@@ -74,7 +81,7 @@ class _MatchPass:
     match_count: int = 0
 
     def add_query(self, engine: Engine, number: int, text: str, compiled: str) -> None:
-        """Let an engine ask a query; it is read anew where that has to be."""
+        """Add a query to an engine, parsing it again if it has no compiled form."""
         if not compiled:
             self.recompiled[number] = compiled = matches.compile_text(text)
         engine.add_compiled(number, compiled)
@@ -82,7 +89,7 @@ class _MatchPass:
             self.sought_keys |= collect_sought_keys(load_compiled(compiled))
 
     def match_blocks(self, engine: Engine, blocks: Iterable[tuple[int, Sequence[PaperDocument]]]) -> None:
-        """Ask about the events of blocks, each with the seq of the first one."""
+        """Match the events of blocks, each with the seq of its first event."""
         self.queries += len(engine)
         for first, documents in blocks:
             block_number, offset = divmod(first, BLOCK_SIZE)
@@ -95,12 +102,12 @@ class _MatchPass:
 
 
 class EventMatcher:
-    """Matches, and keeps the queries that it has read: a further pass reads only those that changed since.
+    """Matches events, and keeps the loaded queries in memory: a later pass only loads those that have changed.
 
     Args:
-        store: what is matched.
-        max_queries: so many queries are held in memory at most, about a kilobyte each; more are read range by range at
-            each pass, which takes a tenth of a millisecond for each.
+        store: the store.
+        max_queries: maximum number of queries in memory, about a kilobyte each. If there are more, each pass
+            loads all of them in ranges, at a tenth of a millisecond for each query.
     """
 
     def __init__(self, store: Store, *, max_queries: int = 1_000_000) -> None:
@@ -109,16 +116,16 @@ class EventMatcher:
         self._engine = Engine()
         self._sought_keys: set[str] = set()
         self._revision: int | None = None
-        """The revision of the queries in the engine; None: they have not all been read."""
+        """The revision of the queries in the engine; None if not all of them are loaded."""
 
     def match(self) -> Iterator[MatchProgress | MatchSummary]:
-        """Match until everything stored is matched, and each query as far back as some digest needs it.
+        """Match all stored events, and each query as far back as some digest needs it.
 
-        A query that is added meanwhile is not forgotten: it counts as unmatched until a pass has had it, and
-        no run that needs it closes before. What was kept stays when this ends early; the next one goes on.
+        A query that is added meanwhile counts as unmatched until a pass includes it, and no run that needs it
+        closes before. If this is interrupted, what is stored remains, and the next call continues.
 
         Yields:
-            How far it is, and in the end what it did.
+            Progress, and finally the summary.
         """
         self._skip_unneeded()
         event_count = query_count = match_count = 0
@@ -139,7 +146,7 @@ class EventMatcher:
                 else:
                     break
             if not self._save_pass(match_pass):
-                continue  # another one was faster, or is matching, too
+                continue  # another process was faster
             if late_queries:
                 yield MatchProgress(
                     activity="Matching new follows, back to paper", done_count=match_pass.reached
@@ -158,7 +165,7 @@ class EventMatcher:
         yield MatchSummary(events=event_count, queries=query_count, match_count=match_count)
 
     def _skip_unneeded(self) -> None:
-        """Leave out what nobody needs, where so much lies behind that it may be worth it."""
+        """Skip events that no query needs, if enough events are outstanding to make this worthwhile."""
         with self._store.begin_read() as tx:
             if get_highest_seq(tx) < _find_block_end(matches.read_matched_to(tx) + 1):
                 return
@@ -166,7 +173,11 @@ class EventMatcher:
             matches.skip_unneeded(tx)
 
     def _save_pass(self, match_pass: _MatchPass) -> bool:
-        """Keep what a pass found, unless another one was faster; finding the same again changes nothing."""
+        """Store the matches of a pass, and return whether they counted.
+
+        If another process has moved ``matched_to``, they are discarded. Storing the same matches again
+        changes nothing.
+        """
         with self._store.begin_planning() as tx:
             matches.save_compiled(tx, match_pass.recompiled)
             if matches.begin_pass(tx) != match_pass.matched_seq:
@@ -200,14 +211,14 @@ class EventMatcher:
                 )
 
     def _load_engines(self, tx: Transaction, match_pass: _MatchPass) -> Iterator[Engine | MatchProgress]:
-        """All queries as they are now: in one engine or, where they are too many for that, one after another."""
+        """Yield an engine with all queries, or several one after another if they are too many, and progress."""
         since, self._revision = (
             self._revision,
             None,
-        )  # half-read queries would be of no good if this ends early
+        )  # if loading is interrupted, the engine is incomplete
         if (
             since is None or since > match_pass.revision
-        ):  # nothing was read, or the store was put back to an earlier state
+        ):  # no queries are loaded, or the store was restored to an earlier state
             self._engine, since = Engine(), None
             parts = matches.list_ranges(tx, self._max_queries)
             if len(parts) > 1:
@@ -223,7 +234,7 @@ class EventMatcher:
 
 
 def match(store: Store) -> MatchSummary:
-    """Match everything, for who does it once: see ``EventMatcher.match``."""
+    """Match everything once, as ``EventMatcher.match`` does, and return the summary."""
     (matched,) = (progress for progress in EventMatcher(store).match() if isinstance(progress, MatchSummary))
     return matched
 
@@ -231,7 +242,7 @@ def match(store: Store) -> MatchSummary:
 def _read_queries(
     match_pass: _MatchPass, engine: Engine, changes: Iterable[QueryChange]
 ) -> Iterator[MatchProgress]:
-    """Bring an engine up to date with the queries that changed."""
+    """Apply the changes of queries to an engine, and yield progress."""
     for count, change in enumerate(changes, start=1):
         if change.number in engine:
             engine.remove(change.number)
@@ -242,7 +253,7 @@ def _read_queries(
 
 
 def _match_late(tx: Transaction, match_pass: _MatchPass, late_queries: Sequence[LaggingQuery]) -> None:
-    """Match the queries that lag behind at the latest place, some blocks further back."""
+    """Match the late queries that are least far behind some blocks further back."""
     ends = [
         match_pass.matched_seq if query.matched_from is None else query.matched_from for query in late_queries
     ]
@@ -260,19 +271,19 @@ def _match_late(tx: Transaction, match_pass: _MatchPass, late_queries: Sequence[
 
 
 def _find_block_end(seq: int) -> int:
-    """The last seq of the blocks held at a time, beginning with the one in which a seq lies."""
+    """Return the last seq of the blocks that are held at a time, beginning with the block of a seq."""
     return (seq // BLOCK_SIZE + _MAX_BLOCKS) * BLOCK_SIZE - 1
 
 
 def _find_block_start(seq: int) -> int:
-    """The seq before the blocks held at a time, ending with the one in which a seq lies."""
+    """Return the seq before the blocks that are held at a time, ending with the block of a seq."""
     return max(0, (seq // BLOCK_SIZE + 1 - _MAX_BLOCKS) * BLOCK_SIZE - 1)
 
 
 def _load_documents(
     tx: Transaction, low: int, high: int, wanted_authors: WantedAuthors, sought_keys: Collection[str]
 ) -> list[tuple[int, Sequence[PaperDocument]]]:
-    """The events numbered after ``low`` and up to ``high`` as queries see them, by blocks, with their first seq."""
+    """Load the events after ``low`` and up to ``high`` as documents, in blocks with the seq of their first event."""
     new_events = events.load_events_between(tx, low, high)
     standings_by_paper = load_standings(
         tx, [event.paper for event in new_events], wanted_authors, sought_keys

@@ -1,4 +1,4 @@
-"""What a query finds among the papers that are there, and what it would find if it asked for less."""
+"""Preview of a query: what it finds among the stored papers, and what a relaxed query would find."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from digest.store.matching.search_index import IndexedEvents
 from digest.store.papers.events import load_events_by_seq
 
 MAX_PAPERS = 3_000
-"""So many papers tell what a query finds: if it finds more, no days further back are asked about."""
+"""Number of found papers after which no earlier days are searched."""
 _MAX_QUERIES = 40
-"""So many alternatives, wider queries and parts are tried at most."""
+"""Maximum number of alternatives, relaxed queries and parts that are evaluated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperMatch:
-    """A paper that the query finds, by its first event that fits.
+    """A paper that the query finds, by its first matching event.
 
     Attributes:
-        seq: of the event.
-        day: of the event.
-        confidence: how surely.
-        in_title: how many of the words and phrases that are asked for stand in the title.
-        sides: which alternatives of the query it shows, by their numbers.
-        bylines: with what is known of who signed; none where the query fits whoever signed.
+        seq: the seq of the event.
+        day: the day of the event.
+        confidence: the confidence of the match.
+        in_title: the number of required words and phrases that are in the title.
+        sides: the numbers of the query's alternatives that it matches.
+        bylines: the bylines with their standings; empty if the match does not depend on persons.
     """
 
     seq: int
@@ -60,11 +60,11 @@ class PaperMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A paper that the query finds, whole.
+    """A found paper, with its content and the evidence.
 
     Attributes:
-        event: by which it was found.
-        match_result: the query fits it.
+        event: the event by which it was found.
+        match_result: the match of the query.
     """
 
     paper_match: PaperMatch
@@ -74,12 +74,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayCount:
-    """An announcement day.
+    """The counts of an announcement day.
 
     Attributes:
-        checked: how many papers were looked at.
-        sure: how many the query finds, surely or likely.
-        maybe: how many it may find.
+        checked: the number of searched papers.
+        sure: the number of papers that the query finds surely or likely.
+        maybe: the number of papers that it may find.
     """
 
     day: date
@@ -93,16 +93,18 @@ class QueryPreview:
     """What a query finds.
 
     Attributes:
-        reading: how it was read.
-        effective_query: what a digest that says nothing of kinds is told by it.
-        days: those on which anything was announced that it was asked about, the first one first.
-        matches: each paper once, the surest first, of these those with most words that fit in the title, then the newest.
-        since: it finds so many papers that only these days, from this one on, were asked about; None: all were.
-        wider: where nothing is found, the queries that ask for one thing less, with how many papers they
-            find; those that find most first.
-        lacking: where nothing is found, the parts of the query that find nothing by themselves either.
-        references: where it asks what papers cite, of how many papers of these days that is known, and how many
-            there are.
+        reading: the parsed query.
+        effective_query: the query as a digest evaluates it, with default kinds if it names none.
+        days: the searched days with announcements, first day first.
+        matches: each paper once, ordered by confidence, then by the number of matching words in the title,
+            then newest first.
+        since: the first searched day if the search stopped because of too many matches; None if all days were
+            searched.
+        wider: if nothing is found, queries that lack one part, with the number of papers that they find,
+            largest first.
+        lacking: if nothing is found, the parts of the query that find nothing by themselves either.
+        references: for a query with ``cites:``, the number of papers of these days with known references, and
+            of all.
     """
 
     reading: ParsedQuery
@@ -116,7 +118,7 @@ class QueryPreview:
 
     @property
     def checked(self) -> int:
-        """How many papers it was asked about."""
+        """The number of searched papers."""
         return sum(day.checked for day in self.days)
 
 
@@ -129,20 +131,21 @@ def try_query(
     max_papers: int = MAX_PAPERS,
     report_progress: Callable[[str, int, int], None] = lambda _activity, _count, _total: None,
 ) -> QueryPreview:
-    """Ask a query about the papers of the last days that are in the store: those that were new or picked.
+    """Evaluate a query on the stored papers of the last days.
 
-    Of other events, as new versions, it is asked where it names their kinds.
+    It matches papers that were new or picked; other events, such as new versions, only if the query names
+    their kinds.
 
     Args:
-        store: where.
+        store: the store.
         text: the query.
-        days: how far back to look.
-        now: until when.
-        max_papers: days further back are not asked about once it has found so many papers.
-        report_progress: is told what is done, and with how many events of how many, now and then.
+        days: the number of days to search.
+        now: the end of the search, UTC.
+        max_papers: the number of found papers after which no earlier days are searched.
+        report_progress: gets the activity, the number of searched events, and their total.
 
     Raises:
-        QueryError: it cannot be read.
+        QueryError: the query cannot be parsed.
     """
     parsed = parse_with_hints(text)
     first_day = now.date() - timedelta(days=days)
@@ -161,7 +164,7 @@ def try_query(
 
 
 def load_events(store: Store, matches: Iterable[PaperMatch]) -> dict[int, Event]:
-    """The events by which papers were found, with their papers, by seq."""
+    """Load the events by which papers were found, with their papers, by seq."""
     with store.begin_read() as tx:
         return load_events_by_seq(tx, [paper_match.seq for paper_match in matches])
 
@@ -169,9 +172,9 @@ def load_events(store: Store, matches: Iterable[PaperMatch]) -> dict[int, Event]
 def load_examples(
     store: Store, query_result: QueryPreview, matches: Iterable[PaperMatch]
 ) -> tuple[Example, ...]:
-    """Papers that a query finds, whole, and why it finds them.
+    """Load found papers with their content, and the evidence.
 
-    Those are left out that have changed since, so that it finds them no more.
+    Papers that have changed so that the query no longer finds them are left out.
     """
     chosen = tuple(matches)
     events = load_events(store, chosen)
@@ -194,14 +197,14 @@ def _has_citation_term(query: Query) -> bool:
 
 
 def choose_examples(matches: Iterable[PaperMatch], limit: int) -> tuple[PaperMatch, ...]:
-    """Examples that tell most about a query, out of what it finds.
+    """Choose found papers that show most about a query.
 
-    Going through the papers in their order, first each one that shows an alternative of the query that none
-    before it shows; then, while there is room, the first of the others. Shown in their order, too.
+    In their order, first each paper that matches an alternative of the query that no earlier paper matches;
+    then, while there is room, the first of the others. The result has the same order.
 
     Args:
-        matches: in the order of ``QueryPreview.matches``.
-        limit: how many to take.
+        matches: papers in the order of ``QueryPreview.matches``.
+        limit: the maximum number of papers.
     """
     ordered = tuple(matches)
     covered_sides: set[int] = set()
@@ -229,17 +232,17 @@ def _count_days(checked: Mapping[int, date], matches: Iterable[PaperMatch]) -> t
     )
 
 
-# --- asking ---------------------------------------------------------------------------------------
+# --- search ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PreviewQueries:
-    """What is asked of each paper.
+    """The queries that are evaluated for each paper.
 
     Attributes:
-        query: what is tried.
-        alternatives: of the query; their numbers are those of ``PaperMatch.sides``.
-        parts: the words and phrases that are to be there; those in the title are counted.
+        query: the query of the preview.
+        alternatives: its alternatives; their numbers, from 1, are those of ``PaperMatch.sides``.
+        parts: its required words and phrases, which are counted in the title.
     """
 
     query: Query
@@ -248,14 +251,14 @@ class _PreviewQueries:
 
     @property
     def all_queries(self) -> tuple[Query, ...]:
-        """All of it, in the order of the numbers that ``_iter_matches`` reads."""
+        """All of them, in the order of the numbers that ``_iter_matches`` expects."""
         return (self.query, *self.alternatives, *self.parts)
 
 
 def _find_papers(
     recent_events: RecentEvents, parsed: ParsedQuery, max_papers: int
 ) -> tuple[dict[int, date], list[PaperMatch], date | None]:
-    """The papers that were looked at, each with its day, what the query finds, and since when if not all were."""
+    """Return the searched papers with their days, the matches, and the first searched day if not all were searched."""
     checked: dict[int, date] = {}
     matches: dict[int, PaperMatch] = {}
     listed = recent_events.listed
@@ -297,7 +300,7 @@ def _find_papers(
 def _limit_to_complete_days(
     checked: Mapping[int, date], matches: Iterable[PaperMatch], since: date | None
 ) -> tuple[dict[int, date], list[PaperMatch], date | None]:
-    """What ``_find_papers`` gives, of what was looked at and found."""
+    """Limit the result of ``_find_papers`` to the days that were searched completely."""
     return (
         {paper: day for paper, day in checked.items() if since is None or day >= since},
         [paper_match for paper_match in matches if since is None or paper_match.day >= since],
@@ -306,14 +309,14 @@ def _limit_to_complete_days(
 
 
 def _list_text_parts(query: Query) -> tuple[TextQuery, ...]:
-    """The words and phrases that are to be there."""
+    """List the required words and phrases of a query."""
     return tuple(dict.fromkeys(part for part in iter_positive_parts(query) if isinstance(part, TextQuery)))
 
 
 def _find_first_complete_day(checked: Mapping[int, date], reached_days: Sequence[date]) -> date | None:
-    """The first day of which all papers were asked about; None if nothing was left out.
+    """Return the first day that was searched completely; None if all days were.
 
-    Of the day that was reached some papers may not have been asked about: it counts only if there is no other.
+    The day at which the search stopped may be incomplete: it counts only if there is no other day.
     """
     complete_days = [day for day in set(checked.values()) if reached_days and day > reached_days[0]]
     return min(complete_days, default=min(reached_days, default=None))
@@ -321,14 +324,14 @@ def _find_first_complete_day(checked: Mapping[int, date], reached_days: Sequence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _IndexResult:
-    """What the index tells of a query and some events.
+    """What the index decides about a query and some events.
 
     Attributes:
-        sure: the events that it finds, surely.
-        signed: those that it may find, of which all is known but who signed them.
-        open: the others that it may find, and those of which not all is known that is told of them.
-        sides: by the place of an event, the alternatives that it shows.
-        in_title: by the place of an event, how many of the parts its title has.
+        sure: bitmap of the events that surely match.
+        signed: bitmap of the events that may match, for which only the persons are undecided.
+        open: bitmap of the other events that may match, or for which the details are undecided.
+        sides: the matched alternatives, by position of the event.
+        in_title: the number of parts in the title, by position of the event.
     """
 
     sure: int
@@ -338,7 +341,7 @@ class _IndexResult:
     in_title: Mapping[int, int]
 
     def make_match(self, position: int, listed: IndexedEvents) -> PaperMatch:
-        """One of the events that it finds surely, by its place among those in question."""
+        """Make the match of an event that surely matches, by its position."""
         return PaperMatch(
             seq=listed.seqs[position],
             day=listed.days[position],
@@ -349,7 +352,7 @@ class _IndexResult:
 
 
 def _evaluate_block(recent_events: RecentEvents, queries: _PreviewQueries, block: int) -> _IndexResult:
-    """What the index and its texts tell of the events of a block."""
+    """Evaluate the events of a block by the index and its texts."""
     indexed = _narrow_block(recent_events, queries, block)
     if not indexed.open:
         return indexed
@@ -358,7 +361,7 @@ def _evaluate_block(recent_events: RecentEvents, queries: _PreviewQueries, block
 
 
 def _narrow_block(recent_events: RecentEvents, queries: _PreviewQueries, block: int) -> _IndexResult:
-    """What the index tells of them, as far as its texts were read."""
+    """Evaluate the events of a block by the index, and by the texts that were read so far."""
     narrower = recent_events.narrower
     main = narrower.narrow(queries.query)
     of_sides = [narrower.narrow(entry) for entry in queries.alternatives]
@@ -383,10 +386,10 @@ def _narrow_block(recent_events: RecentEvents, queries: _PreviewQueries, block: 
 
 
 _EventInfo = tuple[int, date, tuple[Byline, ...]]
-"""An event and its day, and who signed the paper."""
+"""The seq and the day of an event, and the bylines of its paper."""
 _NO_HITS = MatchBitmaps(0, 0, 0, 0, 0, 0)
 _MAIN_QUERY = 0
-"""The number of the query."""
+"""The number of the query itself."""
 
 
 def _iter_matches(
@@ -394,12 +397,12 @@ def _iter_matches(
     get_event_info: Callable[[int], _EventInfo],
     alternatives: int,
 ) -> Iterator[PaperMatch]:
-    """What a query finds of some papers.
+    """Iterate over the papers that a query finds.
 
     Args:
-        matches: of the query, its alternatives, and behind them its parts.
-        get_event_info: of a place in these.
-        alternatives: how many there are.
+        matches: the bitmaps of the query, its alternatives, and then its parts, by number.
+        get_event_info: returns the event at a position of these bitmaps.
+        alternatives: the number of alternatives.
     """
     hits, sides_by_position, in_title = _NO_HITS, defaultdict[int, set[int]](set), Counter[int]()
     for query_number, query_hits in matches:
@@ -425,7 +428,7 @@ def _iter_matches(
 def _find_in_loaded(
     recent_events: RecentEvents, engine: Engine, queries: _PreviewQueries, blocks: Iterable[Sequence[Event]]
 ) -> Iterator[PaperMatch]:
-    """What the query finds of papers that had to be loaded; the engine has all that is asked."""
+    """Find papers among those that had to be loaded; the engine has all queries."""
     for pairs in recent_events.iter_documents(blocks, [queries.query]):
         event_infos = [(event.seq, event.day, paper_document.bylines) for event, paper_document in pairs]
         matches = engine.match([paper_document for _, paper_document in pairs])
@@ -435,7 +438,7 @@ def _find_in_loaded(
 def _find_signed(
     recent_events: RecentEvents, engine: Engine, queries: _PreviewQueries, bitmap: int
 ) -> Iterator[PaperMatch]:
-    """What the query finds of papers of which all is known but who signed them, by the row of their events."""
+    """Find papers among those for which only the persons are undecided, by a bitmap of their events."""
     if not bitmap:
         return
     listed, signed_by = recent_events.listed, recent_events.load_bylines(bitmap)
@@ -452,7 +455,7 @@ def _get_confidence(hits: MatchBitmaps, position: int) -> Confidence:
 
 
 def _try_relaxed(recent_events: RecentEvents, query_result: QueryPreview) -> QueryPreview:
-    """What would be found if one thing less were asked for, and which parts find nothing by themselves."""
+    """Add what relaxed queries would find, and which parts find nothing by themselves."""
     typed = query_result.reading.typed_query
     relaxed = list(islice(relax_query(typed), _MAX_QUERIES))
     parts = list(dict.fromkeys(islice(iter_positive_parts(typed), _MAX_QUERIES)))
@@ -477,7 +480,7 @@ def _try_relaxed(recent_events: RecentEvents, query_result: QueryPreview) -> Que
 
 
 def _find_papers_by_query(recent_events: RecentEvents, queries: Sequence[Query]) -> dict[int, set[int]]:
-    """The papers that queries find, or may find, by the number of the query."""
+    """Return the papers that each query finds, or may find, by number of the query."""
     engine = build_engine(queries)
     papers_by_query: dict[int, set[int]] = {query_number: set() for query_number in range(len(queries))}
     signed_bitmap = 0
@@ -514,6 +517,6 @@ def _find_papers_by_query(recent_events: RecentEvents, queries: Sequence[Query])
 
 
 def _narrow_queries(recent_events: RecentEvents, queries: Iterable[Query]) -> tuple[list[Bounds], int]:
-    """What the index tells of queries, and the events of which it leaves open whether one of them finds them."""
+    """Return the bounds of queries by the index, and a bitmap of the events for which any of them is undecided."""
     bounds = [recent_events.narrower.narrow(query) for query in queries]
     return bounds, reduce(or_, (query_bounds.open_events for query_bounds in bounds), recent_events.signed)

@@ -1,4 +1,4 @@
-"""The events of the last days, and their papers as the queries see them that somebody tries."""
+"""The events of recent days, with their papers as documents, for previews of queries."""
 
 from __future__ import annotations
 
@@ -52,19 +52,21 @@ from digest.store.papers.authorships import iter_printed_authors
 from digest.store.papers.events import find_seq_before, load_events_by_seq
 
 _DEFAULT_KINDS = frozenset((EventKind.NEW, EventKind.PICKED))
-"""What a digest asks for that says nothing else."""
+"""The kinds of events that a query matches if it names none."""
 
 _Pairs = list[tuple[Event, PaperDocument]]
 
 
 class RecentEvents:
-    """The events in question, and their papers as queries see them.
+    """The events to search, and their papers as documents.
+
+    A bitmap has one bit for each event; its position is that of the event in ``listed``.
 
     Attributes:
-        listed: the events, in order; those of papers that are not in the index may be none that can be told.
-        index: of their papers.
-        narrower: tells by it which of them queries fit.
-        signed: those whose papers a person may have signed whom the query has.
+        listed: the events in order; if a paper is not in the index, some of its events may not be reportable.
+        index: the index of their papers.
+        narrower: decides by the index which events match a query.
+        signed: bitmap of the events whose papers may be signed by a person in the query.
     """
 
     def __init__(
@@ -89,7 +91,7 @@ class RecentEvents:
         self.signed = reduce(or_, map(self.narrower.find_possibly_signed, self._people), 0)
 
     def find_open_without_people(self, queries: Iterable[Query]) -> int:
-        """The events of which the index leaves open something of queries but who signed them."""
+        """Return a bitmap of the events for which the index leaves something undecided besides persons."""
         bitmaps = [self.index.unindexed]
         for leaf in _iter_leaves_without_people(queries):
             bitmaps.append(self.narrower.narrow(leaf).open_events)
@@ -98,7 +100,7 @@ class RecentEvents:
         return reduce(or_, bitmaps)
 
     def match_known_leaves(self, queries: Iterable[Query], bitmap: int) -> dict[str, MatchBitmaps]:
-        """What the leaves of queries but the persons fit, of events of which that is not open."""
+        """Return the matches of all leaves except persons, for events for which these leaves are decided."""
         hits_by_leaf = {}
         for leaf in _iter_leaves_without_people(queries):
             title = 0
@@ -110,7 +112,7 @@ class RecentEvents:
         return hits_by_leaf
 
     def load_bylines(self, bitmap: int) -> dict[int, tuple[Byline, ...]]:
-        """Who signed the papers of events, of those whom the query may mean; by place."""
+        """Load the bylines that may be a person in the query, by position of the event."""
         numbers = {self.listed.papers[position] for position in list_positions(bitmap)}
         may_fit = cache(
             make_key_filter(author_query.name for author_query in self._people if author_query.name)
@@ -131,15 +133,19 @@ class RecentEvents:
         return {position: tuple(bylines[self.listed.papers[position]]) for position in list_positions(bitmap)}
 
     def relax_kinds(self, query: Query) -> Query:
-        """What a digest that says nothing of kinds is told by a query, of the events here."""
+        """Return the query that a digest evaluates on these events.
+
+        If some part of the query names kinds, the other parts get the default kinds. Otherwise the events
+        themselves are limited to the default kinds.
+        """
         return apply_default_kinds(query) if self._any_kind else query
 
     def get_paper_number(self, seq: int) -> int:
-        """The number of the paper of an event."""
+        """Return the number of an event's paper."""
         return self.listed.papers[self.listed.find_position(seq)]
 
     def iter_blocks(self, activity: str) -> Iterator[int]:
-        """Rows of the events, a block of seqs at a time, the last block first."""
+        """Iterate over bitmaps of the events of one block of seqs each, last block first."""
         seqs = self.listed.seqs
         for high in range(self._last_seq, self._low_seq, -BLOCK_SIZE):
             self._report_progress(activity, self._last_seq - high, self._last_seq - self._low_seq)
@@ -150,7 +156,7 @@ class RecentEvents:
             yield (1 << behind) - (1 << first)
 
     def load(self, block: int, wanted_bitmap: int) -> tuple[Event, ...]:
-        """Those events of a block that are wanted and can be told, and those of papers that are not in the index."""
+        """Load the reportable events of a block that are wanted, or whose papers are not in the index."""
         bitmap = block & (wanted_bitmap | self.index.unindexed)
         loaded = load_events_by_seq(
             self._tx, [self.listed.seqs[position] for position in list_positions(bitmap)]
@@ -158,14 +164,15 @@ class RecentEvents:
         return tuple(event for _, event in sorted(loaded.items()) if is_eligible(event, self._kinds))
 
     def select_reportable(self, block: int, loaded: Iterable[Event]) -> int:
-        """The events of a block that can be told: of those whose papers are not in the index, the loaded ones."""
+        """Return a bitmap of the reportable events of a block: those of indexed papers, and the loaded ones."""
         loaded_bitmap = make_bitmap(self.listed.find_position(event.seq) for event in loaded)
         return block & (~self.index.unindexed | loaded_bitmap)
 
     def iter_documents(self, blocks: Iterable[Sequence[Event]], queries: Iterable[Query]) -> Iterator[_Pairs]:
-        """The papers that one of some queries may fit, a block at a time.
+        """Iterate over the papers that may match one of some queries, one block at a time.
 
-        Who signed is worked out once, for all papers of which that has to be known, and these come last.
+        Papers for which it matters who signed them come last, because the persons behind their bylines are
+        computed once for all.
         """
         may_fit: Callable[[Paper], bool] | None = None
         in_doubt: list[Event] = []
@@ -192,7 +199,7 @@ class RecentEvents:
             ]
 
     def _is_possibly_signed(self, event: Event) -> bool:
-        """Whether a person that the query has may have signed a paper."""
+        """Whether a person in the query may have signed a paper."""
         position = self.listed.find_position(event.seq)
         if not self.index.unindexed >> position & 1:
             return bool(self.signed >> position & 1)
@@ -212,12 +219,12 @@ def _is_possible_author(person: ByAuthor, byline: Byline) -> bool:
 def build_event_document(
     event: Event, paper_standings: Mapping[str, BylineStanding] = NO_STANDINGS
 ) -> PaperDocument:
-    """The paper of an event as queries see it, with what is known of who signed it."""
+    """Build the document of an event's paper, with the standings of its bylines."""
     return build_document(event.paper, kind=event.kind, source=event.source, standings=paper_standings)
 
 
 def build_engine(queries: Iterable[Query]) -> Engine:
-    """An engine of some queries, numbered from 0."""
+    """Build an engine of some queries, numbered from 0."""
     engine = Engine()
     for number, query in enumerate(queries):
         engine.add(number, query)

@@ -1,1 +1,1 @@
-"""Running the service: configuration, notices, health, status, pruning and snapshots."""
+"""Operation of the service: configuration, notices, health, status, pruning and snapshots."""

@@ -1,4 +1,4 @@
-"""How things are, in a few lines for whoever looks after them."""
+"""A summary of the service in a few lines, for the operator."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAX_NAMED = 5
 
 
 def format_summary(store: Store, now: datetime, settings: DeliverySettings) -> str:
-    """The lines of a summary, each a sentence or two."""
+    """Return the lines of a summary, each one or two sentences."""
     current_status = load_status(store, now, settings)
     with store.begin_read() as tx:
         lines = (

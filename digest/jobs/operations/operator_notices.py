@@ -1,7 +1,7 @@
-"""The operator: told of troubles by the ways that the file names for that, each trouble at most once a day.
+"""Notify the operator of problems by the configured destinations, at most once a day for each problem.
 
-A trouble is noted where it shows, in the transaction that finds it or in one of its own; it is told beside the pass
-that found it, and tried again later where a way cannot be used. No notice ever stops anything.
+A problem is recorded where it occurs, in the transaction that finds it or in one of its own. It is delivered
+in a separate thread, and again later if a destination fails. Notices never stop other work.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from digest.store.operations.notices import Notice
 T = TypeVar("T")
 
 _MIN_FAILURES = 3
-"""A source that fails so many times in a row by all its routes is a trouble."""
+"""Number of consecutive failures of all routes of a section after which the operator is notified."""
 _MIN_PAUSE = timedelta(seconds=90)
-"""A server that is tried again sooner than that may only have hiccuped."""
+"""Minimum pause of a server that is reported; a shorter one may be a brief disturbance."""
 _MAX_ATTEMPTS = 12
 _SUMMARY_PREFIX = "summary:"
 _SUMMARY_NOTE = "summary_since"
@@ -52,11 +52,11 @@ def _is_mail(channel: str) -> bool:
     return plugins.load_channel(channel).form is MessageForm.MAIL
 
 
-# --- what is a trouble ----------------------------------------------------------------------------
+# --- problems -------------------------------------------------------------------------------------
 
 
 def describe_trouble(event: object, now: datetime) -> tuple[str, str] | None:
-    """The name and the text of what an operator should know; None for what is part of the day's work."""
+    """Return the name and the text of a notice about an event; None if the event is part of normal operation."""
     match event:
         case HeldRun():
             run = event
@@ -73,7 +73,7 @@ def describe_trouble(event: object, now: datetime) -> tuple[str, str] | None:
                 "`digest check` says more."
             )
         case DeliveryAttempt(receipt=Refused()) if not _is_mail(event.delivery.channel):
-            # Of mail what comes back is counted: there it is an address's fault, or ours.
+            # Refused mail is counted as a bounce instead: the address may be at fault.
             delivery = event.delivery
             return f"destination:{delivery.address}", (
                 f"{delivery.address} takes nothing of {delivery.digest} any more, or not this: "
@@ -90,7 +90,7 @@ def describe_trouble(event: object, now: datetime) -> tuple[str, str] | None:
 
 
 def _describe_failing_source(tx: Transaction, pull_progress: PullProgress) -> tuple[str, str] | None:
-    """A source that did not answer several times in a row, by any of its routes."""
+    """Return the notice about a section that failed several times in a row by all its routes; None if it did not."""
     sections = [
         section for section in ledger.list_active_sections(tx) if section.source == pull_progress.source
     ]
@@ -109,19 +109,19 @@ def _describe_failing_source(tx: Transaction, pull_progress: PullProgress) -> tu
     )
 
 
-# --- telling --------------------------------------------------------------------------------------
+# --- delivery -------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True, kw_only=True)
 class OperatorNotifier:
-    """Tells whoever looks after us.
+    """Records and delivers notices to the operator.
 
     Attributes:
-        store: where notices are kept.
-        settings: the ways, and when a summary is wanted.
-        branding: what messages show of us.
+        store: the store.
+        settings: the destinations of notices, and the schedule of summaries.
+        branding: the branding of messages.
         sign_mail: signs the mails.
-        clock: gives the time of the command.
+        clock: returns the time of the command, UTC.
     """
 
     store: Store
@@ -135,27 +135,27 @@ class OperatorNotifier:
     _sent_unrecorded: dict[str, tuple[datetime, str]] = field(default_factory=dict, init=False)
 
     def watch_events(self, events: Iterator[T], *, timeout: float = 10.0) -> Iterator[T]:
-        """Pass happenings on; what is a trouble in them is noted, and told meanwhile.
+        """Pass events on; record problems among them, and deliver the notices meanwhile.
 
         Args:
-            events: as they happen.
-            timeout: seconds to wait at the end for what is being told.
+            events: the events, as they happen.
+            timeout: seconds to wait at the end for deliveries under way.
         """
         for event in events:
             self._inspect_event(event)
             yield event
-        # Who presses Ctrl-C does not wait: what was not told is told by the next pass.
+        # Ctrl-C does not wait for this; the next pass delivers the rest.
         deadline = time.monotonic() + timeout
         while self._threads:
             self._threads.pop().join(max(0.0, deadline - time.monotonic()))
 
     def watch_pass(self, events: Iterator[T]) -> Iterator[T]:
-        """The same for a pass, at whose end all that is due is told."""
+        """Pass the events of a delivery pass on as ``watch_events`` does, and deliver all due notices at its end."""
         yield from self.watch_events(events, timeout=60.0)
         self.send_due()
 
     def send_due(self) -> None:
-        """Tell what is due, and the summary, if it is its time; another process that is at it is left to it."""
+        """Deliver due notices, and the summary if it is due; do nothing if another thread is already doing that."""
         if not self._send_lock.acquire(blocking=False):
             return
         try:
@@ -165,15 +165,15 @@ class OperatorNotifier:
                 due = notices.list_due(tx, self.clock())
             if due:
                 self._send_notices(due)
-        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+        except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("Notices could not be told: %s", _format_error(error))
         finally:
             self._send_lock.release()
 
     def note_trouble(self, name: str, text: str) -> bool:
-        """Note a trouble in a transaction of its own; says whether it is to be told.
+        """Record a problem in a transaction of its own, and return whether it has to be delivered.
 
-        Where the store cannot be written to, it is told at once, and that is noted as soon as it can be.
+        If the store cannot be written to, the notice is delivered at once, and recorded as soon as possible.
         """
         with self._note_lock:
             return self._save_notice(name, text, self.clock())
@@ -197,7 +197,7 @@ class OperatorNotifier:
         return False
 
     def _record_sent(self) -> None:
-        """Note what was told while the store could not be written to, so that no other process tells it again."""
+        """Record notices that were delivered while the store was unavailable, so that no process repeats them."""
         for name, (sent_at, text) in tuple(self._sent_unrecorded.items()):
             with self.store.begin_write() as tx:
                 if notices.record_notice(tx, name, text, sent_at):
@@ -221,11 +221,11 @@ class OperatorNotifier:
             if isinstance(event, PullProgress) and event.error and event.is_unreachable:
                 with self.store.begin_read() as tx:
                     trouble = _describe_failing_source(tx, event)
-        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+        except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("A trouble could not be looked at: %s", _format_error(error))
             return
         if trouble is not None:
-            # In a thread: where the store is in trouble, or a way does not answer, either takes its time.
+            # In a thread, because a locked store or a slow destination would delay the events.
             thread = threading.Thread(target=self._note_and_send, args=trouble, name="operator", daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -238,7 +238,7 @@ class OperatorNotifier:
             _log.warning("A trouble could not be noted: %s", _format_error(error))
 
     def _note_summary(self) -> None:
-        """A summary is a notice, too: one of each of its times, however many processes there are."""
+        """Record the due summary as a notice, once for each time in its schedule, in whichever process."""
         schedule, now = self.settings.operator.summary, self.clock()
         firing = find_last_firing(schedule, now) if schedule else None
         if firing is None:
@@ -247,7 +247,7 @@ class OperatorNotifier:
             last_summary = clocks.read_note(tx, _SUMMARY_NOTE)
         if last_summary and firing.at <= datetime.fromisoformat(last_summary):
             return
-        from digest.jobs.operations.health import format_summary  # seldom needed, and not at each start
+        from digest.jobs.operations.health import format_summary  # rarely needed
 
         text = format_summary(self.store, now, self.settings.delivery) if last_summary else ""
         with self.store.begin_write() as tx:
@@ -256,7 +256,7 @@ class OperatorNotifier:
                 notices.record_notice(tx, f"{_SUMMARY_PREFIX}{firing.period}", text, now)
 
     def _send_notices(self, due: Sequence[Notice]) -> None:
-        """Tell each way what it does not have yet; those that fail are tried again."""
+        """Deliver notices to each destination that does not have them yet, and schedule retries of failures."""
         now = self.clock()
         with self.store.begin_write() as tx:
             claimed = notices.claim_notices(tx, due, now)
@@ -287,8 +287,8 @@ class OperatorNotifier:
     def _send_to(
         self, destination: Destination, lines: Mapping[str, str], noted_at: datetime, *, is_summary: bool
     ) -> Receipt | None:
-        """What came of telling one way; None where it could not even be tried."""
-        from digest.render.delivery.notice import OperatorNotice, make_notice  # as above
+        """Deliver lines to one destination; return the final receipt, or None if it has to be tried again."""
+        from digest.render.delivery.notice import OperatorNotice, make_notice  # rarely needed
 
         try:
             undelivered = OperatorNotice(lines=lines, created_at=noted_at, is_summary=is_summary)
@@ -310,13 +310,13 @@ class OperatorNotifier:
                     for _, receipt in channel.deliver([message]):
                         if isinstance(receipt, Sent | Refused):
                             return receipt
-        except Exception as error:  # noqa: BLE001 - no notice ever stops anything
+        except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("A notice cannot be told to %s: %s", destination.address, _format_error(error))
         return None
 
 
 def _split_messages(due_notices: Sequence[Notice]) -> Iterator[list[Notice]]:
-    """Notices, a message's at a time: a summary by itself, and of the others no more than any way has room for."""
+    """Split notices into messages: one for each summary, and others as long as every channel allows."""
     by_name = {due_notice.name: due_notice for due_notice in due_notices}
     yield from ([due_notice] for due_notice in due_notices if due_notice.name.startswith(_SUMMARY_PREFIX))
     troubles = {
@@ -329,5 +329,5 @@ def _split_messages(due_notices: Sequence[Notice]) -> Iterator[list[Notice]]:
 
 
 def _format_error(error: Exception) -> str:
-    """What may be told of an error: of those that are not ours only what it is, for there may be secrets in it."""
+    """Return what may be logged about an error: for foreign ones only the class, as the text may contain secrets."""
     return str(error) if isinstance(error, DigestError) else type(error).__name__

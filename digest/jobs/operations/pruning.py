@@ -1,4 +1,4 @@
-"""Prune what grows by the day: what was told and sent by age, numbers about papers daily, then weekly, then monthly."""
+"""Prune data: editions and listings by age, and numbers about papers from daily to weekly to monthly values."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from digest.store.papers import signals
 _SIGNALS_NOTE = "signals_pruned_on"
 _TIDIED_NOTE = "tidied_before"
 _DAYS_PER_TRANSACTION = 5
-"""Announcement days of a section whose listings are removed by one transaction."""
+"""Number of batches whose listings are removed in one transaction."""
 _MAX_STEPS = 100
-"""Transactions of a cycle: what there is beyond that, the next cycle removes."""
+"""Maximum number of transactions in a cycle; the next cycle removes the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruneStep:
-    """A part of the work that is done, each in a transaction of its own.
+    """A step of pruning, which is one transaction.
 
     Attributes:
-        finished_count: how much of it, so far.
-        total: how much it is.
-        removed: in this step.
+        finished_count: the number of runs and batches that are done.
+        total: the number of runs and batches to prune.
+        removed: the rows removed in this step.
     """
 
     finished_count: int
@@ -40,11 +40,11 @@ class PruneStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruneResult:
-    """What was removed altogether.
+    """All that was removed.
 
     Attributes:
-        removed: by table.
-        size: the bytes that new rows take first.
+        removed: the removed rows, by table.
+        size: the freed bytes, which new rows fill first.
     """
 
     removed: tuple[RemovedRows, ...]
@@ -54,13 +54,13 @@ class PruneResult:
 def prune_old(
     store: Store, keep: timedelta, now: datetime, *, since: datetime | None = None
 ) -> Iterator[PruneStep]:
-    """Remove what is older than the store is to keep and that nothing needs; it may be stopped anywhere.
+    """Remove what is older than the store is to keep and no longer needed; it may be interrupted anywhere.
 
     Args:
-        store: what is tidied.
-        keep: how long.
-        now: the time.
-        since: what is older than this was looked at before; None to look at all.
+        store: the store.
+        keep: the period to keep.
+        now: the current time, UTC.
+        since: skip what is older than this, because an earlier run processed it; None to process everything.
     """
     cutoff = _compute_cutoff(store, keep, now)
     day = cutoff.astimezone(UTC).date()
@@ -83,12 +83,12 @@ def prune_old(
 
 
 def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
-    """Prune what has grown old since yesterday; of much that has, a part, and the rest when this is called again.
+    """Prune what has become too old since yesterday, in a limited number of steps; the next call continues.
 
     Args:
-        store: what is tidied.
-        keep: how long editions and listings are kept; None for ever.
-        now: the time.
+        store: the store.
+        keep: the period to keep editions and listings; None to keep them all.
+        now: the current time, UTC.
     """
     prune_signals(store, now)
     if keep is None:
@@ -108,12 +108,12 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
 
 
 def prune_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[PruneStep | PruneResult]:
-    """Prune all that is old, and say at the end what that was.
+    """Prune everything that is too old, and finally yield what was removed.
 
     Args:
-        store: what is tidied.
-        keep: how long editions and listings are kept; None for ever.
-        now: the time.
+        store: the store.
+        keep: the period to keep editions and listings; None to keep them all.
+        now: the current time, UTC.
     """
     with store.begin_read() as tx:
         free_before = count_free_bytes(tx)
@@ -130,7 +130,7 @@ def prune_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[P
 
 
 def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[RemovedRows, ...]:
-    """How many rows ``tidy`` would remove, by table; numbers about papers and notices are not counted."""
+    """Count the rows that ``tidy`` would remove, by table, without numbers about papers and notices."""
     if keep is None:
         return ()
     cutoff = _compute_cutoff(store, keep, now)
@@ -139,23 +139,23 @@ def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[Remo
 
 
 def _find_last_certain_day(tx: Transaction, now: datetime) -> date:
-    """Today, or the last day of which a source has told: what a clock that is ahead removes comes back by nothing."""
+    """Return today, or the last day of which a source has reported if that is earlier: a clock may be ahead."""
     today = now.astimezone(UTC).date()
     return min(today, ledger.find_last_announced_day(tx) or today)
 
 
 def _compute_cutoff(store: Store, keep: timedelta, now: datetime) -> datetime:
-    """What is older than this goes; counted from now, or from the last day of which a source has told."""
+    """Return the time before which data is pruned, counted from now or from the end of the last certain day."""
     with store.begin_read() as tx:
         last = _find_last_certain_day(tx, now)
     return min(now, datetime.combine(last + timedelta(days=1), time.min, UTC)) - keep
 
 
 def prune_signals(store: Store, now: datetime) -> int:
-    """Thin out numbers that have grown old, once a day; each week and month in a transaction of its own.
+    """Thin out old numbers about papers, once a day; each week and month is one transaction.
 
     Returns:
-        How many went.
+        The number of removed rows.
     """
     today = now.astimezone(UTC).date()
     with store.begin_read() as tx:
@@ -164,7 +164,7 @@ def prune_signals(store: Store, now: datetime) -> int:
         today = min(today, _find_last_certain_day(tx, now))
     if oldest is None or stored_day >= today.isoformat():
         return 0
-    # Before the oldest there is nothing to do, however long ago this was done.
+    # There is nothing to do before the oldest number, even if the last run was long ago.
     since = max(oldest + DAILY_PERIOD, date.fromisoformat(stored_day or str(oldest)))
     removed_count = 0
     for first, last in iter_spans_to_thin(since, today):

@@ -1,6 +1,7 @@
-"""The state of a scheduled job: a folder of text from which the next run goes on, on whatever machine.
+"""The state of a scheduled job: a folder of text files from which the next run continues, on any machine.
 
-The same store gives the same bytes, and a day adds lines to some files: it can be kept in a branch of its own.
+The same store gives the same bytes, and each day adds lines to some files, so the folder can be kept in a
+branch.
 """
 
 from __future__ import annotations
@@ -24,27 +25,28 @@ from digest.store.operations import restore
 from digest.store.operations import snapshot as rows
 
 _FORMAT_VERSION = 1
-"""Of the folder; one that is greater is of a newer release."""
+"""Version of the format of the folder; a higher one was written by a newer release."""
 _INDEX_FILE = "state.json"
 _SPLIT_TABLES = {"statements": 0, "authorships": 0}
-"""Tables that are many files, each of a thousand papers: by the place of the paper's number in a row."""
+"""Tables that are split into files of a thousand papers each."""
 _PAPERS_PER_FILE = 1000
 _PATH = re.compile(r"[a-z_]+(/\d+)?\.jsonl")
 MAX_SEND_DURATION = timedelta(hours=2)
-"""A run that began to send longer ago, and has not told since that it ended, did not end."""
+"""Maximum duration of sending; a run that began earlier, and has not recorded its end, has crashed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What a folder holds.
+    """The content of a folder.
 
     Attributes:
-        folder: where.
-        migration: the migration that its rows were taken at.
-        written_at: when.
-        sending_since: since when a run sends what it holds, and has not ended; None for none.
-        files: their hashes, by path below the folder.
-        removed: files of the state before it; some are still there where the process died that was to remove them.
+        folder: the folder.
+        migration: the migration at which its rows were written.
+        written_at: when it was written, UTC.
+        sending_since: when a run began to send its deliveries, if it has not ended; None otherwise.
+        files: hashes of the files, by path below the folder.
+        removed: files of the previous state; some may still exist if the process that was to remove them
+            crashed.
     """
 
     folder: Path
@@ -56,18 +58,18 @@ class Snapshot:
 
     @property
     def compute_name(self) -> str:
-        """Another one for each other state."""
+        """A hash that identifies the state."""
         return _hash(json.dumps(self.files, sort_keys=True).encode())
 
     def is_being_sent(self, now: datetime) -> bool:
-        """Whether a run is at it just now; a time in the future is a wrong clock's."""
+        """Whether a run is sending it at the moment; a time in the future comes from a wrong clock."""
         return self.sending_since is not None and abs(now - self.sending_since) < MAX_SEND_DURATION
 
     def iter_tables(self) -> Iterator[tuple[str, Sequence[str], list[list[Any]]]]:
-        """Table, names of columns and rows, those first that others refer to.
+        """Iterate over table, names of columns and rows; referenced tables come first.
 
         Raises:
-            StoreError: a file is not there, or not as it was written.
+            StoreError: a file is missing or was changed.
         """
         for path in self.files:
             text = _read_verified(self.folder / path, self.files[path]).decode()
@@ -81,18 +83,18 @@ class Snapshot:
 def write_snapshot(
     store: Store, folder: Path, privacy: Pseudonymizer, now: datetime, *, is_sending: bool
 ) -> None:
-    """Write the state of a store into a folder; files that stay as they are are left alone.
+    """Write the state of a store into a folder; unchanged files are not written again.
 
     Args:
-        store: whose.
-        folder: made if need be; files in it that are not named as those of a state are left alone, and only those that
-            the last state names are removed.
-        privacy: takes out what is secret.
-        now: the time.
-        is_sending: what is in it is about to be sent.
+        store: the store.
+        folder: the folder, created if necessary. Files without the name of a file of a state are left alone,
+            and only files that the previous state lists are removed.
+        privacy: pseudonymizes addresses and removes secrets.
+        now: the current time, UTC.
+        is_sending: whether its deliveries are about to be sent.
 
     Raises:
-        StoreError: it cannot be written, or what is there is no state of ours.
+        StoreError: it cannot be written, or the folder contains something else.
     """
     last_snapshot = _read_index(folder)
     if last_snapshot is None:
@@ -102,7 +104,7 @@ def write_snapshot(
     files: dict[str, str] = {}
     try:
         if last_snapshot is None:
-            # What a process that dies leaves without it would look like files of somebody else.
+            # Without an index, files that a crashed process leaves would look like files of another program.
             _write_index(folder, now, files={}, removed=(), is_sending=False)
         with store.begin_read() as tx:
             redaction = privacy.make_for_store(rows.list_addresses(tx))
@@ -142,7 +144,7 @@ def _list_files(tx: Transaction, redaction: StorePseudonymizer, now: datetime) -
 def _split_table(
     table: str, columns: Sequence[str], table_rows: Sequence[list[Any]]
 ) -> Iterator[tuple[str, Sequence[list[Any]]]]:
-    """A table's files and what is in them; one that is large is parted by papers."""
+    """Return the files of a table, with their rows; a large table is split by papers."""
     if table not in _SPLIT_TABLES:
         yield f"{table}.jsonl", table_rows
         return
@@ -173,22 +175,22 @@ _encode_row = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _write_file(path: Path, content: bytes) -> None:
-    """Put a file into place whole; what a link in its place leads to is somebody else's, and stays as it is."""
+    """Replace a file atomically; a link is replaced, too, and its target is left alone."""
     if path.is_file() and not path.is_symlink() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.part")
     temporary.unlink(missing_ok=True)
-    with temporary.open("xb") as file:  # not through a link either
+    with temporary.open("xb") as file:  # "x" does not follow a link
         file.write(content)
     temporary.replace(path)
 
 
 def _require_no_links(folder: Path) -> None:
-    """Refuse folders of a state that are links: what is in them is somebody else's.
+    """Check that the folders of split tables are not links, which lead to files of others.
 
     Raises:
-        StoreError: one is.
+        StoreError: one of them is a link.
     """
     for name in sorted(_SPLIT_TABLES):
         if (folder / name).is_symlink():
@@ -201,10 +203,10 @@ def _require_no_links(folder: Path) -> None:
 
 
 def require_own_folder(folder: Path) -> None:
-    """Refuse a folder that holds something else and no state; what is hidden, as ``.git``, does not count.
+    """Check that a folder with other files contains a state; hidden files such as ``.git`` do not count.
 
     Raises:
-        StoreError: it does.
+        StoreError: it contains other files and no state.
     """
     if not folder.is_dir() or (folder / _INDEX_FILE).exists():
         return
@@ -218,17 +220,17 @@ def require_own_folder(folder: Path) -> None:
 
 
 def read_snapshot(folder: Path) -> Snapshot | None:
-    """The state in a folder; None where there is none. What else is in the folder does not matter.
+    """Read and verify the state in a folder; return None if there is none. Other files are ignored.
 
     Raises:
-        StoreError: it is of a newer release, or damaged.
+        StoreError: it was written by a newer release, or is damaged.
     """
     snapshot = _read_index(folder)
     if snapshot is None:
         _require_free(folder)
         return None
     if not snapshot.files:
-        return None  # the first one was not written to its end
+        return None  # the first state was not completed
     for path, expected_hash in snapshot.files.items():
         _read_verified(folder / path, expected_hash)
     return snapshot
@@ -261,7 +263,11 @@ def _read_index(folder: Path) -> Snapshot | None:
 
 
 def _require_free(folder: Path) -> None:
-    """Refuse files of somebody else that have names of ours."""
+    """Check that a folder without a state has no files with the names of files of a state.
+
+    Raises:
+        StoreError: there is such a file.
+    """
     if own_files := sorted(_find_own_files(folder)):
         raise StoreError(
             f"{folder} holds {own_files[0]}, a name that files of a state have, and no {_INDEX_FILE} that names it: "
@@ -270,7 +276,7 @@ def _require_free(folder: Path) -> None:
 
 
 def _find_own_files(folder: Path) -> AbstractSet[str]:
-    """The files below a folder that are named as those of a state."""
+    """Find the files below a folder that have names of files of a state."""
     return {
         path
         for path in (file.relative_to(folder).as_posix() for file in folder.rglob("*.jsonl"))
@@ -284,16 +290,16 @@ def _is_own_path(path: str) -> bool:
 
 
 def load_snapshot(url: str, snapshot: Snapshot, privacy: Pseudonymizer, host: str) -> None:
-    """Make a new store of a state.
+    """Create a store from a state.
 
     Args:
-        url: of a store that is new.
+        url: the address of the new store.
         snapshot: the state.
-        privacy: puts back what was taken out of it.
-        host: that Message-IDs end in.
+        privacy: restores the pseudonymized addresses.
+        host: the host with which Message-IDs end.
 
     Raises:
-        StoreError: it does not fit, or the store cannot be written.
+        StoreError: the state does not fit, or the store cannot be written.
     """
 
     def fill_tables(tx: Transaction) -> None:

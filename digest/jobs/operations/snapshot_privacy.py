@@ -1,7 +1,7 @@
-"""What a state tells of addresses: marks that only their key makes; nothing of secrets.
+"""Privacy of a state: addresses become keyed pseudonyms, and secrets are removed.
 
-A state may lie where everybody can read it. Whoever has the key and the configuration knows each address again by its
-mark, so one that unsubscribed stays so on another machine; nobody else learns it.
+A state may be public. With the key and the configuration each address can be recognized by its pseudonym, so
+an address that unsubscribed stays unsubscribed on another machine; without them it cannot.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from digest.model import AddressKind
 
 _PSEUDONYM_PREFIX = "hidden:"
 _PSEUDONYM_BYTES = 16
-"""Of a mark: 128 bits."""
+"""Length of a pseudonym, in bytes (128 bits)."""
 _MIN_SECRET_LENGTH = 8
-"""What is shorter stands in words that others wrote."""
+"""Minimum length of a secret that is masked in texts, in characters; shorter ones occur in ordinary words."""
 
 _Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PseudonymMap:
-    """What marks stand for: what the configuration names.
+    """The pseudonyms of everything in the configuration.
 
     Attributes:
-        destinations: channel and destination, by the mark of its address.
-        mailboxes: mail addresses in small letters, by their marks.
-        feeds: addresses of sources that may hold a secret, by their marks.
+        destinations: destinations, by the pseudonym of channel and address.
+        mailboxes: mail addresses in lower case, by pseudonym.
+        feeds: addresses of sources that may contain a secret, by pseudonym.
     """
 
     destinations: Mapping[str, Destination]
@@ -49,46 +49,46 @@ class PseudonymMap:
 
 @dataclass(frozen=True, kw_only=True)
 class Pseudonymizer:
-    """Takes out of rows what is nobody else's business, and puts it back.
+    """Replaces addresses by pseudonyms and removes secrets, and restores the addresses.
 
     Attributes:
-        keys: the first one makes marks; those that any of them made are known again.
+        keys: the first key makes pseudonyms; those of all keys are recognized.
         settings: the configuration.
-        secrets: texts that no state may hold.
+        secrets: strings that no state may contain.
     """
 
     keys: tuple[bytes, ...] = field(repr=False)
     settings: Settings
     secrets: frozenset[str] = field(repr=False)
 
-    # --- out of a store
+    # --- from a store into a state
 
     def make_for_store(self, addresses: Iterable[str]) -> StorePseudonymizer:
-        """For a store in which these addresses are."""
+        """Make the pseudonymizer of a store that contains these addresses."""
         return StorePseudonymizer(pseudonymizer=self, addresses=frozenset(addresses))
 
     def make_for_logs(self) -> StorePseudonymizer:
-        """For what is said while a run goes on: who is to know the addresses has the file."""
+        """Make a pseudonymizer for the log of a run; whoever may know the addresses has the file."""
         declared = [destination for digest in self.settings.digests for destination in digest.destinations]
         return self.make_for_store(
             destination.address for destination in declared if destination.kind is not AddressKind.FOLDER
         )
 
     def make_pseudonym(self, kind: str, text: str) -> str:
-        """What stands for an address; a mark stands for itself, where nobody knew it again."""
+        """Return the pseudonym of an address; a pseudonym that could not be resolved stays as it is."""
         return text if text.startswith(_PSEUDONYM_PREFIX) else _make_pseudonym(self.keys[0], kind, text)
 
     def make_location(self, channel: str, address: str) -> str:
-        """A destination's address as it is marked: a folder may lie elsewhere on the next machine."""
+        """Return a destination's address in the form to pseudonymize; a folder may be elsewhere on the next machine."""
         folder = self.settings.path.parent
         is_inside = _is_folder_channel(channel) and Path(address).is_relative_to(folder)
         return f"{channel} {Path(address).relative_to(folder).as_posix() if is_inside else address}"
 
-    # --- into a store
+    # --- from a state into a store
 
     @cached_property
     def pseudonym_map(self) -> PseudonymMap:
-        """What the configuration can tell of marks."""
+        """The pseudonyms of everything in the configuration."""
         declared = [destination for entry in self.settings.digests for destination in entry.destinations]
         mailboxes = {
             destination.address.lower() for destination in declared if destination.kind is AddressKind.MAILBOX
@@ -113,7 +113,7 @@ class Pseudonymizer:
 
     @cached_property
     def private_feeds(self) -> frozenset[str]:
-        """The addresses of sources with a user or a query, which may be the key to them."""
+        """The addresses of sources with a user name or a query, which may be a secret."""
         options = [value for entry in self.settings.sources for value in entry.options.values()]
         addresses = [
             entry for entry in options if isinstance(entry, str) and entry.startswith(("https://", "http://"))
@@ -123,12 +123,12 @@ class Pseudonymizer:
         )
 
     def restore_row(self, table: str, row: _Row, host: str) -> _Row:
-        """A row with what the configuration knows of it.
+        """Restore the addresses of a row, as far as the configuration has them.
 
         Args:
-            table: whose.
-            row: of a state.
-            host: that Message-IDs end in.
+            table: the name of the table.
+            row: a row of a state.
+            host: the host with which Message-IDs end.
         """
         if table == "source_state":
             row["url"] = self.pseudonym_map.feeds.get(row["url"], row["url"])
@@ -136,7 +136,7 @@ class Pseudonymizer:
             row["mailbox"] = self.pseudonym_map.mailboxes.get(row["mailbox"], row["mailbox"])
         if table == "destinations":
             destination = self.pseudonym_map.destinations.get(row["address"])
-            # One that is written in other letters now is the same mailbox: what its reader stopped stays so.
+            # If only the case of the address has changed, the mailbox is the same, and stays unsubscribed if it was.
             plain_mailbox = (
                 row["mailbox"] if row["mailbox"] and not row["mailbox"].startswith(_PSEUDONYM_PREFIX) else ""
             )
@@ -149,17 +149,17 @@ class Pseudonymizer:
 
 @dataclass(frozen=True, kw_only=True)
 class StorePseudonymizer:
-    """A veil over one store.
+    """Pseudonymizes the rows of one store.
 
     Attributes:
-        addresses: those in it.
+        addresses: the addresses in the store.
     """
 
     pseudonymizer: Pseudonymizer
     addresses: frozenset[str]
 
     def hide_row(self, table: str, row: _Row) -> _Row | None:
-        """A row without addresses and secrets; None where nothing of it can be told."""
+        """Return a row without addresses and secrets; None if the row must be left out."""
         make_mark = self.pseudonymizer.make_pseudonym
         if table == "source_state" and row["url"] in self.pseudonymizer.private_feeds:
             row["url"] = make_mark("feed", row["url"])
@@ -168,7 +168,7 @@ class StorePseudonymizer:
         if table == "source_state" and self._secret_pattern.search(" ".join(map(str, row.values()))):
             row |= dict.fromkeys(("url", "etag", "last_modified", "body_hash", "cursor", "error"), "")
         if row.get("error"):
-            row["error"] = _OMITTED_ERROR  # a host may name its users in it
+            row["error"] = _OMITTED_ERROR  # the host's message may name its users
         if table == "editions":
             row["batches"] = [_omit_error(stored_batch) for stored_batch in row["batches"]]
         if table == "destinations":
@@ -191,7 +191,7 @@ class StorePseudonymizer:
         return {name: self._clean(value) for name, value in row.items()}
 
     def redact_text(self, text: str) -> str:
-        """A text that everybody may read: without what they may not know."""
+        """Return a text for the public, with addresses and secrets masked."""
         return self._certain_pattern.sub("…", text)
 
     def _clean(self, value: Any) -> Any:
@@ -221,7 +221,7 @@ _OMITTED_ERROR = "what it answered is not kept in a state"
 
 
 def _omit_error(batch: Mapping[str, Any]) -> dict[str, Any]:
-    """A batch as an edition tells of it, without a host's words, which earlier releases kept there."""
+    """Return the batch of an edition without the words of a host, which earlier releases stored in it."""
     return {**batch, "error": _OMITTED_ERROR} if batch.get("error") else dict(batch)
 
 
@@ -231,13 +231,13 @@ def _make_pseudonym(key: bytes, kind: str, text: str) -> str:
 
 
 def _read_reply_code(answer: str) -> str:
-    """The codes that an answer of a mail server begins with; words behind them may name who it is about."""
+    """Return the codes at the beginning of a mail server's answer; the words after them may name the recipient."""
     match = re.match(r"\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?(?!\d)", answer)
     return match[0] if match else ""
 
 
 def _compile_any(texts: Iterable[str]) -> re.Pattern[str]:
-    """Finds any of some texts, however its letters are; of two that begin alike the longer one."""
+    """Compile a pattern that finds any of some texts, in any case; longer texts are preferred."""
     longest_first = sorted(
         (text for text in texts if not text.startswith(_PSEUDONYM_PREFIX)),
         key=lambda text: (-len(text), text),
@@ -248,12 +248,12 @@ def _compile_any(texts: Iterable[str]) -> re.Pattern[str]:
 def make_pseudonymizer(
     settings: Settings, keys: tuple[bytes, ...], environ: Mapping[str, str]
 ) -> Pseudonymizer:
-    """What keeps addresses and secrets out of a state.
+    """Make the pseudonymizer of a state.
 
     Args:
         settings: the configuration.
-        keys: those of the environment.
-        environ: what stands for variables of the file.
+        keys: the keys of the environment.
+        environ: the values of the file's variables.
 
     Raises:
         ConfigError: there is no key.
@@ -276,9 +276,9 @@ def make_pseudonymizer(
     return Pseudonymizer(keys=keys, settings=settings, secrets=frozenset(secrets))
 
 
-@cache  # what is not there is looked for among all that is installed
+@cache  # looking up a channel that does not exist searches all installed packages
 def _is_folder_channel(name: str) -> bool:
-    """Whether it writes into folders; a channel that is gone may have rows in the store still."""
+    """Whether a channel writes into folders; the store may have rows of a channel that no longer exists."""
     try:
         return plugins.load_channel(name).address_kind is AddressKind.FOLDER
     except OptionError:

@@ -1,4 +1,4 @@
-"""The state of everything, gathered for whoever looks after it."""
+"""The status of everything, for the operator."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _TROUBLES = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlowDomain:
-    """A domain that wants less from us.
+    """A domain that asks for a lower rate.
 
     Attributes:
-        factor: how many times slower it is written to.
-        until: nothing is written to it before; a time that is past where it is written to again.
-        is_paused: whether that is to come.
+        factor: the factor by which the rate is reduced.
+        until: the end of the pause, UTC; in the past if messages are sent again.
+        is_paused: whether the pause is still in force.
     """
 
     factor: float
@@ -55,7 +55,7 @@ class SlowDomain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertCount:
-    """How many alerts a digest had on its reader's day, and how many it may have."""
+    """The number of alerts of a digest on its reader's current day, and their daily limit."""
 
     digest: str
     sent: int
@@ -64,28 +64,28 @@ class AlertCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """What there is to know.
+    """The status of everything.
 
     Attributes:
-        sections: of the configuration, and how asking them went.
-        batches: of the last seven days, and those before that are not whole.
-        paused_buckets: what shares a pace and is not to be asked just now, until when and why.
-        runs: the last ones, with the names of their digests.
-        deliveries: how many are in each state.
-        rates: what deliveries are held to, by what for.
-        servers: those in trouble.
-        undelivered_notices: the notices that some way of the operator could not be told.
-        domains: those that want less from us.
-        held_runs: the runs that wait for an operator's decision.
-        reports: how many bounces and complaints came in the last seven days, by what they say.
-        suppressions: the addresses that nothing goes to because mail came back, the last ones first.
-        our_refusals: the last refusals of the last seven days whose reason is ours.
-        troubles: the last deliveries that were refused or may not have arrived.
-        upcoming: when digests are due next.
-        paused_digests: the digests that are paused.
-        alert_counts: of the digests of the file that have alerts.
-        feeds: the digests of the file that have feeds: their numbers and names, and how often the address was renewed.
-        all_fail: the last attempt at every section failed.
+        sections: the configured sections, with the state of their routes.
+        batches: those of the last seven days, and earlier ones that are incomplete.
+        paused_buckets: the paused buckets of sources, until when and why.
+        runs: the last runs, with the names of their digests.
+        deliveries: the number of deliveries by state.
+        rates: the configured sending rates, by what they apply to.
+        servers: the servers in trouble.
+        undelivered_notices: notices that have not reached all destinations of the operator.
+        domains: the domains that ask for a lower rate.
+        held_runs: the runs that wait for a decision of the operator.
+        reports: the number of bounces and complaints in the last seven days, by class.
+        suppressions: the addresses that get nothing because of bounces or complaints, latest first.
+        our_refusals: the last refusals within seven days that are our fault.
+        troubles: the last deliveries that were refused or whose outcome is unknown.
+        upcoming: the next editions of digests.
+        paused_digests: the paused digests.
+        alert_counts: the alerts of configured digests that have alerts.
+        feeds: number, name and version of the feed address of configured digests that have feeds.
+        all_fail: whether the last attempt failed for every section.
     """
 
     sections: tuple[Section, ...]
@@ -112,13 +112,13 @@ class Status:
 def load_status(
     store: Store, now: datetime, settings: DeliverySettings, *, limit: int | None = None
 ) -> Status:
-    """Gather it.
+    """Load the status.
 
     Args:
-        store: what is looked at.
-        now: the time.
-        settings: what deliveries are held to.
-        limit: how many digests are named for each thing; None for all.
+        store: the store.
+        now: the current time, UTC.
+        settings: the settings of deliveries.
+        limit: the maximum number of digests to name for each item; None for all.
     """
     with store.begin_read() as tx:
         refused = deliveries.list_recent(tx, state="refused", limit=_TROUBLES)

@@ -1,4 +1,4 @@
-"""Apply: make the store's digests and sections those that the file declares."""
+"""Sync of the configuration: bring the store's digests and sections into the state that the file declares."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _APPLIED_NOTE = "applied"
 def apply_config(
     store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, allows_other_file: bool
 ) -> None:
-    """Apply the file; applying the same one again writes nothing.
+    """Apply the file; applying the same file again writes nothing.
 
-    A large file is applied in several transactions, each of which leaves whole digests and lets others write before the
-    next one. If it breaks off between two of them, the next command goes on with what is not applied yet.
+    A large file is applied in several transactions, each of which writes whole digests and lets other
+    processes write before the next one. If this is interrupted, the next command applies the rest.
 
     Args:
-        store: where to.
-        settings: the file.
-        sources: those it declares, by name.
-        now: a digest that is new goes out once at this instant.
-        allows_other_file: go on although another file was applied before, from elsewhere.
+        store: the store.
+        settings: the configuration.
+        sources: the configured sources, by name.
+        now: the current time, UTC; a new digest is sent once at this time.
+        allows_other_file: whether to continue if a file from another place was applied before.
 
     Raises:
         ConfigError: another file was applied to this store.
@@ -54,7 +54,7 @@ def apply_config(
         public.declare_queries(tx, settings, now)
         differences = config_sync.find_differences(tx, settings.digests)
         first_seq = _find_first_seq(tx) if differences.changed else 0
-    # First those that left: where a digest got another name, nobody is told by both.
+    # Removed digests end first, so that no reader of a renamed digest gets both.
     for numbers in split_into_chunks(differences.ended):
         with store.begin_planning() as tx:
             _require_same_file(tx, applied)
@@ -69,10 +69,10 @@ def apply_config(
 
 
 def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool) -> str:
-    """Note which file is applied, before any of it is: what another file declares is refused from then on.
+    """Record which file is being applied, before any of it is; other files are rejected from then on.
 
     Returns:
-        The note.
+        The recorded note.
 
     Raises:
         ConfigError: another file was applied to this store.
@@ -93,20 +93,20 @@ def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool
 
 
 def _require_same_file(tx: Transaction, applied: str) -> None:
-    """Stop where another process has applied a newer file since: the rest of this one would undo it.
+    """Check that no other process has applied a newer file meanwhile, which the rest of this one would undo.
 
     Raises:
-        ConfigError: one has.
+        ConfigError: another file was applied.
     """
     if clock.read_note(tx, _APPLIED_NOTE) != applied:
         raise ConfigError("another file, or a newer one, was applied to this store meanwhile; run again")
 
 
 def _find_first_seq(tx: Transaction) -> int:
-    """Where a new digest begins: just before the first event of the last announcement day.
+    """Return the seq at which a new digest begins: just before the first event of the last announcement day.
 
-    A day that is still waited for counts, one on which nothing came does not. Where there are only feeds
-    without announcement days it is what came in the 48 hours before the last entry.
+    A day that is still outstanding counts, one without papers does not. If there are only feeds without
+    announcement days, it begins two days before the day of the last entry.
     """
     days = [batch.day for batch in rows.list_waiting_batches(tx)]
     last = events.find_last_event_day(tx, accounted=True)

@@ -1,1 +1,1 @@
-"""Persons: statements about them, profiles, and the overrides of readers."""
+"""Persons: statements about them, profiles, and the answers of readers."""

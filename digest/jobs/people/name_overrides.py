@@ -1,4 +1,4 @@
-"""What the readers of digests answered about persons, applied to what their follows fit."""
+"""Overrides by reader: apply a reader's answers about persons to the matches of a digest's follows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from digest.model import Confidence, Event, MatchResult, PaperKey
 from digest.store.database.engine import Transaction
 
 ReaderVerdicts = Mapping[tuple[PaperKey, str], bool]
-"""What one reader answered: of a paper and a folded name, whether that is the person who is followed."""
+"""The answers of one reader: for a paper and a folded name, whether this is the followed person."""
 FollowKey = tuple[int, int]
-"""A wish of a digest: its query, and the one from whose follow alone it takes papers out, or 0."""
+"""The key of a digest's follow: its query, and the query to whose follow its exclusion is limited, or 0."""
 
 
 def filter_verdicts(verdicts: ReaderVerdicts, key: PaperKey) -> dict[str, bool]:
-    """What was answered about one paper, by folded name."""
+    """Return the answers about one paper, by folded name."""
     return {name: answer for (paper, name), answer in verdicts.items() if paper == key}
 
 
@@ -34,15 +34,15 @@ def apply_verdicts(
     *,
     possible_masks: Mapping[FollowKey, int],
 ) -> list[FollowMatch]:
-    """A digest's wishes as its reader's answers let them fit.
+    """Return the matches of a digest's follows, as its reader's answers change them.
 
     Args:
         tx: a transaction.
-        follow_matches: the digest's.
-        queries: what they ask for, by number.
-        events: those that they fit, or may fit because of an answer, by place.
+        follow_matches: the matches of the digest's follows.
+        queries: the queries of the follows, by number.
+        events: the events that match, or may match because of an answer, by position.
         verdicts: the reader's answers.
-        possible_masks: the events that wishes may fit because of an answer: rows.
+        possible_masks: masks of the events that may match because of an answer, by follow.
     """
     answers_by_position = {
         position: filter_verdicts(verdicts, event.paper.key) for position, event in events.items()
@@ -71,7 +71,7 @@ def apply_verdicts(
             if follow_match.hits.maybe >> position & 1 or (
                 possible_mask >> position & 1 and can_add_matches(query, answers)
             ):
-                follow_match = _reevaluate_follow(follow_match, query, position, documents[position], answers)  # noqa: PLW2901 - place by place
+                follow_match = _reevaluate_follow(follow_match, query, position, documents[position], answers)  # noqa: PLW2901 - one position after another
         updated.append(follow_match)
     return updated
 
@@ -83,7 +83,7 @@ def _reevaluate_follow(
     document: PaperDocument,
     answers: Mapping[str, bool],
 ) -> FollowMatch:
-    """A wish, with what its query says of one event as its reader said who signed."""
+    """Return a follow's matches, with one event evaluated again under the reader's answers."""
     match, kind_query = evaluate_with_verdicts(query, document, answers), extract_kind_part(query)
     is_kind_match = (
         kind_query is not None and evaluate_with_verdicts(kind_query, document, answers) is not None
@@ -93,7 +93,7 @@ def _reevaluate_follow(
 
 
 def _set_match(hits: MatchBitmaps, position: int, match: MatchResult | None) -> MatchBitmaps:
-    """Hits in which a query fits one place as it turned out to."""
+    """Return bitmaps in which the bits of one position are set according to a match result."""
     bit = 1 << position
     match = match or MatchResult(confidence=Confidence.NOT, evidence=())
     flags = (

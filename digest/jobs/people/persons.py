@@ -1,6 +1,7 @@
-"""Persons, worked out anew of the bylines in the store and of what somebody said of them.
+"""Persons, computed each time from the stored bylines and from statements about them.
 
-A person is named by one of the bylines, as PAPER#POSITION: the paper and the place in its list of authors, from 1.
+A reference to a person is one of the bylines, as PAPER#POSITION: the paper and the position in its list of
+authors, from 1.
 """
 
 from __future__ import annotations
@@ -23,17 +24,20 @@ from digest.store.papers import authorships, papers
 from digest.store.papers.authorships import BylineRecord, PrintedByline
 
 _MAX_BLOCKS_PER_ID = 5
-"""An id with which names of more blocks are printed is nobody's: an organisation's account, or a mistake."""
+"""Maximum number of name blocks of an ID that belongs to a person.
+
+An ID that is printed with more kinds of names is the account of an organization, or a mistake.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BylineCluster:
-    """Bylines that may be by the same persons: those of a block, and of others that an id or somebody joins to it.
+    """Bylines that may be by the same persons: one block, or several that an ID or a statement connects.
 
     Attributes:
-        signatures: by their places.
-        statements: what somebody said of them.
-        counts: how many given names are known before their family names.
+        signatures: the bylines, by place.
+        statements: the statements about them.
+        counts: the number of given names that occur with their family names.
     """
 
     signatures: Mapping[BylinePlace, Signature]
@@ -41,13 +45,14 @@ class BylineCluster:
     counts: NameCounts
 
     def cluster_persons(self, extra_statements: Iterable[IdentityStatement] = ()) -> tuple[Person, ...]:
-        """Who signed.
+        """Partition the bylines into persons.
 
-        A byline that somebody said to be not a person's is put somewhere last, when it is known which bylines are
-        that person's without it: else evidence that is newer could take those to it.
+        Bylines that a statement separates from a person are assigned last, when the other bylines of that
+        person are known. Otherwise newer evidence could move those bylines to the separated one.
 
         Args:
-            extra_statements: what else is said, for who asks; the first one of each pair is taken from the other one's person.
+            extra_statements: further statements, of one reader; the first byline of a pair is separated from
+                the person of the second one.
         """
         statements = {*self.statements, *extra_statements}
         separated = {statement.first for statement in statements if not statement.is_same}
@@ -77,7 +82,7 @@ class BylineCluster:
 
 
 class _BlockLinks(NamedTuple):
-    """What joins blocks, and what was said that joins or parts their bylines."""
+    """Links between blocks, and statements about their bylines."""
 
     blocks: list[set[str]]
     statements: set[IdentityStatement]
@@ -86,15 +91,15 @@ class _BlockLinks(NamedTuple):
 def load_clusters(
     tx: Transaction, blocks: Collection[str], paper_numbers: Collection[int] = ()
 ) -> dict[str, BylineCluster]:
-    """The circles of blocks.
+    """Load the clusters of blocks.
 
     Args:
         tx: a transaction.
-        blocks: of names.
-        paper_numbers: whose bylines are needed, however old the papers are.
+        blocks: blocks of names.
+        paper_numbers: papers whose bylines are needed, however old the papers are.
 
     Returns:
-        By block; those that something joins have one circle together.
+        The clusters by block; linked blocks share a cluster.
     """
     signatures_by_block: dict[str, dict[BylinePlace, Signature]] = {}
     links = _BlockLinks([], set())
@@ -127,9 +132,9 @@ def load_clusters(
 
 
 def load_name_counts(tx: Transaction, blocks: Iterable[str]) -> NameCounts:
-    """How many given names are known before the family names of blocks, in the corpus or in the store.
+    """Load the number of given names that occur with the family names of blocks, in the corpus and the store.
 
-    The store is asked only for family names of which the corpus does not know several bearers: of these it decides.
+    The store is queried only for family names that are rare in the corpus, for which it makes a difference.
     """
     corpus = load_corpus_counts()
     rare = {
@@ -144,7 +149,7 @@ def load_name_counts(tx: Transaction, blocks: Iterable[str]) -> NameCounts:
 def _add_stated_ids(
     tx: Transaction, signatures: Mapping[BylinePlace, Signature]
 ) -> dict[BylinePlace, Signature]:
-    """The bylines of whose persons somebody said ids, with these."""
+    """Return the bylines for which IDs of the person were stated, with these IDs."""
     statements = people.load_person_ids(tx, {paper for paper, _ in signatures})
     valid_statements = [statement for statement in statements if statement.withdrawn_at is None]
     resolved_bylines = people.resolve_bylines(tx, [statement.one for statement in valid_statements])
@@ -167,7 +172,7 @@ def _link_by_ids(tx: Transaction, signatures: Iterable[Signature], links: _Block
 
 
 def find_blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
-    """The blocks of the bylines with which ids are printed, or said to be their persons'."""
+    """Find the blocks of bylines with which IDs are printed, or for whose persons they were stated."""
     blocks_by_id = authorships.load_blocks_by_id(tx, ids)
     statements = people.load_person_ids_by_id(tx, ids)
     resolved_bylines = people.resolve_bylines(tx, [statement.one for statement in statements])
@@ -227,15 +232,15 @@ def _join_clusters(
     return {block: clusters[id(joined)] for block, joined in joined_blocks.items()}
 
 
-# --- who signed -----------------------------------------------------------------------------------
+# --- signers --------------------------------------------------------------------------------------
 
 
 class SignerResult(NamedTuple):
-    """Who signed.
+    """The person who signed a byline.
 
     Attributes:
         signature: the byline.
-        candidates: all persons who sign so, perhaps with others.
+        candidates: the persons to choose from, including all who sign with this name.
     """
 
     signature: Signature
@@ -243,15 +248,15 @@ class SignerResult(NamedTuple):
 
     @property
     def person(self) -> Person:
-        """Who it is."""
+        """The person who signed."""
         return next(person for person in self.candidates if self.signature in person.members)
 
 
 def find_signers(tx: Transaction, bylines: Collection[BylineRecord]) -> dict[BylinePlace, SignerResult]:
-    """Who signed bylines.
+    """Find the persons who signed bylines.
 
-    Of a block only those bylines are read with all that surrounds them whose names can be the same person's, where
-    the others do not matter; where they may, all of its circle.
+    Only those bylines of a block are loaded with their context that may be by the same person, if the other
+    ones cannot make a difference; otherwise the whole cluster is loaded.
     """
     blocks, paper_numbers = (
         {signed_byline.block for signed_byline in bylines},
@@ -278,7 +283,7 @@ def find_signers(tx: Transaction, bylines: Collection[BylineRecord]) -> dict[Byl
 
 
 def _find_linked_blocks(tx: Transaction, printed: Mapping[str, Sequence[PrintedByline]]) -> set[str]:
-    """The blocks that an id joins to others, and those of papers of which somebody said who signed them."""
+    """Find the blocks that an ID links to others, and those of papers about whose authors there are statements."""
     ids = {
         (scheme, value)
         for rows in printed.values()
@@ -297,12 +302,12 @@ def _find_linked_blocks(tx: Transaction, printed: Mapping[str, Sequence[PrintedB
 
 
 class _BylineGroup(NamedTuple):
-    """Bylines that may be one person's.
+    """Bylines that may be by one person.
 
     Attributes:
-        requested: those in question.
-        same_name: all whose names can be the same person's.
-        strangers: the others of the block of which nobody can tell whose they are.
+        requested: the places of the requested bylines.
+        same_name: all bylines whose names are compatible.
+        strangers: the other bylines of the block whose names, such as initials, leave open who it is.
         name_population: the names of the block.
     """
 
@@ -315,7 +320,7 @@ class _BylineGroup(NamedTuple):
 def _find_separate_signers(
     tx: Transaction, bylines: Iterable[BylineRecord], printed: Mapping[str, Sequence[PrintedByline]]
 ) -> dict[BylinePlace, SignerResult]:
-    """Who signed bylines, where that can be told without most of their blocks."""
+    """Find the persons who signed bylines, for those for which most of the block is not needed."""
     places_by_name: dict[str, dict[str, list[BylinePlace]]] = defaultdict(lambda: defaultdict(list))
     for byline_entry in bylines:
         places_by_name[byline_entry.block][byline_entry.name].append(byline_entry.place)
@@ -351,7 +356,10 @@ def _split_groups(
     places_by_name: Mapping[str, Iterable[BylinePlace]],
     counts: NameCounts,
 ) -> Iterator[_BylineGroup]:
-    """The bylines of a block that are needed for those of some names; nothing for names that can be many persons'."""
+    """Split the bylines of a block into the groups that are needed for some names.
+
+    Groups with IDs are left out, and so are names with initials: their bylines may belong to several persons.
+    """
     name_blocks = NameBlock({printed_byline.name for printed_byline in printed_bylines}, counts)
     crowd, strangers = (
         name_blocks.population,
@@ -370,19 +378,20 @@ def _split_groups(
             yield _BylineGroup(name_places, same_name, strangers, crowd)
 
 
-# --- naming one -----------------------------------------------------------------------------------
+# --- references -----------------------------------------------------------------------------------
 
 
 def format_reference(key: PaperKey, position: int) -> str:
-    """How a byline is written: ``arxiv:2401.00001#3`` is the third author of that paper."""
+    """Format a reference to a byline: ``arxiv:2401.00001#3`` is the third author of that paper."""
     return f"{key}#{position + 1}"
 
 
 def find_byline(tx: Transaction, reference: str) -> BylineRecord:
-    """The byline that a reference names.
+    """Find the byline of a reference.
 
     Raises:
-        ConfigError: it names none; says how it is written, and which ones the paper has.
+        ConfigError: there is no such byline; the message explains the syntax and lists the authors of the
+            paper.
     """
     paper, separator, position = reference.rpartition("#")
     number = find_paper_number(tx, paper if separator else position)
@@ -403,14 +412,14 @@ def find_byline(tx: Transaction, reference: str) -> BylineRecord:
 
 
 _MAX_OFFERED_AUTHORS = 8
-"""So many authors of a paper are offered."""
+"""Maximum number of authors of a paper that an error message lists."""
 
 
 def find_paper_number(tx: Transaction, paper_id: str) -> int:
-    """The paper that an id in any form names.
+    """Find the paper with an ID, in any form.
 
     Raises:
-        ConfigError: it names none.
+        ConfigError: there is no such paper.
     """
     key = parse_paper_key(paper_id)
     if key is None:
@@ -426,5 +435,5 @@ def find_paper_number(tx: Transaction, paper_id: str) -> int:
 
 
 def find_person(tx: Transaction, signed_byline: BylineRecord) -> Person:
-    """Who signed so."""
+    """Find the person who signed a byline."""
     return find_signers(tx, [signed_byline])[signed_byline.place].person

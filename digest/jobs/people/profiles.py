@@ -1,4 +1,4 @@
-"""Who is who: persons by their names, with their papers, and with what was said of them and by whom."""
+"""Profiles of persons: find persons by name, with their papers and the statements about them."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from digest.store.papers.authorships import BylineRecord
 from digest.store.people import BylineRef, BylineStatement, PersonIdStatement
 
 _MAX_FREQUENT = 5
-"""So many co-authors, and so many other things of a kind, are named of a person."""
+"""Maximum number of co-authors, categories and affiliations in a profile."""
 _MAX_SIMILAR = 5
-"""So many names are offered in place of one that nobody has."""
+"""Maximum number of names that are suggested for an unknown one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonProfile:
-    """What is known of a person.
+    """The profile of a person.
 
     Attributes:
-        reference: a byline that names the person: ``arxiv:2401.00001#3``.
-        names: as printed, the most frequent first.
-        papers: how many.
-        years: the first and the last one of the papers; None if it is not known.
-        categories: the most frequent ones; so are ``coauthors`` and ``affiliations``.
-        ids: scheme, value and who said so; "" for the papers themselves.
+        reference: a byline that identifies the person: ``arxiv:2401.00001#3``.
+        names: the printed names, most frequent first.
+        papers: the number of papers.
+        years: the years of the first and the last paper; None if they are unknown.
+        categories: the most frequent categories; likewise ``coauthors`` and ``affiliations``.
+        ids: scheme, value and author of the statement; "" for an ID that is printed on the papers.
     """
 
     reference: str
@@ -53,12 +53,12 @@ class PersonProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonSearchResult:
-    """The persons of a name.
+    """The persons with a name.
 
     Attributes:
-        profiles: those with the most papers first.
-        remaining: how many persons there are besides.
-        similar_names: where nobody has just that name, names that are written alike.
+        profiles: the persons with the most papers, in this order.
+        remaining: the number of further persons.
+        similar_names: names with a similar spelling, if the exact name is unknown.
     """
 
     profiles: tuple[PersonProfile, ...]
@@ -71,10 +71,10 @@ class SignedPaper:
     """A paper of a person.
 
     Attributes:
-        reference: the byline on it.
-        name: as printed there.
-        title: of the paper.
-        year: None if it is not known.
+        reference: the person's byline on it.
+        name: the printed name.
+        title: the title of the paper.
+        year: the year of the paper; None if it is unknown.
     """
 
     reference: str
@@ -84,15 +84,16 @@ class SignedPaper:
 
 
 class PersonStatement(NamedTuple):
-    """What somebody said of a person.
+    """A statement about a person.
 
     Attributes:
-        by: who said it: ``operator``, or the name of a digest for what its reader answered.
-        at: when.
-        withdrawn_at: when it was taken back; None if it stands.
-        kind: ``same`` or ``other`` person as the one who signed ``about``, ``id``, ``yes`` or ``no``.
-        reference: the byline of which it was said.
-        about: the other byline, or the id as ``scheme:value``, "" for answers of readers.
+        by: the author of the statement: ``operator``, an enricher, or the name of a digest for an answer of
+            its reader.
+        at: when it was made, UTC.
+        withdrawn_at: when it was withdrawn, UTC; None if it is valid.
+        kind: ``same`` or ``other`` person as the one of ``about``, ``id``, ``yes`` or ``no``.
+        reference: the byline that the statement is about.
+        about: the other byline, or the ID as ``scheme:value``; "" for answers of readers.
     """
 
     by: str
@@ -105,11 +106,12 @@ class PersonStatement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonDetails:
-    """All that is known of a person.
+    """The profile of a person, with all papers and statements.
 
     Attributes:
-        signed_papers: the papers, the newest first.
-        statements: what was said, the last word last, with what was taken back.
+        profile: the profile.
+        signed_papers: the papers, newest first.
+        statements: the statements, latest last, including withdrawn ones.
     """
 
     profile: PersonProfile
@@ -117,16 +119,16 @@ class PersonDetails:
     statements: tuple[PersonStatement, ...]
 
 
-# --- finding --------------------------------------------------------------------------------------
+# --- search ---------------------------------------------------------------------------------------
 
 
 def find_persons(store: Store, name: str, limit: int) -> PersonSearchResult:
-    """The persons of a name, in whatever order and however short it is written.
+    """Find the persons with a name, in any order and abbreviation of its parts.
 
     Args:
-        store: where.
-        name: of an author.
-        limit: so many are told, those with the most papers.
+        store: the store.
+        name: the name of an author.
+        limit: the maximum number of profiles.
     """
     with store.begin_read() as tx:
         clusters_by_block = load_clusters(tx, _compute_blocks(name))
@@ -155,7 +157,7 @@ def find_persons(store: Store, name: str, limit: int) -> PersonSearchResult:
 
 
 def _compute_blocks(name: str) -> set[str]:
-    """The blocks of all names that fit a name."""
+    """Compute the blocks of all names that match a name."""
     name_blocks = {make_block_key(name)}
     for handle in make_index_keys(name):
         family, _, initial = handle.rpartition("|")
@@ -164,16 +166,16 @@ def _compute_blocks(name: str) -> set[str]:
 
 
 def _count_names(person: Person) -> dict[str, int]:
-    """The names that a person signs with, the most frequent first."""
+    """Count the names with which a person signs, most frequent first."""
     return dict(Counter(member.name for member in person.members).most_common())
 
 
 _SIMILARITY_CUTOFFS = {NameMatch.NOT: 0.6, NameMatch.INITIALS: 0.9}
-"""How alike names are that are offered, where no name fits and where only such fit that may be it."""
+"""Minimum similarity of suggested names (0 to 1), if no name matches and if only initials match."""
 
 
 def _find_similar_names(tx: Transaction, name: str, cutoff: float) -> tuple[str, ...]:
-    """Names in the store that are written like one, the nearest first."""
+    """Find names in the store with a similar spelling, most similar first."""
     family, _, initial = make_block_key(name).rpartition("|")
     candidate_blocks = authorships.list_blocks(tx, family[:1]) if family else []
     families = {candidate.rpartition("|")[0] for candidate in candidate_blocks}
@@ -181,7 +183,7 @@ def _find_similar_names(tx: Transaction, name: str, cutoff: float) -> tuple[str,
         f"{candidate}|{initial}"
         for candidate in get_close_matches(family, families, n=4 * _MAX_SIMILAR, cutoff=0.7)
     }
-    # Of the family itself with any initial, of those like it with this one.
+    # The same family name with any initial, and similar ones with the same initial.
     blocks = [
         candidate
         for candidate in candidate_blocks
@@ -196,18 +198,18 @@ def _find_similar_names(tx: Transaction, name: str, cutoff: float) -> tuple[str,
     )
 
 
-# --- telling --------------------------------------------------------------------------------------
+# --- profiles -------------------------------------------------------------------------------------
 
 
 def load_person(store: Store, reference: str) -> PersonDetails:
-    """All that is known of a person.
+    """Load the profile, papers and statements of a person.
 
     Args:
-        store: where.
+        store: the store.
         reference: one of the person's bylines.
 
     Raises:
-        ConfigError: this is no byline of the store.
+        ConfigError: there is no such byline.
     """
     with store.begin_read() as tx:
         return _build_details(tx, find_person(tx, find_byline(tx, reference)))
@@ -297,14 +299,14 @@ def _select_frequent(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _load_years(tx: Transaction, keys: Mapping[int, PaperKey]) -> dict[int, int]:
-    """The years of papers: that of the arXiv id, else of the first day on which anything was told of it."""
+    """Load the years of papers: that of the arXiv ID, or of the first event."""
     years = {number: year for number, key in keys.items() if (year := get_arxiv_year(key))}
     days = events.load_first_days(tx, keys.keys() - years.keys())
     return years | {number: day.year for number, day in days.items()}
 
 
 def _load_statements(tx: Transaction, person: Person) -> tuple[PersonStatement, ...]:
-    """What was said of a person's bylines."""
+    """Load the statements about a person's bylines."""
     own_places = {member.place for member in person.members}
     numbers = {paper for paper, _ in own_places}
     same_statements, id_statements = people.load_same_person(tx, numbers), people.load_person_ids(tx, numbers)
@@ -338,23 +340,23 @@ def _load_statements(tx: Transaction, person: Person) -> tuple[PersonStatement, 
 
 
 class _ResolvedBylines(NamedTuple):
-    """The bylines that statements name.
+    """The current places of bylines in statements.
 
     Attributes:
-        places: where they stand today; those that are no longer there are left out.
-        keys: of the papers, by number.
+        places: the current places; bylines that no longer exist are left out.
+        keys: the keys of the papers, by number.
     """
 
     places: Mapping[BylineRef, BylinePlace]
     keys: Mapping[int, PaperKey]
 
     def format(self, byline: BylineRef) -> str:
-        """As a reference, to where it stood if it is no longer there."""
+        """Format a reference to a byline, with its former place if it no longer exists."""
         paper, position = self.places.get(byline, (byline.paper, byline.position))
         return format_reference(self.keys[paper], position)
 
     def make_statement(self, statement: BylineStatement, kind: str, about: str) -> PersonStatement:
-        """A statement of its byline."""
+        """Make the statement about a byline."""
         return PersonStatement(
             statement.by, statement.at, statement.withdrawn_at, kind, self.format(statement.one), about
         )

@@ -1,4 +1,4 @@
-"""What persons say of the bylines of papers: for everybody when they are matched, for one reader by the answers given."""
+"""The persons behind bylines: for all readers at matching, and for one reader by that reader's answers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from digest.store.papers import authorships, events, papers
 from digest.store.papers.authorships import BylineRecord
 
 _BylineKey = tuple[PaperKey, str]
-"""A byline as documents know it: the paper, and the folded name."""
+"""The key of a byline in documents: the paper and the folded name."""
 
 
-# --- for everybody --------------------------------------------------------------------------------
+# --- for all readers ------------------------------------------------------------------------------
 
 
 def load_standings(
@@ -30,17 +30,17 @@ def load_standings(
     wanted_authors: WantedAuthors,
     sought_keys: Collection[str] | None = None,
 ) -> dict[PaperKey, dict[str, BylineStanding]]:
-    """What persons say of the bylines of papers.
+    """Load the standings of papers' bylines (``BylineStanding``), which follow from the persons behind them.
 
     Args:
         tx: a transaction.
-        requested_papers: whole papers of the store.
-        wanted_authors: the blocks of the names and the ids that somebody asks for; nothing is read for other bylines.
-        sought_keys: what ``collect_sought_keys`` says of these names, if it is known: of other names of their blocks there is
-            nothing to know, for no query is answered otherwise by it.
+        requested_papers: papers of the store, merged from all sources.
+        wanted_authors: the blocks of names and the IDs in queries; other bylines are not loaded.
+        sought_keys: the result of ``collect_sought_keys`` for these queries; other names of the blocks are
+            left out, since no query depends on them. None for all names.
 
     Returns:
-        By paper and folded name.
+        The standings by paper and folded name.
     """
     numbers = papers.find_papers(tx, {paper.key for paper in requested_papers})
     standings_by_number = load_standings_by_number(tx, set(numbers.values()), wanted_authors, sought_keys)
@@ -55,7 +55,7 @@ def load_standings_by_number(
     wanted_authors: WantedAuthors,
     sought_keys: Collection[str] | None = None,
 ) -> dict[int, dict[str, BylineStanding]]:
-    """What ``standings`` says, of papers by their numbers."""
+    """Load the standings as ``load_standings`` does, by number of the paper."""
     of_ids = _find_person_blocks(tx, wanted_authors.ids)
     blocks = wanted_authors.name_blocks | of_ids
     bylines = _load_bylines_by_number(tx, paper_numbers, blocks) if blocks else {}
@@ -65,7 +65,7 @@ def load_standings_by_number(
             for byline_key, same_named in bylines.items()
             if any(byline.block in of_ids or _is_sought(byline, sought_keys) for byline in same_named)
         }
-    # Of two authors of one name nobody can tell which of them is asked for.
+    # If two authors of a paper have the same name, it cannot be decided which one a query means.
     unambiguous = {
         same_named[0].place: same_named[0] for same_named in bylines.values() if len(same_named) == 1
     }
@@ -79,15 +79,25 @@ def load_standings_by_number(
 
 
 def find_events_by_ids(tx: Transaction, person: ByAuthor, low: int, high: int) -> set[int]:
-    """The events after ``low`` and up to ``high`` whose papers may be signed by a person, as ids of other papers tell."""
+    """Find the events of a range whose papers may be signed by a person, according to IDs on other papers.
+
+    Args:
+        tx: a transaction.
+        person: the part of a query that names the person.
+        low: only events after this seq.
+        high: only events up to this seq.
+
+    Returns:
+        Their seqs.
+    """
     seqs_by_block = events.list_signed_seqs(tx, _find_person_blocks(tx, person.ids), low, high)
     return set[int]().union(*seqs_by_block.values())
 
 
 def collect_sought_keys(query: Query) -> frozenset[str]:
-    """Keys of the names that a query asks for: of who signs with them it has to be known who that is.
+    """Collect the keys of a query's names for which it matters which persons sign with them.
 
-    Where a query names ids, too, that is so of all names of the block: another person's id says no to initials.
+    For a query with IDs these are all names of the block: the ID of another person rules out initials.
     """
     return frozenset[str]().union(
         *(
@@ -104,7 +114,7 @@ def _is_sought(byline: BylineRecord, sought_keys: Collection[str]) -> bool:
 
 
 def _find_person_blocks(tx: Transaction, ids: Collection[tuple[str, str]]) -> set[str]:
-    """The blocks of the names that persons of some ids sign with."""
+    """Find the blocks of the names with which the persons with some IDs sign."""
     if not ids:
         return set()
     return _expand_blocks(
@@ -113,7 +123,7 @@ def _find_person_blocks(tx: Transaction, ids: Collection[tuple[str, str]]) -> se
 
 
 def _expand_blocks(tx: Transaction, blocks: Collection[str]) -> set[str]:
-    """Blocks, and those of other names that somebody said to be names of the same persons."""
+    """Add to blocks those of other names that were stated to be names of the same persons."""
     expanded = set(blocks)
     alias_pairs = [
         {make_block_key(first_name), make_block_key(second_name)}
@@ -129,7 +139,7 @@ def _expand_blocks(tx: Transaction, blocks: Collection[str]) -> set[str]:
 def _load_bylines(
     tx: Transaction, keys: Collection[PaperKey], blocks: Collection[str]
 ) -> dict[_BylineKey, list[BylineRecord]]:
-    """The bylines of papers whose names are of some blocks; several if a paper has two authors of one name."""
+    """Load the bylines of papers in some blocks; a key has several if a paper has two authors with the same name."""
     key_of = {number: key for key, number in papers.find_papers(tx, keys).items()}
     bylines = _load_bylines_by_number(tx, key_of.keys(), blocks)
     return {(key_of[number], name): same_named for (number, name), same_named in bylines.items()}
@@ -138,7 +148,7 @@ def _load_bylines(
 def _load_bylines_by_number(
     tx: Transaction, paper_numbers: Collection[int], blocks: Collection[str]
 ) -> dict[tuple[int, str], list[BylineRecord]]:
-    """The same by the numbers of the papers."""
+    """Load bylines as ``_load_bylines`` does, by number of the paper."""
     bylines: dict[tuple[int, str], list[BylineRecord]] = defaultdict(list)
     for number, paper_bylines in authorships.load_bylines(tx, paper_numbers, {*blocks} - {""}).items():
         for byline in paper_bylines:
@@ -152,18 +162,18 @@ def _load_bylines_by_number(
 def load_verdicts(
     tx: Transaction, papers_by_digest: Mapping[int, Iterable[Paper]]
 ) -> dict[int, dict[_BylineKey, bool]]:
-    """What the answers of readers ("yes, this one", "not this person") say of the bylines of papers.
+    """Apply the answers of readers ("yes, this one", "not this person") to the bylines of papers.
 
-    An answer is about the person: it holds for all bylines of the same one, as it is worked out with what that
-    reader answered. It changes nothing for anybody else.
+    An answer is about the person: it holds for all bylines of the same person, computed with that reader's
+    answers. It changes nothing for other readers.
 
     Args:
         tx: a transaction.
-        papers_by_digest: whole papers of the store, by the digest that may tell them.
+        papers_by_digest: merged papers of the store that a digest may report, by digest.
 
     Returns:
-        By digest, then by paper and folded name: whether this is the person that is followed. Bylines of which the
-        answers say nothing, and digests without any, are left out.
+        For each digest, by paper and folded name, whether this is the followed person. Bylines without an
+        answer, and digests without any, are left out.
     """
     answers = people.load_feedback_of_digests(tx, papers_by_digest.keys())
     resolved_bylines = people.resolve_bylines(tx, [answer.byline for answer in answers])
@@ -201,13 +211,13 @@ def load_verdicts(
 def find_events_by_denied(
     tx: Transaction, digests: Collection[int], low: int, high: int
 ) -> dict[int, set[int]]:
-    """Events that somebody may have signed whom a reader said not to be the person that is followed.
+    """Find events whose papers may be signed by a person that a reader rejected.
 
     Args:
         tx: a transaction.
-        digests: whose readers.
-        low: only those numbered after it.
-        high: only those numbered up to it.
+        digests: the digests of the readers.
+        low: only events after this seq.
+        high: only events up to this seq.
 
     Returns:
         Their seqs, by digest; digests without such an answer are left out.
@@ -231,7 +241,7 @@ def _apply_answers(
     clusters: Mapping[str, BylineCluster],
     answers_by_place: Mapping[BylinePlace, bool],
 ) -> dict[_BylineKey, bool]:
-    """What one reader's answers say of bylines."""
+    """Apply one reader's answers to bylines."""
     confirmed = [byline_place for byline_place, answer in answers_by_place.items() if answer]
     separations = [
         IdentityStatement(denied_place, entry, is_same=False)

@@ -1,1 +1,1 @@
-"""Feeds, the output folder and the static site."""
+"""Publishing: feeds, the output folder and the static site."""

@@ -1,4 +1,4 @@
-"""The addresses of feeds: renewed when one has come into wrong hands."""
+"""Renew the secret address of a feed after it has leaked."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from digest.store.publishing import web_queries
 
 
 def renew_feed_address(store: Store, digest: int) -> int | None:
-    """Give a digest's feed another address; who asks at the old one is told that it is gone.
+    """Give a digest's feed a new address; requests to the old one are answered with "gone".
 
     Args:
-        store: where.
-        digest: its number.
+        store: the store.
+        digest: the number of the digest.
 
     Returns:
-        How often it was renewed; None where there is no such digest.
+        How often the address has been renewed; None if there is no such digest.
     """
     with store.begin_write() as tx:
         return web_queries.renew_feed(tx, digest)

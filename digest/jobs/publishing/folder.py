@@ -1,4 +1,4 @@
-"""The output folder: its overview, the feeds of digests and those for everybody, as files."""
+"""The files of the output folder: its overview, the feeds of digests, and the public feeds."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from digest.store.subscribers.digests import Digest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputFolder:
-    """Makes the files of the output folder, but for the pages of editions and days.
+    """Renders the files of the output folder, except the pages of editions and days.
 
     Attributes:
-        settings: where it is, on this machine and perhaps on the web.
-        get_locale_bundle: what files of a language are made with.
-        public_feeds: what everybody can read.
+        settings: the configuration, with the path of the folder and perhaps its address.
+        get_locale_bundle: returns templates and branding in a language.
+        public_feeds: loads the public feeds.
     """
 
     settings: Settings
@@ -40,18 +40,18 @@ class OutputFolder:
 
     @property
     def _site_locale_bundle(self) -> LocaleBundle:
-        """The site's language."""
+        """Templates and branding in the site's language."""
         return self.get_locale_bundle(self.settings.site.language)
 
     @property
     def _base_url(self) -> str:
-        """Where the folder is on the web; "" where it is not, for we answer there ourselves."""
+        """The address of the folder; "" if it has none, or if the address is that of our own web server."""
         return "" if self.settings.site.is_served else self.settings.site.url
 
     def render_files(
         self, digest_editions: DigestEditions, changed_names: Collection[str]
     ) -> list[tuple[str, bytes]]:
-        """The overview of the output folder, and the feeds of the digests named."""
+        """Render the overview of the folder, and the feeds of the changed digests."""
         feeds = [
             file
             for digest, editions in digest_editions
@@ -74,7 +74,7 @@ class OutputFolder:
         return [*feeds, ("index.html", page)]
 
     def _list_public_links(self) -> list[PublicFeedGroup]:
-        """The feeds for everybody, as the overview of the output folder leads to them."""
+        """List the public feeds in the groups in which the overview shows them."""
         if not self.public_feeds.has_feeds:
             return []
         _ = self._site_locale_bundle.branding.locale.gettext
@@ -87,7 +87,7 @@ class OutputFolder:
         return [make_public_feed_group(title, group_links) for title, group_links in groups if group_links]
 
     def _make_overview(self, digest: Digest, editions: tuple[Edition, ...]) -> DigestOverview:
-        """A digest in the overview, with links to the files that lie below the same folder."""
+        """Make a digest's part of the overview, with links to its files if they are below the output folder."""
         output_folder = self.settings.output
         folders = [Path(folder) for folder in list_file_folders(digest)]
         relative_folders = [
@@ -112,7 +112,7 @@ class OutputFolder:
         language: str,
         by_edition: bool = False,
     ) -> list[tuple[str, bytes]]:
-        """A digest's feeds in their three forms, by path below the output folder."""
+        """Render a digest's feeds in their three formats, by path below the output folder."""
         locale_bundle = self.get_locale_bundle(language)
         url = self._base_url
         feed = DigestFeed(
@@ -127,7 +127,7 @@ class OutputFolder:
         return render_feed_files(locale_bundle.environment, feed, url)
 
     def render_public_files(self, feed: PublicFeed) -> list[tuple[str, bytes]]:
-        """A feed for everybody in its three forms, by path below the output folder."""
+        """Render a public feed in its three formats, by path below the output folder."""
         opened_feed = PublicFeedContent(
             branding=self._site_locale_bundle.branding,
             sort=feed.sort,

@@ -1,7 +1,7 @@
-"""Feeds for everybody: everything new, a category, an author, and the queries that the file declares.
+"""Public feeds: everything new, a category, an author, and the queries that the file declares as public.
 
-They need no reader's data. What they ask for is matched with what readers follow, so that an answer costs a look at
-what is kept, however many papers there are.
+They need no data of readers. Their queries are matched together with those that readers follow, so that a
+request only takes a lookup of stored matches, however many papers there are.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from digest.store.papers.events import find_seq_before, load_events_by_seq
 from digest.store.publishing import public
 
 ALL, CATEGORY, AUTHOR, QUERY = "all", "category", "author", "query"
-"""The sorts of feeds, as addresses have them."""
+"""The sorts of feeds, as they occur in addresses."""
 MAX_ALL_EVENTS, MAX_FEED_EVENTS = 200, 100
-"""Events that a feed has at most."""
+"""Maximum number of events in the feed of everything, and in each other feed."""
 MAX_FEED_AGE = timedelta(days=30)
-"""A feed of a category or a query goes back so far at most."""
+"""Maximum age of events in the feed of a category or query."""
 _MAX_NAME_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeed:
-    """A feed for everybody; while two of them are equal, nothing of it has changed.
+    """A public feed; if two of them are equal, the content has not changed.
 
     Attributes:
         sort: ``all``, ``category``, ``author`` or ``query``.
-        name: its name in addresses and ids; "" for all.
-        title: the one that readers see; "" for all.
-        text: the query whose words are marked in its papers; "" for none.
-        seqs: its events, the newest first.
+        name: its name in addresses and IDs; "" for all.
+        title: the title for readers; "" for all.
+        text: the query whose words are highlighted in its papers; "" for none.
+        seqs: its events, newest first.
     """
 
     sort: str
@@ -58,11 +58,12 @@ class PublicFeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedLoader:
-    """What everybody can read.
+    """Loads the public feeds.
 
     Attributes:
-        settings: say what that is.
-        clock: gives the time.
+        store: the store.
+        settings: the configuration, which declares the public feeds.
+        clock: returns the time, UTC.
     """
 
     store: Store
@@ -71,15 +72,15 @@ class PublicFeedLoader:
 
     @property
     def has_feeds(self) -> bool:
-        """Whether there is any such feed."""
+        """Whether there are any public feeds."""
         return self.settings.site.public_feeds or bool(self.settings.public_feeds)
 
     def load_feed(self, sort: str, name: str) -> PublicFeed | None:
-        """A feed; None where there is none of that name, or not for everybody.
+        """Load a feed; return None if there is no public feed with this name.
 
         Args:
-            sort: as ``PublicFeed`` has it.
-            name: whatever somebody sent.
+            sort: a value of ``PublicFeed.sort``.
+            name: the name in the request, which may be anything.
         """
         if sort == QUERY:
             declared = {feed_settings.name: feed_settings for feed_settings in self.settings.public_feeds}
@@ -93,7 +94,7 @@ class PublicFeedLoader:
         return self._load_author_feed(name) if sort == AUTHOR else None
 
     def list_feeds(self) -> tuple[PublicFeed, ...]:
-        """All feeds that can be listed: everything, the queries, and the categories that have papers."""
+        """Load all feeds that can be listed: everything, the queries, and the categories that have papers."""
         query_feeds = [_make_query_feed(feed_entry) for feed_entry in self.settings.public_feeds]
         if not self.settings.site.public_feeds:
             return self._fill_feeds(query_feeds)
@@ -104,9 +105,10 @@ class PublicFeedLoader:
         )
 
     def load_items(self, feed: PublicFeed) -> list[tuple[Item, datetime]]:
-        """The papers of a feed, each with its date, the newest first.
+        """Load the papers of a feed, newest first, each with its date.
 
-        An event has a day and no hour: those of a day are a second apart, so that programs keep their order.
+        An event has a day and no time: events of a day are given times one second apart, so that feed readers
+        keep their order.
         """
         with self.store.begin_read() as tx:
             events_by_seq = load_events_by_seq(tx, feed.seqs)
@@ -126,7 +128,7 @@ class PublicFeedLoader:
         return PublicFeed(sort=ALL, name="", title="", text="", seqs=seqs)
 
     def _fill_feeds(self, empty_feeds: Sequence[_EmptyFeed]) -> tuple[PublicFeed, ...]:
-        """Feeds with what fits them."""
+        """Return feeds with their matches."""
         with self.store.begin_read() as tx:
             start_seq = _find_start_seq(tx, self.clock())
             seqs_by_query = public.list_matching(
@@ -148,16 +150,16 @@ class PublicFeedLoader:
         return PublicFeed(sort=AUTHOR, name=name, title=name, text="", seqs=seqs) if seqs else None
 
 
-# --- what is matched for them ---------------------------------------------------------------------
+# --- queries --------------------------------------------------------------------------------------
 
 
 def declare_queries(tx: Transaction, settings: Settings, now: datetime) -> None:
-    """Have matched what the file lets everybody read.
+    """Declare the queries of public feeds, so that they are matched.
 
     Args:
         tx: the transaction in which the file is applied.
-        settings: the file.
-        now: the time.
+        settings: the configuration.
+        now: the current time, UTC.
     """
     texts = {make_feed_query(feed_settings.query) for feed_settings in settings.public_feeds}
     if settings.site.public_feeds:
@@ -167,18 +169,21 @@ def declare_queries(tx: Transaction, settings: Settings, now: datetime) -> None:
 
 @lru_cache(maxsize=1024)
 def make_feed_query(text: str) -> str:
-    """What is matched for a query: of papers that are new or picked, unless it names other kinds of news."""
+    """Return the query that is matched for a public query.
+
+    It matches papers that are new or picked, unless it names other kinds.
+    """
     return _add_default_kinds(parse(text))
 
 
 @lru_cache(maxsize=1024)
 def make_category_query(name: str) -> str:
-    """What is matched for a category."""
+    """Return the query that is matched for a category."""
     return _add_default_kinds(parse(written.format_category(name)))
 
 
 class _EmptyFeed(NamedTuple):
-    """A feed, still empty, and the query that is matched for it."""
+    """A feed without events, and the query that is matched for it."""
 
     feed: PublicFeed
     query_text: str
@@ -203,7 +208,7 @@ def _add_default_kinds(query: Query) -> str:
 
 @cache
 def list_categories() -> frozenset[str]:
-    """The categories and archives of arXiv that have a feed, as arXiv writes them."""
+    """List the categories and archives of arXiv that have a feed, as arXiv writes them."""
     category_ids = {
         canonicalize_category(line.partition(": ")[0].partition(" = ")[0]) for line in CATEGORIES.splitlines()
     }
@@ -218,7 +223,7 @@ def _find_start_seq(tx: Transaction, now: datetime) -> int:
 
 
 def _make_item(event: Event, feed: PublicFeed) -> Item:
-    """A paper with the words to be marked: what fits the query, or the author."""
+    """Make the item of a paper, with the evidence to highlight: words of the query, or the author."""
     evidence: Sequence[Evidence] = ()
     if feed.text:
         match_result = evaluate(

@@ -1,7 +1,7 @@
-"""Publish: the feeds, the overview and the pages of the file's digests in the output folder, where there are new editions.
+"""Publish: write the feeds, the overview and the pages of digests with new editions into the output folder.
 
-Beside them lies what they were made of, in a hidden file: a thousand digests without a new edition cost a look at
-that, and no rendering.
+A hidden file records what the files were made from, so a thousand digests without a new edition cost one
+comparison, and no rendering.
 """
 
 from __future__ import annotations
@@ -29,25 +29,26 @@ from digest.store.subscribers import digests
 from digest.store.subscribers.digests import Digest
 
 MAX_EDITIONS = 30
-"""Editions that a feed reaches back."""
+"""Maximum number of editions in a feed."""
 _MAX_FULL_DIGESTS = 100
-"""Of more digests than these the overview shows the last edition of each, and no other page is made."""
+"""Number of digests above which the overview shows only the last edition of each, and no pages are made."""
 _STATE_FILE, _PUBLIC_STATE_FILE = ".published.json", ".public.json"
 
 DigestEditions = Sequence[tuple[Digest, tuple[Edition, ...]]]
-"""Digests with their editions, the newest first."""
+"""Digests with their editions, newest first."""
 RenderFiles = Callable[[DigestEditions, Collection[str]], Sequence[tuple[str, bytes]]]
-"""Gives the overview of digests and the feeds of those named, by path below the folder."""
+"""Renders the overview of digests and the feeds of those named, by path below the folder."""
 
 
 def publish_digests(store: Store, site: StaticSite, render: RenderFiles, made_by: str) -> tuple[Path, ...]:
-    """Write the files that changed; what did not change keeps its time, and so its readers' caches.
+    """Write the files that changed; the others keep their modification time, so that caches stay valid.
 
     Args:
-        store: whose editions.
+        store: the store.
         site: the pages of the output folder.
-        render: makes its feeds and the overview.
-        made_by: another one where the same editions give other files: by other templates, or another release.
+        render: renders the feeds and the overview.
+        made_by: a fingerprint that changes if the same editions give other files (other templates, another
+            release).
 
     Returns:
         The files that were written.
@@ -94,12 +95,12 @@ def publish_public_feeds(
     render: Callable[[PublicFeed], Sequence[tuple[str, bytes]]],
     made_by: str,
 ) -> tuple[Path, ...]:
-    """Write the feeds for everybody that have changed.
+    """Write the public feeds that changed.
 
     Args:
-        public: what everybody can read.
-        folder: of the output.
-        render: gives the files of a feed, by path below the folder.
+        public: loads the public feeds.
+        folder: the output folder.
+        render: renders the files of a feed, by path below the folder.
         made_by: as for ``publish_digests``.
 
     Returns:
@@ -119,9 +120,7 @@ def publish_public_feeds(
     }
     if fingerprints == previous:
         return ()
-    for removed_path in (
-        previous.keys() - fingerprints.keys()
-    ):  # it is not for everybody any more, or has nothing to tell
+    for removed_path in previous.keys() - fingerprints.keys():  # the feed is no longer public, or is empty
         for extension in FEED_FORMATS:
             (folder / f"{removed_path}{extension}").unlink(missing_ok=True)
     changed_feeds = [
@@ -140,7 +139,7 @@ def publish_public_feeds(
 def _load_digest_editions(
     tx: Transaction, active_digests: Sequence[Digest], changed: Collection[str]
 ) -> DigestEditions:
-    """Digests with as many of their last editions as their files show, those of the changed ones in full."""
+    """Load digests with the last editions that their files show; unchanged digests may need only one."""
     edition_loader = EditionLoader()
     return [
         (
@@ -156,12 +155,12 @@ def _load_digest_editions(
     ]
 
 
-def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: FBT001 - what it is about
+def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: FBT001 - the flag is the subject of the function
     return MAX_EDITIONS if is_changed or digest_count <= _MAX_FULL_DIGESTS else 1
 
 
 def list_file_folders(digest: Digest) -> list[str]:
-    """The folders that editions of a digest are written into as files."""
+    """List the folders into which editions of a digest are written as files."""
     return [
         address
         for _, channel, address in digest.destinations
@@ -170,7 +169,7 @@ def list_file_folders(digest: Digest) -> list[str]:
 
 
 def _fingerprint_digest(digest: Digest, newest: tuple[int, datetime] | None) -> str:
-    """All of a digest that its files show, as a hash: where it lies everybody may read it."""
+    """Hash everything of a digest that its files show; it is a hash because the file with it may be public."""
     folders = list_file_folders(digest)
     parts = (
         newest,
@@ -184,13 +183,13 @@ def _fingerprint_digest(digest: Digest, newest: tuple[int, datetime] | None) -> 
 
 
 def _has_missing_feed(folder: Path, digest: Digest) -> bool:
-    """Whether somebody has taken one of its feeds away."""
+    """Whether one of the digest's feed files has been removed."""
     extensions = ("rss", "atom", "json") if digest.options.feed else ()
     return not all((folder / "feeds" / f"{digest.name}.{extension}").is_file() for extension in extensions)
 
 
 def _read_state(folder: Path, made_by: str, name: str = _STATE_FILE) -> Mapping[str, Any]:
-    """What the files of each digest or feed were made of; nothing where they were made in another way."""
+    """Read what the files of each digest or feed were made from; empty if ``made_by`` differs."""
     try:
         stored = json.loads((folder / name).read_bytes())
         fingerprints: Mapping[str, Any] = stored["digests"] if stored["made_by"] == made_by else {}
@@ -200,7 +199,11 @@ def _read_state(folder: Path, made_by: str, name: str = _STATE_FILE) -> Mapping[
 
 
 def _write(path: Path, content: bytes) -> bool:
-    """Put a file in its place whole or not at all; says whether it was needed."""
+    """Replace a file atomically if its content changed, and return whether it did.
+
+    Raises:
+        ChannelError: it cannot be written.
+    """
     if path.is_file() and path.read_bytes() == content:
         return False
     part = path.with_name(f".{path.name}.{os.getpid()}")

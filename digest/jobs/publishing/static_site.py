@@ -1,7 +1,7 @@
-"""The static site: which pages of editions and days are made, and which of the old ones lead elsewhere now.
+"""The static site: decides which pages of editions and days are rendered, and which old ones need new links.
 
-Beside the pages lies what there is of them, in a hidden file: pages that are done stay, also of digests that are no more
-and of editions that the store has forgotten.
+A hidden file beside the pages lists them. Finished pages stay, even if their digest has ended or the store no
+longer has their edition.
 """
 
 from __future__ import annotations
@@ -41,20 +41,22 @@ from digest.store.subscribers.digests import Digest
 
 _REGISTER_FILE = ".site.json"
 _CHUNK_SIZE = 30
-"""Editions loaded at once."""
+"""Number of editions that are loaded at once."""
 
 File = tuple[str, bytes]
 
 
 class EditionPageEntry(NamedTuple):
-    """An edition whose page is made.
+    """An edition that has a page.
 
     Attributes:
-        composed_at: when it was composed: their order.
-        path: of its page.
-        edition_id: of the edition in the store.
-        period_start: day and time of its period.
-        language: that the page is in.
+        composed_at: when it was composed (ISO 8601, UTC), which determines the order.
+        path: the path of its page.
+        edition_id: the number of the edition in the store.
+        digest: the name of the digest.
+        title: the title of the digest.
+        period_start: local day and time of its period (ISO 8601).
+        language: the language of the page.
     """
 
     composed_at: str
@@ -67,7 +69,7 @@ class EditionPageEntry(NamedTuple):
 
     @property
     def day(self) -> date:
-        """The day that it is from."""
+        """The day of the edition."""
         return date.fromisoformat(self.period_start[:10])
 
 
@@ -76,10 +78,10 @@ class StaticSite:
     """The pages of one output folder.
 
     Attributes:
-        folder: where they are.
-        get_locale_bundle: what pages of a language are made with.
-        language: of the pages that are of no edition.
-        entries: what there is, the oldest first.
+        folder: the output folder.
+        get_locale_bundle: returns templates and branding in a language.
+        language: the language of pages that do not belong to an edition.
+        entries: the existing pages of editions, oldest first.
     """
 
     folder: Path
@@ -88,7 +90,7 @@ class StaticSite:
     entries: list[EditionPageEntry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Read what there is."""
+        """Read the list of existing pages."""
         try:
             stored = json.loads((self.folder / _REGISTER_FILE).read_bytes())
             self.entries = [EditionPageEntry(*row) for row in stored["editions"]]
@@ -98,13 +100,13 @@ class StaticSite:
     def list_files(
         self, tx: Transaction, changed: Sequence[Digest], active_names: Iterable[str], *, remake_last: bool
     ) -> Iterator[File]:
-        """The pages that are new, and the old ones that lead to them.
+        """Yield the new pages, and the old ones that link to them.
 
         Args:
             tx: a transaction.
             changed: digests with new editions.
-            active_names: the names of all that have not ended.
-            remake_last: make the last pages of these once more: they would be others now.
+            active_names: the names of all digests that have not ended.
+            remake_last: whether to render the last pages again, because the templates or the release changed.
         """
         made_paths = {entry.path for entry in self.entries}
         new_editions: dict[str, Edition] = {}
@@ -177,7 +179,7 @@ class StaticSite:
         index: int,
         day_page_path: str,
     ) -> PageNavigation:
-        """Where an edition's page leads to."""
+        """Make the links of an edition's page."""
 
         def make_link(entry: EditionPageEntry) -> Link:
             return Link(
@@ -197,11 +199,11 @@ class StaticSite:
     def _update_navigation(
         self, locale_bundle: LocaleBundle, path: str, navigation: PageNavigation
     ) -> Iterator[File]:
-        """A page that is done leads elsewhere now."""
+        """Yield a finished page with new links; nothing if it has been removed."""
         try:
             current_content = (self.folder / path).read_bytes()
         except OSError:
-            return  # somebody took it away
+            return  # the page has been removed
         yield (
             path,
             replace_navigation(
@@ -212,7 +214,7 @@ class StaticSite:
     # --- days
 
     def _render_days(self, tx: Transaction, new_days: set[date]) -> Iterator[File]:
-        """The pages of days with new editions, and their neighbours."""
+        """Render the pages of days with new editions, and update the links of their neighbours."""
         locale_bundle = self.get_locale_bundle(self.language)
         days = sorted({entry.day for entry in self.entries})
         day_entries = [entry for entry in self.entries if entry.day in new_days]
@@ -282,14 +284,14 @@ def _make_entry(edition: Edition) -> EditionPageEntry:
 
 
 def _add_paths(digest: Digest, stored_editions: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Editions and the paths of their pages."""
+    """Return the numbers of editions with the paths of their pages."""
     return [(edition_id, make_page_path(digest.name, period)) for edition_id, period in stored_editions]
 
 
 def _make_day_edition(
     entry: EditionPageEntry, loaded_editions: Mapping[int, Edition], locale_bundle: LocaleBundle, page: str
 ) -> DayEdition:
-    """An edition on the page of its day; without its papers where the store has forgotten it."""
+    """Make an edition's part of the page of its day, without papers if the store no longer has the edition."""
     edition = loaded_editions.get(entry.edition_id)
     if edition is not None and make_edition_path(edition) == entry.path:
         return make_day_edition(edition, locale_bundle.branding, page)
@@ -297,7 +299,7 @@ def _make_day_edition(
 
 
 def _make_feed_links(entry: EditionPageEntry) -> tuple[Link, ...]:
-    """Where the digest's feeds are, as written in the page of one of its editions."""
+    """Make the links from an edition's page to the feeds of its digest."""
     return tuple(
         Link(
             label=form.label,
@@ -318,6 +320,6 @@ def _make_day_link(locale_bundle: LocaleBundle, page: str, day: date) -> Link:
 
 
 def _find_neighbours(days: Sequence[date], day: date) -> range:
-    """Where a day and its neighbours are among days in order."""
+    """Return the indices of a day and its neighbours in a sorted list of days."""
     index = bisect_left(days, day)
     return range(max(index - 1, 0), min(index + 2, len(days)))

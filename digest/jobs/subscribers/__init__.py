@@ -1,1 +1,1 @@
-"""What subscribers decide: opinions, libraries, pauses and subscriptions."""
+"""Decisions of subscribers: opinions, libraries, pauses and subscriptions."""

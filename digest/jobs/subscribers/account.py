@@ -1,4 +1,4 @@
-"""What whoever gets a digest does about it as a whole: let it rest, and go on."""
+"""Pause and resume a digest, by its reader."""
 
 from __future__ import annotations
 
@@ -15,22 +15,28 @@ from digest.store.subscribers import pauses
 
 
 class PauseFor(StrEnum):
-    """For how long a digest is paused."""
+    """The duration of a pause."""
 
     WEEK = "week"
     MONTH = "month"
     OPEN = "open"
-    """Until its reader wants it again."""
+    """Until the reader resumes the digest."""
 
 
 def load_managed(store: Store, destination: int) -> ManagedDigest | None:
-    """The digest that goes to a destination; None where there is no such destination."""
+    """Load the digest of a destination; return None if there is no such destination."""
     with store.begin_read() as tx:
         return account.load_managed_digest(tx, destination)
 
 
 def pause_digest(store: Store, destination: int, duration: PauseFor, now: datetime) -> ManagedDigest | None:
-    """Let a digest rest; it goes on with all that came meanwhile. Again on the same day changes nothing."""
+    """Pause a digest, which will resume with everything that arrived meanwhile.
+
+    A repetition on the same day has no effect.
+
+    Returns:
+        The digest after the change; None if there is no such destination.
+    """
     with store.begin_planning() as tx:
         managed = account.load_managed_digest(tx, destination)
         if managed is None or managed.digest is None:
@@ -44,13 +50,16 @@ def pause_digest(store: Store, destination: int, duration: PauseFor, now: dateti
 
 
 def resume_digest(store: Store, destination: int, resume_from: str, now: datetime) -> ManagedDigest | None:
-    """Let a digest go on that rests; one that does not is left as it is.
+    """Resume a paused digest; one that is not paused is left as it is.
 
     Args:
-        store: where.
-        destination: to which it goes.
-        resume_from: ``then``, with all that came meanwhile, or ``now``, with what comes from now on.
-        now: when.
+        store: the store.
+        destination: the number of the destination.
+        resume_from: ``then`` to include what arrived during the pause, or ``now`` to skip it.
+        now: the current time, UTC.
+
+    Returns:
+        The digest after the change; None if there is no such destination.
     """
     with store.begin_planning() as tx:
         managed = account.load_managed_digest(tx, destination)

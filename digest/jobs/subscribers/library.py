@@ -1,4 +1,4 @@
-"""What the store can say of a library's papers that are known by title only."""
+"""Find stored papers for entries of a library that have a title only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from digest.store.database.engine import Store
 from digest.store.papers.titles import find_keys_by_title
 
 _MIN_TITLE_WORDS = 3
-"""A title of fewer is that of too many papers."""
+"""Minimum length of a title, in words; a shorter title is that of too many papers."""
 
 
 def find_candidates(store: Store, entries: Sequence[LibraryEntry]) -> Mapping[str, tuple[PaperKey, ...]]:
-    """The papers of the store that have an entry's title, by the entry's place.
+    """Find the papers with the titles of entries, by place of the entry.
 
-    They may be that paper; a title alone says nothing for sure.
+    They are only candidates: a title alone does not identify a paper.
     """
     titles = {entry.place: fold_title(entry.title) for entry in entries}
     specific_titles = {

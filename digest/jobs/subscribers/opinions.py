@@ -1,4 +1,4 @@
-"""What a reader says of a paper that an edition told: at its own page, by one click, and taken back by another."""
+"""Opinions of a reader about the papers of an edition, given and withdrawn on the page of each paper."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from digest.store.subscribers.digests import Follow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowedAuthor:
-    """An author of a paper who may be one that is followed.
+    """An author of a paper who may be a followed person.
 
     Attributes:
-        name: as printed.
-        yes: what the reader answered: it is, or is not, the one; None for nothing.
+        name: the printed name.
+        yes: the reader's answer: this is, or is not, the followed person; None for no answer.
     """
 
     name: str
@@ -35,14 +35,17 @@ class FollowedAuthor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionPaper:
-    """A paper that an edition told, with what its reader said of it.
+    """A paper of an edition, with the opinions of its reader.
 
     Attributes:
-        number: of the item, from 1; those of the rest go on counting.
+        edition: the edition.
+        number: the number of the item, from 1; papers with one line continue the numbers.
+        item: the item.
         digest: the number of the digest.
-        brought_by: the follows that brought it and have not ended, with what they count now.
-        opinions: what stands of what the reader said.
-        persons: the authors because of whom it is there, those of one name left out: nobody can tell which is meant.
+        brought_by: the active follows that matched it, with their current weights.
+        opinions: the reader's current opinions.
+        persons: the authors that follows matched, except those with the same name, which cannot be
+            distinguished.
     """
 
     edition: Edition
@@ -55,12 +58,12 @@ class EditionPaper:
 
 
 def load_edition_paper(store: Store, edition: int, item_number: int) -> EditionPaper | None:
-    """A paper of an edition; None where there is none of that number.
+    """Load a paper of an edition; return None if there is none with this number.
 
     Args:
-        store: where.
-        edition: its number.
-        item_number: of the item, from 1.
+        store: the store.
+        edition: the number of the edition.
+        item_number: the number of the item, from 1.
     """
     with store.begin_read() as tx:
         position = _find_position(tx, edition, item_number)
@@ -70,7 +73,7 @@ def load_edition_paper(store: Store, edition: int, item_number: int) -> EditionP
 def save_opinion(
     store: Store, edition: int, item_number: int, opinion: Opinion, now: datetime
 ) -> EditionPaper | None:
-    """Keep what a reader says of a paper; said twice it is said once. ``MORE`` and ``LESS`` are felt at once."""
+    """Store an opinion, once however often it is given; ``MORE`` and ``LESS`` take effect at once."""
 
     def store_opinion(tx: Transaction, position: _EditionPosition) -> None:
         queries = {follow.query for follow in position.brought_by}
@@ -81,7 +84,7 @@ def save_opinion(
 
 
 def withdraw_opinion(store: Store, edition: int, item_number: int, opinion: Opinion) -> EditionPaper | None:
-    """Forget what a reader said of a paper, and what was learned from it."""
+    """Remove an opinion, and what was learned from it."""
 
     def remove_opinion(tx: Transaction, position: _EditionPosition) -> None:
         opinions.withdraw_opinions(tx, position.digest, position.paper, [opinion])
@@ -93,18 +96,19 @@ def withdraw_opinion(store: Store, edition: int, item_number: int, opinion: Opin
 def save_author_verdict(
     store: Store, edition: int, item_number: int, name: str, now: datetime, *, yes: bool | None
 ) -> EditionPaper | None:
-    """Keep what a reader says of an author: that this is, or is not, the person who is followed.
+    """Store the reader's answer about an author: this is, or is not, the followed person.
 
     Args:
-        store: where.
-        edition: its number.
-        item_number: of the item, from 1.
-        name: of the author, as printed.
-        now: when.
-        yes: None forgets what was said.
+        store: the store.
+        edition: the number of the edition.
+        item_number: the number of the item, from 1.
+        name: the printed name of the author.
+        now: the current time, UTC.
+        yes: the answer; None to remove it.
 
     Returns:
-        None where there is no such paper, or no such author on it who may be followed.
+        The paper after the change; None if there is no such paper. Nothing changes if it has no such followed
+        author.
     """
 
     def store_verdict(tx: Transaction, position: _EditionPosition) -> None:
@@ -119,15 +123,16 @@ def save_author_verdict(
     return _change_paper(store, edition, item_number, store_verdict)
 
 
-# --- what is saved --------------------------------------------------------------------------------
+# --- saved papers ---------------------------------------------------------------------------------
 
 
 class SavedPaper(NamedTuple):
     """A paper that a reader saved.
 
     Attributes:
-        digest: the name of the digest that had brought it.
-        at: when.
+        digest: the name of the digest that had reported it.
+        paper: the paper.
+        at: when it was saved, UTC.
     """
 
     digest: str
@@ -136,7 +141,7 @@ class SavedPaper(NamedTuple):
 
 
 def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaper]:
-    """What readers saved, the last first; from one digest, or from all, also from those that have ended."""
+    """List saved papers, latest first, of one digest or of all digests, including those that have ended."""
     saved_rows = opinions.list_saved(tx, digest)
     papers_by_number = papers.load_papers(tx, {saved_row.paper for saved_row in saved_rows})
     return [
@@ -146,27 +151,27 @@ def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaper]:
 
 
 def remove_saved(tx: Transaction, digest: int, key: PaperKey) -> None:
-    """Take a paper out of what is saved; one that is not in there stays so.
+    """Remove a paper from the saved ones; a paper that is not saved is ignored.
 
     Args:
         tx: a writing transaction.
-        digest: its number.
-        key: of the paper.
+        digest: the number of the digest.
+        key: the key of the paper.
     """
     if (paper_number := _find_root_number(tx, key)) is not None:
         opinions.withdraw_opinions(tx, digest, paper_number, [Opinion.SAVED])
 
 
-# --- which paper ----------------------------------------------------------------------------------
+# --- lookup ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _EditionPosition:
-    """Where an edition told a paper.
+    """An item of an edition.
 
     Attributes:
-        paper: its number; of papers that are one, the root's.
-        bylines: those that may be a person's who is followed.
+        paper: the number of the paper; for merged papers, that of the root.
+        bylines: the bylines that may be a followed person.
     """
 
     edition: Edition
@@ -207,13 +212,13 @@ def _find_position(tx: Transaction, edition: int, item_number: int) -> _EditionP
 
 
 def _find_root_number(tx: Transaction, key: PaperKey) -> int | None:
-    """The number of a paper; of papers that are one, the root's."""
+    """Return the number of a paper; for merged papers, that of the root."""
     number = papers.find_papers(tx, [key]).get(key)
     return None if number is None else papers.load_roots(tx, [number])[number]
 
 
 def _list_follows(tx: Transaction, digest: int, item: Item) -> tuple[Follow, ...]:
-    """The follows of an item that have not ended; an edition knows them by what its reader wrote."""
+    """List the active follows that matched an item; an edition refers to them by the text that the reader wrote."""
     follow_texts = {reason.follow for reason in item.reasons}
     return tuple(
         follow
@@ -258,7 +263,7 @@ def _make_edition_paper(tx: Transaction, position: _EditionPosition) -> EditionP
 def _change_paper(
     store: Store, edition: int, item_number: int, change: Callable[[Transaction, _EditionPosition], None]
 ) -> EditionPaper | None:
-    """Change something about a paper, while nobody else says anything to its digest; the paper as it is then."""
+    """Apply a change to a paper while its digest is locked, and return the paper after the change."""
     with store.begin_write() as tx:
         position = _find_position(tx, edition, item_number)
         if position is None:

@@ -1,4 +1,4 @@
-"""Stop and resume: what readers and operators decide about who gets what."""
+"""Stop and resume deliveries, by readers and by operators."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from digest.store.subscribers.subscribers import Subscriber
 
 
 def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
-    """Unsubscribe a destination: nothing goes there any more, whatever the file says.
+    """Unsubscribe a destination: it gets nothing any more, whatever the file declares.
 
     Returns:
-        Who it was, and whether that was not so before; None where there is no such destination.
+        The subscriber, and whether this changed anything; None if there is no such destination.
     """
     with store.begin_write() as tx:
         changed = rows.stop_destination(tx, destination)
@@ -38,9 +38,9 @@ def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] 
 
 
 def resume_destination(store: Store, settings: Settings, destination: int) -> Subscriber | None:
-    """Let a digest go to a destination again, because its reader wants it; None where there is no such one.
+    """Resume a destination at the request of its reader; return None if there is no such destination.
 
-    Who asks for it has the mail, so its address works: what came back is forgiven.
+    The reader has received the mail with the link, so the address works: its bounces are forgiven.
     """
     with store.begin_write() as tx:
         subscriber = rows.find_subscriber(tx, destination)
@@ -52,13 +52,13 @@ def resume_destination(store: Store, settings: Settings, destination: int) -> Su
 
 
 def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subscriber, ...]:
-    """Let all digests go to an address again that unsubscribed, or that mail came back from, as far as the file has it.
+    """Resume all digests for an address that unsubscribed or bounced, as far as the file declares them.
 
     Returns:
-        Those that nothing went to, as they are now.
+        The subscribers that got nothing before, in their new state.
 
     Raises:
-        ConfigError: the address is not known.
+        ConfigError: the address is unknown.
     """
     with store.begin_write() as tx:
         matching = rows.list_subscribers(tx, address=address)
@@ -84,13 +84,13 @@ def _forgive_bounces(tx: Transaction, mailbox: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuppressionFilter:
-    """Which suppressions to take back: those that all of it fits.
+    """Selects suppressions that match all of its conditions.
 
     Attributes:
-        reason: stands in what the server said, a code as a whole, or is the enhanced status code; "" for any.
-        domain: of the address, in small letters; "" for any.
-        since: the suppression began then or later; None for any.
-        until: it began before then; None for any.
+        reason: a part of the server's answer, a whole reply code, or the enhanced status code; "" for any.
+        domain: the domain of the address, in lower case; "" for any.
+        since: the earliest beginning of the suppression, inclusive; None for any.
+        until: the latest beginning, exclusive; None for any.
     """
 
     reason: str = ""
@@ -99,7 +99,7 @@ class SuppressionFilter:
     until: datetime | None = None
 
     def is_match(self, suppression: Suppression) -> bool:
-        """Whether a suppression is one of these."""
+        """Whether a suppression matches."""
         in_time = (self.since is None or suppression.since >= self.since) and (
             self.until is None or suppression.since < self.until
         )
@@ -107,7 +107,7 @@ class SuppressionFilter:
         return in_time and at_domain and self.has_reason(suppression.status, suppression.answer)
 
     def has_reason(self, status: str, answer: str) -> bool:
-        """Whether a server gave that reason."""
+        """Whether a server's status and answer match the reason."""
         if _CODE.fullmatch(self.reason):
             code_pattern = rf"(?<![\w.]){re.escape(self.reason)}(?!\.?\w)"
             return self.reason == status or re.search(code_pattern, answer) is not None
@@ -115,17 +115,17 @@ class SuppressionFilter:
 
 
 _CODE = re.compile(r"[245]\d\d|[245]\.\d{1,3}\.\d{1,3}")
-"""A reply code or an enhanced status code: 5.1.1 is none of the signs of 5.1.10."""
+"""A reply code or an enhanced status code, which is compared as a whole: 5.1.1 does not match 5.1.10."""
 
 
 def find_suppressions(store: Store, suppression_filter: SuppressionFilter) -> tuple[Suppression, ...]:
-    """The suppressions that a filter fits, the last one first."""
+    """Find the suppressions that a filter matches, latest first."""
     with store.begin_read() as tx:
         return tuple(filter(suppression_filter.is_match, suppressions.list_suppressions(tx)))
 
 
 def find_unsubscribed(store: Store, matching: Sequence[Suppression]) -> frozenset[str]:
-    """The addresses of suppressions, in small letters, that have unsubscribed from all digests, so that nothing goes there."""
+    """Find the addresses of suppressions, in lower case, that have unsubscribed from all digests."""
     with store.begin_read() as tx:
         return suppressions.list_unsubscribed(tx, [suppression.mailbox for suppression in matching])
 
@@ -133,17 +133,17 @@ def find_unsubscribed(store: Store, matching: Sequence[Suppression]) -> frozense
 def lift_suppressions(
     store: Store, suppression_filter: SuppressionFilter, matching: Sequence[Suppression]
 ) -> tuple[Suppression, ...]:
-    """Take back suppressions, from the next edition on; who unsubscribed stays so.
+    """Lift suppressions from the next edition on; unsubscribed addresses stay unsubscribed.
 
-    The bounces that gave the same reason count no more, so that the next one does not bring the suppression back.
+    Bounces with the same reason no longer count, so that the next one does not renew the suppression.
 
     Args:
-        store: the database.
+        store: the store.
         suppression_filter: the filter that found them.
-        matching: the suppressions, as somebody has seen them.
+        matching: the suppressions as the operator has seen them.
 
     Returns:
-        Those that were still there.
+        The lifted suppressions, which were still unchanged.
     """
     with store.begin_write() as tx:
         report_by_mailbox = {suppression.mailbox: suppression.report for suppression in matching}
@@ -164,17 +164,17 @@ def lift_suppressions(
 
 
 _MAX_FORGIVEN = 1_000
-"""Bounces of one address; older ones count no more anyway."""
+"""Maximum number of bounces of one address that are forgiven; older ones no longer count anyway."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressStanding:
-    """How an address stands.
+    """The standing of an address.
 
     Attributes:
         score: its soft bounces that count.
-        suppression: None where nothing keeps mail from it.
-        complaint: the last one that nobody forgave; None for none.
+        suppression: its suppression; None if there is none.
+        complaint: the last complaint that was not forgiven; None if there is none.
     """
 
     score: BounceScore
@@ -183,7 +183,7 @@ class AddressStanding:
 
 
 def load_standing(tx: Transaction, mailbox: str, now: datetime) -> AddressStanding:
-    """How an address stands, in small letters."""
+    """Load the standing of an address, which is given in lower case."""
     marks = reports.list_bounces(tx, mailbox, now - BOUNCE_LIFETIME)
     delivered_at = (
         reports.list_undisputed_sends(tx, mailbox, now - BOUNCE_LIFETIME, now - DELIVERED_AFTER)
@@ -199,13 +199,13 @@ def load_standing(tx: Transaction, mailbox: str, now: datetime) -> AddressStandi
 
 
 def load_scores(tx: Transaction, now: datetime) -> dict[str, BounceScore]:
-    """The scores of all addresses that mail came back from lately, in small letters."""
+    """Load the scores of all addresses with recent bounces, by address in lower case."""
     bounced_mailboxes = reports.list_bounced(tx, now - BOUNCE_LIFETIME)
     return {mailbox: load_standing(tx, mailbox, now).score for mailbox in bounced_mailboxes}
 
 
 def list_suppressed(store: Store, settings: Settings) -> tuple[tuple[str, Suppression], ...]:
-    """The addresses of the file that nothing goes to because mail came back, as written, and why."""
+    """List the suppressed addresses of the file, as they are written there, with their suppressions."""
     declared: dict[str, str] = {}
     for destination in (
         destination
@@ -224,10 +224,10 @@ def list_suppressed(store: Store, settings: Settings) -> tuple[tuple[str, Suppre
 
 
 def list_unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str], ...]:
-    """What the file declares and nothing goes to, because its reader unsubscribed: digest and address.
+    """List digest and address of declared destinations that get nothing because the reader unsubscribed.
 
-    A destination that the file has only now counts where its address has unsubscribed from any digest of it:
-    it will start stopped.
+    A destination that is new in the file counts if its address has unsubscribed from any digest in it,
+    because it will start stopped.
     """
     with store.begin_read() as tx:
         stopped = rows.list_stopped(tx)

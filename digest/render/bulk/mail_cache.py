@@ -1,9 +1,9 @@
 """The fast path of mails: a million mails consist of the same papers and the same words around them.
 
-``make_mail`` in ``digest.render.delivery.mail`` defines a mail. This module joins the same bytes from pieces that are rendered
-and encoded once. A mail that cannot be split into such pieces takes the plain path. The results of both paths are
-compared when a skeleton is first used and at intervals after that. If they differ, a template depends on more than
-its papers one by one, and its mails take the plain path from then on.
+``make_mail`` in ``digest.render.delivery.mail`` defines a mail. This module joins the same bytes from pieces
+that are rendered and encoded once. A mail that cannot be split into such pieces takes the plain path. The
+results of both paths are compared when a skeleton is first used and at intervals after that. If they differ,
+a template depends on more than its papers one by one, and its mails take the plain path from then on.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ _NUMBER_WIDTHS = [len(number) for number in HTML_NUMBERS[1:]]
 _TITLES_PLACEHOLDER = Placeholder(TITLES_LOOP)
 _SIMPLE_URL = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _MAX_HEADER_LENGTH = 900
-"""Longest header on the fast path, in characters; a message with a longer one takes the plain path, which validates it."""
+"""Longest header on the fast path, in characters; longer ones take the plain path, which validates them."""
 _SLOW_WARNING = (
     "Your templates in mail/ show a paper in another way when it stands beside others, or do more with a text than "
     "to show it: such mails are rendered one by one, which takes far longer; see docs/reference/templates.md."
@@ -110,7 +110,7 @@ class MailCache:
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
+        branding: the branding of the site.
 
     Attributes:
         fast_count: number of mails that took the fast path.
@@ -177,7 +177,7 @@ class MailCache:
         try:
             to, sender = encode_address(recipient), get_sender(self._branding)
             outline, content = self._render_content(edition, mail_links, to=to, message_id=message_id)
-        except (NotSplittable, RenderError):  # only with templates of the user's own
+        except (NotSplittable, RenderError):  # occurs with users' own templates only
             return render_plainly()
         mail = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
         if outline in self._compared_outlines and self._mail_count % _COMPARE_INTERVAL:
@@ -197,7 +197,7 @@ class MailCache:
 
     @cached_property
     def _is_splittable(self) -> bool:
-        """Whether the templates show each paper independently of the others; tried with several papers under each heading."""
+        """Whether the templates show each paper independently; tried with several papers under each heading."""
         sample = make_sample_edition(datetime(2026, 6, 12, 5, 30, tzinfo=UTC))
         edition = replace(
             sample,
@@ -232,7 +232,7 @@ class MailCache:
         )
         return content == plain_content
 
-    # --- putting together -------------------------------------------------------------------------
+    # --- joining ----------------------------------------------------------------------------------
 
     def _render_content(
         self, edition: Edition, mail_links: MailLinks, *, to: str, message_id: str
@@ -258,10 +258,10 @@ class MailCache:
         if not has_all_papers(view_limits, edition, mail_links) and isinstance(
             self._environment, UserEnvironment
         ):
-            raise NotSplittable  # the shipped templates take the place of the user's
+            raise NotSplittable  # the plain path replaces the user's templates by the shipped ones
         body = draft.get_body(view_limits)
         if not mail_links.page and body.omits_lines:
-            raise NotSplittable  # here they do, too
+            raise NotSplittable  # here, too
         text = body.render_text()
         subject_header = encode_words(draft.subject)
         header_fields = make_headers(

@@ -63,9 +63,9 @@ from digest.render.papers.paper_view import (
 _MAX_TEMPLATES = 8_000
 """Entries per style and generation of the cache; two generations are kept."""
 _MAX_MARKED_TEXTS = 20
-"""Cached ways to mark the words of one paper."""
+"""Maximum number of cached texts with marked words, per paper."""
 _MAX_EXPLANATIONS = 1 << 13
-"""Cached explanations, a few hundred bytes each. Readers with the same one follow each other."""
+"""Entries of the cache of explanations, a few hundred bytes each. Mails with the same one are made in a row."""
 _PLACEHOLDERS = {
     HTML_TEMPLATE: {"title", "author_html", "why_html", "abstract"},
     TEXT_TEMPLATE: {"author_text", "why_text", "abstract_text"},
@@ -111,7 +111,7 @@ class Fragment:
     _text_cache: dict[int, bytes] = field(default_factory=dict)
 
     def get_text(self, digits: int) -> bytes:
-        """Return its text for a number of that many digits, on which the line breaks depend; 0 for an item with one line."""
+        """Return its text for a number of that many digits, which affects line breaks; 0 for an item with one line."""
         encoded = self._text_cache.get(digits)
         if encoded is None:
             encoded = self._text_cache[digits] = self._fill(self._text_skeletons[digits])
@@ -154,7 +154,7 @@ class MarkedTexts:
         return encoded
 
     def make_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
-        """Return the excerpt of the abstract, as HTML with marked words and as text, with the sentence that shows why the paper matched."""
+        """Return the excerpt of the abstract that shows why the paper matched, as HTML with marks and as text."""
         excerpt_text = make_excerpt(
             self.paper_texts.abstract, self.paper_texts.full_abstract, abstract_only_words
         )

@@ -70,7 +70,7 @@ def has_marks(text: str) -> bool:
 
 
 def wrap_later(text: str, indent: str = "", *, first: str | None = None) -> str:
-    """The filter ``wrapped`` for texts with placeholders: the lines are made when the values are known."""
+    """Wrap a text as the filter ``wrapped`` does; one with placeholders is marked, and wrapped when it has values."""
     if _OPEN not in text:
         return wrap_text(text, indent, first=first)
     return f"{_WRAP}{indent}{_LEAD}{indent if first is None else first}{_TEXT}{text}{_END}"

@@ -48,11 +48,11 @@ _SAMPLE_VIEW = PaperView(
     tags=(),
     band="",
 )
-"""A paper that stands in a loop and is cut out again."""
+"""A sample paper that is rendered in each loop and then removed."""
 
 
 class Outline(NamedTuple):
-    """What all mails of a skeleton have in common.
+    """The features that all mails of a skeleton share.
 
     Attributes:
         headings: the headings of the papers shown in full.
@@ -106,7 +106,7 @@ def make_skeleton_variables(
 
     Args:
         outline: what the mails share.
-        branding: the operator's side.
+        branding: the branding of the site.
         splitter: cuts the papers out.
         paper_views: the papers by loop.
     """
@@ -209,7 +209,7 @@ def make_mail_skeleton(environment: jinja2.Environment, branding: Branding, outl
 
     Args:
         environment: made by ``make_splitting_environment``.
-        branding: the operator's side.
+        branding: the branding of the site.
         outline: what its mails share.
 
     Raises:

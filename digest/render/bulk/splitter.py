@@ -15,7 +15,7 @@ from digest.render.own_templates import UserEnvironment
 from digest.render.papers.paper_view import PaperView
 
 HTML_TEMPLATE, TEXT_TEMPLATE = "mail/edition.html", "mail/edition.txt"
-"""The templates of a mail."""
+"""The templates of the two parts of a mail."""
 
 
 class PaperPosition(NamedTuple):
@@ -57,7 +57,7 @@ class Splitter:
     def split(
         self, environment: jinja2.Environment, name: str, variables: Mapping[str, object]
     ) -> list[SplitPiece]:
-        """Render a template and yield its output in order.
+        """Render a template and return the pieces of its output in order.
 
         Raises:
             NotSplittable: the template fails; if the error matters, it occurs on the plain path too and is reported there.

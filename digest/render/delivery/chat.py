@@ -1,4 +1,4 @@
-"""An edition as it is told in a chat: its papers with who wrote them and why they are there, and where all of it is."""
+"""An edition as a chat: its papers with their authors and reasons, and a link to the whole edition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from digest.render.papers.links import filter_web_address
 from digest.render.papers.paper_view import PaperView, make_paper_view
 
 _MAX_TITLE, _MAX_LINE = 300, 200
-"""Characters of what may be of any length."""
+"""Maximum lengths of a title and of a line of authors or reasons, in characters."""
 _STARS = re.compile(r"\*([^*]+)\*")
 
 
@@ -36,14 +36,14 @@ def make_chat(
     subject_prefix: str = "",
     page: str = "",
 ) -> Chat:
-    """What a chat is told of an edition.
+    """Make the chat of an edition.
 
     Args:
-        edition: what it tells.
-        branding: the operator's side.
+        edition: the content.
+        branding: the branding of the site.
         delivery: the delivery's id.
-        address: the destination's, without its secrets.
-        subject_prefix: stands before the title, ``[test]``; "" for an edition that counts.
+        address: the destination's address, without its secrets.
+        subject_prefix: precedes the title, such as ``[test]``; "" for a real edition.
         page: the web address of the edition's page, or "".
     """
     view_limits = ViewLimits(abstract_limit=0, full=len(edition.items), lines=len(edition.overflow))
@@ -71,24 +71,24 @@ def _describe_more(number: int, locale: Locale) -> str:
 
 
 def _make_opening(view: EditionView, locale: Locale) -> Block:
-    """What is missing is said here, as in a mail; what is not has its few words."""
+    """Make the opening: warnings are complete, as in a mail; of the rest of the account there is only the summary."""
     summary = view.account.summary
     if not view.empty:
-        # Translators: "7 new, 1 maybe: complete": how many papers there are, and how complete the day is.
+        # Translators: "7 new, 1 maybe: complete": the numbers of papers, and how complete the day is.
         summary = locale.gettext("%(counts)s: %(summary)s", counts=view.counts, summary=summary)
     sentences = (summary, view.empty, *view.account.missing, view.excluded)
     return (*((Span(_clean_line(line)),) for line in sentences if line), *_list_undelivered(view))
 
 
 def _list_undelivered(view: EditionView) -> Iterator[tuple[Span, ...]]:
-    """What did not arrive: the sentence, then a line each for what is linked to."""
+    """Yield the notice of undelivered editions: its text, then one line for each link."""
     if view.missed:
         yield (Span(_clean_line(view.missed.said)),)
         yield from ((Span(_clean_line(link.said), link.page),) for link in view.missed.ways)
 
 
 def _list_papers(edition: Edition, branding: Branding) -> Iterator[tuple[Block, Block]]:
-    """The papers, the first one of a part with its heading; those behind them as a line each."""
+    """Yield the papers in full and as one line; the first one of each part has its heading."""
     number = 0
     for part, group in groupby(edition.items, key=lambda item: None if item.waited else item.part):
         items = list(group)
@@ -117,7 +117,7 @@ def _make_full_block(paper_view: PaperView) -> Block:
 
 
 def _split_authors(authors: str) -> tuple[Span, ...]:
-    """Authors with those followed standing out, who are between stars in a card's text."""
+    """Split authors into spans; followed ones, which have asterisks around them in a paper's text, are emphasized."""
     parts = _STARS.split(authors)
     return tuple(Span(part, strong=bool(index % 2)) for index, part in enumerate(parts) if part)
 
@@ -129,12 +129,12 @@ def _make_line_block(paper_view: PaperView) -> Block:
 
 
 def _clean_line(text: str, max_chars: int = 2_000) -> str:
-    """A text on one line; no sign in it turns others round or is not seen."""
+    """Return a text on one line, without invisible or direction-changing characters, and at most ``max_chars`` long."""
     line = clean_header_text(" ".join(remove_unprintable(text).split()))
     return line if len(line) <= max_chars else f"{line[: max_chars - 2].rstrip()} …"
 
 
 def make_chat_notice(title: str, lines: tuple[str, ...], *, address: str, delivery: int = 0) -> Chat:
-    """Sentences that are no edition: a notice."""
+    """Make a chat of sentences that are not an edition, such as a notice."""
     opening = tuple((Span(_clean_line(line)),) for line in lines)
     return Chat(delivery=delivery, address=address, title=_clean_line(title, _MAX_LINE), opening=opening)

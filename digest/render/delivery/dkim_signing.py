@@ -1,7 +1,7 @@
-"""DKIM signatures on finished messages (RFC 6376): relaxed/relaxed, one for each of our keys.
+"""DKIM signatures of finished messages (RFC 6376): relaxed/relaxed canonicalization, one signature for each key.
 
-Which headers those are, and how they are hashed and folded, dkimpy knows; the arithmetic is the cryptography library's,
-which takes a thirtieth of the time. A signature has no time in it, so that a repeated message is the same bytes again.
+dkimpy parses, canonicalizes and folds headers; the cryptography library signs, which takes a thirtieth of the
+time. Signatures contain no timestamp, so that a repeated message has the same bytes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ OVERSIGNED_HEADERS = (
     *("list-id", "list-unsubscribe", "list-unsubscribe-post", "list-help", "list-owner", "list-archive"),
     *("archived-at", "feedback-id", "mime-version", "content-type", "content-transfer-encoding"),
 )
-"""These are signed once more than they stand there: who adds one breaks the signature (RFC 6376, section 5.4.2).
+"""Headers signed once more than they occur, so that adding another one breaks the signature (RFC 6376, section 5.4.2).
 
-With List-Unsubscribe and List-Unsubscribe-Post among them, one click is safe (RFC 8058, section 4).
+Since List-Unsubscribe and List-Unsubscribe-Post are among them, one-click unsubscription is safe (RFC 8058,
+section 4).
 """
 _SIGNED_HEADERS = (
     *OVERSIGNED_HEADERS,
@@ -34,11 +35,11 @@ _BLANKS = bytes.maketrans(b"\t", b" ")
 
 
 class Signer:
-    """Signs for one domain.
+    """Signs messages for one domain.
 
     Args:
-        domain: which answers for the messages: ``d=``.
-        keys: one signature is made with each.
+        domain: the signing domain, ``d=``.
+        keys: the keys; each makes one signature.
     """
 
     def __init__(self, domain: str, keys: Sequence[DkimKey]) -> None:
@@ -46,12 +47,12 @@ class Signer:
         self._keys = keys
 
     def sign_message(self, content: bytes) -> bytes:
-        """The message with its signatures before it.
+        """Return the message with its signatures prepended.
 
         Args:
             content: headers and body, lines ending in CRLF.
         """
-        import dkim  # slow, and for those who sign
+        import dkim  # slow to import, and needed for signing only
 
         head, _, body = content.partition(b"\r\n\r\n")
         headers, _ = dkim.rfc822_parse(head + b"\r\n\r\n")
@@ -72,7 +73,7 @@ class Signer:
             *(b"h=" + b" : ".join(names), b"bh=" + body_hash, b"b="),
         )
         header_value: bytes = dkim.fold(b" " + b"; ".join(tags), namelen=len(_HEADER_NAME))
-        # It signs itself, too, without the signature and without the end of its line (RFC 6376, section 3.7).
+        # The header itself is signed, too, without the signature and its final CRLF (RFC 6376, section 3.7).
         own_header = _canonicalize_headers([(_HEADER_NAME, header_value)]).removesuffix(b"\r\n")
         signature = base64.b64encode(key.sign(hashlib.sha256(signed_headers + own_header).digest()))
         lines = b"".join(
@@ -83,17 +84,17 @@ class Signer:
 
 
 def _canonicalize_headers(headers: Sequence[tuple[bytes, bytes]]) -> bytes:
-    """Headers as they are hashed (RFC 6376, section 3.4.2)."""
+    """Return headers in the form in which they are hashed (RFC 6376, section 3.4.2)."""
     from dkim.canonicalization import Relaxed
 
     return b"".join([name + b":" + value for name, value in Relaxed.canonicalize_headers(headers)])
 
 
 def _select_header_names(present_names: Sequence[bytes]) -> list[bytes]:
-    """The names of the headers to be signed, as ``h=`` has them.
+    """Return the names of the headers to sign, as in ``h=``.
 
     Args:
-        present_names: those of the message, in lower case.
+        present_names: the names of the message's headers, in lower case.
     """
     selected: list[bytes] = []
     for name in _SIGNED_HEADERS:
@@ -103,7 +104,7 @@ def _select_header_names(present_names: Sequence[bytes]) -> list[bytes]:
 
 
 def canonicalize_body(body: bytes) -> bytes:
-    """A body as RFC 6376, section 3.4.4, has it hashed: blanks at the end of lines and empty lines at its end go."""
+    """Return a body in the relaxed form in which it is hashed (RFC 6376, section 3.4.4)."""
     canonical = body.translate(_BLANKS)
     while b"  " in canonical:
         canonical = canonical.replace(b"  ", b" ")

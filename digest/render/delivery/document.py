@@ -1,4 +1,4 @@
-"""What programs are told: an edition, a notice or a test, as JSON with an envelope that is always the same.
+"""JSON documents for programs: an edition, a notice or a test, in an envelope that is always the same.
 
 The envelope is that of https://www.standardwebhooks.com: ``type``, ``timestamp`` and ``data``.
 """
@@ -28,16 +28,16 @@ def make_document(
     page: str = "",
     is_test: bool = False,
 ) -> Document:
-    """What a program is told of an edition; the same input gives the same bytes.
+    """Make the document of an edition; the same input gives the same bytes.
 
     Args:
-        edition: what it tells; its composition is the ``timestamp``.
-        branding: the operator's side.
+        edition: the content; the time when it was composed is the ``timestamp``.
+        branding: the branding of the site.
         delivery: the delivery's id.
-        address: the destination's, without its secrets.
-        message_id: with its angle brackets; what is before its @ is the number.
+        address: the destination's address, without its secrets.
+        message_id: with its angle brackets; the part before the @ is the idempotency key.
         page: the web address of the edition's page, or "".
-        is_test: it counts as no edition.
+        is_test: whether it is a test, and not a real edition.
     """
     data = {"title": edition.title, "page": filter_web_address(page), **make_edition_json(edition, branding)}
     kind: DocumentType = "edition.test" if is_test else "edition.published"
@@ -52,14 +52,14 @@ def make_document(
 def make_notice_document(
     lines: Mapping[str, str], *, title: str, address: str, number: str, created_at: datetime
 ) -> Document:
-    """What a program is told that looks after us.
+    """Make a document of notices to the operator.
 
     Args:
-        lines: the sentences, by the name of what they are about.
-        title: a line for all of them.
-        address: the destination's, without its secrets.
-        number: the same at each attempt.
-        created_at: when.
+        lines: sentences by the name of their subject.
+        title: one line that covers all of them.
+        address: the destination's address, without its secrets.
+        number: the idempotency key, which is the same at each attempt.
+        created_at: the ``timestamp``.
     """
     notices = [{"name": name, "text": text} for name, text in lines.items()]
     content = _encode_content("operator.notice", created_at, {"title": title, "notices": notices})
@@ -67,7 +67,7 @@ def make_notice_document(
 
 
 def derive_number(message_id: str) -> str:
-    """The number of what has a Message-ID: without the domain, for a dot in it would end it where it is signed."""
+    """Return the part of a Message-ID before the @: a dot in the domain would be ambiguous in the signed content."""
     return message_id.strip("<>").partition("@")[0]
 
 

@@ -1,4 +1,4 @@
-"""An edition as files: HTML, text, JSON and a message that mail programs open."""
+"""An edition as files: HTML, text, JSON, and a message for mail programs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from digest.render.environment import remove_unprintable
 def render_files(
     environment: jinja2.Environment, edition: Edition, branding: Branding
 ) -> tuple[tuple[str, bytes], ...]:
-    """The files of an edition: relative path and content; the same edition gives the same bytes.
+    """Return the files of an edition: pairs of relative path and content; the same edition gives the same bytes.
 
-    ``.eml`` is among them where the masthead has a sender.
+    The ``.eml`` file is included if the branding has a sender.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -54,26 +54,27 @@ def render_files(
 
 
 def make_edition_stem(edition: Edition) -> str:
-    """The path of an edition's files without their endings: ``llm-systems/2026-06-12T0730``."""
+    """Return the path of an edition's files without their extensions: ``llm-systems/2026-06-12T0730``."""
     return make_stem(edition.digest, edition.period)
 
 
 def make_stem(digest: str, period: str) -> str:
-    """The same for a digest's edition of a period."""
+    """Return the path of the files of a digest's edition, without their extensions."""
     return f"{make_file_name(digest)}/{period.replace(':', '')}"
 
 
 def make_file_name(digest: str) -> str:
-    """A digest's name as every file system takes it."""
+    """Return a digest's name in a form that is valid in every file system."""
     return re.sub(r"[^\w.-]+", "-", digest).strip(".-") or "digest"
 
 
 def make_edition_json(edition: Edition, branding: Branding) -> dict[str, Any]:
-    """An edition as plain data; fields are added between releases, never renamed.
+    """Return an edition as plain data; new releases add fields and never rename any.
 
-    ``digest, period, zone, composed_at, subject, account {summary, lines, missing, whole}, items, rest, dropped,
-    excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow, band,
-    evidence [{field, words}]}], score, late, waited, signals [{kind, source, day, value}], paper``. Instants are RFC 3339 in UTC, days ISO 8601.
+    ``digest, period, zone, composed_at, subject, account {summary, lines, missing, whole}, items, rest,
+    dropped, excluded, batches``. An item has ``part, event {kind, number, day, source}, reasons [{follow,
+    band, evidence [{field, words}]}], score, late, waited, signals [{kind, source, day, value}], paper``.
+    Instants are in RFC 3339 and UTC, days in ISO 8601.
     """
     completeness = describe_edition_completeness(edition, branding)
     data = {
@@ -128,7 +129,7 @@ def _make_item_json(item: Item) -> dict[str, Any]:
 
 
 def make_signal_json(signal: Signal) -> dict[str, Any]:
-    """What is counted of a paper as plain data."""
+    """Return a number about a paper as plain data."""
     return {
         "kind": signal.kind,
         "source": signal.source,
@@ -138,7 +139,7 @@ def make_signal_json(signal: Signal) -> dict[str, Any]:
 
 
 def make_paper_json(paper: Paper) -> dict[str, Any]:
-    """A paper as plain data."""
+    """Return a paper as plain data."""
     return {
         "key": paper.key,
         "title": paper.title,
@@ -167,11 +168,11 @@ def make_paper_json(paper: Paper) -> dict[str, Any]:
 
 
 def make_batch_json(batch: Batch, *, error: str) -> dict[str, Any]:
-    """A batch's account as plain data.
+    """Return the state of a batch as plain data.
 
     Args:
-        batch: any.
-        error: what went wrong: a sentence of ours for readers, the host's words for the operator.
+        batch: the batch.
+        error: what went wrong: in our words for readers, in the host's words for the operator.
     """
     return {
         "source": batch.source,
@@ -191,5 +192,5 @@ def make_batch_json(batch: Batch, *, error: str) -> dict[str, Any]:
 
 
 def format_instant(instant: datetime) -> str:
-    """An instant as all our JSON has it: RFC 3339, in UTC, to the second."""
+    """Format an instant as in all our JSON: RFC 3339, in UTC, to the second."""
     return instant.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

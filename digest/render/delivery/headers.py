@@ -1,4 +1,4 @@
-"""What becomes a mail header, cleaned and encoded in one place."""
+"""Cleaning and encoding of the values of mail headers."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _NEEDS_CLEANING = re.compile(r"  |=\?|\?=|^ | $")
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _MAX_LENGTH = 400
-"""Characters; more than any header of ours needs, and encoded it stays below 998 a line."""
+"""Maximum length of a cleaned text, in characters: more than any header needs, and encoded it has less than 998
+per line.
+"""
 _MAX_NAME_LENGTH = 200
-"""Characters of a name before an address: each may need a backslash, and the address may have 318."""
+"""Maximum length of a display name, in characters: each may need a backslash, and the address may have 318."""
 _LINE_LENGTH = 76
-"""Characters of a folded line."""
+"""Maximum length of a folded line, in characters."""
 _ENCODED_WORD_LENGTH = 52
-"""Characters of an encoded word between its marks: with them it is no longer than RFC 2047, section 2, allows."""
+"""Maximum length of an encoded word without its delimiters, in characters, so that it obeys RFC 2047, section 2."""
 
 
 def clean_header_text(text: str) -> str:
-    """Text that may stand in a header: one line, without what mail programs act upon.
+    """Return a text that is safe in a header: on one line, without anything that mail programs interpret.
 
-    Control characters, line breaks, bidi overrides and the beginning of an encoded word (RFC 2047) go:
-    Python up to 3.11.9 unfolds an encoded word in a subject into new headers (CVE-2024-6923).
+    Control characters, line breaks, bidi overrides and beginnings of encoded words (RFC 2047) are removed or
+    separated: up to 3.11.9, Python unfolds an encoded word in a subject into new headers (CVE-2024-6923).
     """
     if text.isprintable() and unicodedata.is_normalized("NFC", text) and not _NEEDS_CLEANING.search(text):
         return text[:_MAX_LENGTH].rstrip()
@@ -46,15 +48,15 @@ def clean_header_text(text: str) -> str:
 
 
 def encode_header(text: str) -> str:
-    """A cleaned text as a header's value: ASCII as it is, all else in encoded words, folded between them.
+    """Clean a text and encode it as the value of a header: ASCII as it is, other texts as folded encoded words.
 
-    With the header's name no line is longer than the 76 characters of RFC 2047, section 2.
+    No line is longer than 76 characters (RFC 2047, section 2), including the name of the header.
     """
     return encode_words(clean_header_text(text))
 
 
 def encode_words(text: str) -> str:
-    """A text that ``clean_header_text`` has cleaned as a header's value."""
+    """Encode a text cleaned by ``clean_header_text`` as the value of a header."""
     if text.isascii():
         return text
     q_text = text.translate(_Q_TABLE)
@@ -67,7 +69,7 @@ def encode_words(text: str) -> str:
 
 
 class _QTable(dict[int, str]):
-    """How each character stands in a Q-encoded word (RFC 2047, sections 4.2 and 5)."""
+    """The form of each character in a Q-encoded word (RFC 2047, sections 4.2 and 5), computed when first needed."""
 
     def __missing__(self, code_point: int) -> str:
         character = chr(code_point)
@@ -79,11 +81,11 @@ class _QTable(dict[int, str]):
 
 _Q_TABLE = _QTable({ord(" "): "_"})
 _CONTINUATION_PREFIXES = ("=8", "=9", "=A", "=B")
-"""How a byte begins that is not the first one of its character."""
+"""The beginnings of encoded bytes that continue a character."""
 
 
 def _split_q_words(text: str) -> Iterator[str]:
-    """A Q-encoded text in pieces that hold whole characters (RFC 2047, section 5)."""
+    """Split a Q-encoded text between characters (RFC 2047, section 5) into pieces that fit into encoded words."""
     start = 0
     while len(text) - start > _ENCODED_WORD_LENGTH:
         end = start + _ENCODED_WORD_LENGTH
@@ -97,11 +99,11 @@ def _split_q_words(text: str) -> Iterator[str]:
 
 
 def _split_b_words(raw: bytes) -> Iterator[bytes]:
-    """UTF-8 in pieces that hold whole characters and, encoded in base64, have room in a word."""
+    """Split UTF-8 between characters into pieces whose base64 fits into encoded words."""
     start = 0
     while len(raw) - start > _ENCODED_WORD_LENGTH // 4 * 3:
         end = start + _ENCODED_WORD_LENGTH // 4 * 3
-        while raw[end] & 0xC0 == 0x80:  # goes on with a character
+        while raw[end] & 0xC0 == 0x80:  # a byte that continues a character
             end -= 1
         yield raw[start:end]
         start = end
@@ -110,10 +112,10 @@ def _split_b_words(raw: bytes) -> Iterator[bytes]:
 
 @lru_cache(maxsize=64)
 def format_mailbox(text: str) -> str:
-    """``Digest <digest@example.org>`` as a header's value.
+    """Format ``Digest <digest@example.org>`` as the value of a header.
 
     Raises:
-        RenderError: there is no address in it that mail can be sent to.
+        RenderError: it contains no valid address.
     """
     name, address = parseaddr(text)
     bare_address = encode_address(address or text)
@@ -124,7 +126,7 @@ def format_mailbox(text: str) -> str:
 
 
 def _decode_name(name: str) -> str:
-    """A name as people read it: ``email.utils.formataddr`` has encoded those that are not ASCII."""
+    """Return a display name in readable form: ``email.utils.formataddr`` encodes names that are not ASCII."""
     try:
         return str(make_header(decode_header(name)))
     except (HeaderParseError, LookupError, ValueError):
@@ -132,10 +134,10 @@ def _decode_name(name: str) -> str:
 
 
 def encode_address(address: str) -> str:
-    """A bare address as envelopes and headers have it, an internationalised domain in its ASCII form.
+    """Return a bare address as needed in envelopes and headers, with an internationalized domain in ASCII.
 
     Raises:
-        RenderError: it is no address, or its local part is not ASCII (RFC 6531 is not spoken).
+        RenderError: it is invalid, or its local part is not ASCII (RFC 6531 is not supported).
     """
     local, at_sign, domain = address.strip().rpartition("@")
     try:
@@ -151,18 +153,19 @@ def encode_address(address: str) -> str:
 
 @lru_cache(maxsize=64)
 def format_date(instant: datetime) -> str:
-    """``Fri, 12 Jun 2026 05:30:04 +0000`` (RFC 5322, section 3.3)."""
+    """Format a date: ``Fri, 12 Jun 2026 05:30:04 +0000`` (RFC 5322, section 3.3)."""
     return format_datetime(instant)
 
 
 @lru_cache(maxsize=1024)
 def format_list_id(title: str, digest: str, host: str) -> str:
-    """``"LLM systems" <llm-systems.digest.example.org>`` (RFC 2919): the same for every edition.
+    """Format a List-Id (RFC 2919): ``"LLM systems" <llm-systems.digest.example.org>``, the same for every edition.
 
     Args:
-        title: the digest's, a phrase before the identifier; beyond ASCII it is in encoded words (RFC 2047, section 5).
-        digest: its name.
-        host: what the identifier is unique at.
+        title: the title of the digest, which is the phrase; beyond ASCII it is in encoded words (RFC 2047,
+            section 5).
+        digest: the name of the digest.
+        host: the host name within which the identifier is unique.
     """
     identifier = f"<{_make_label(digest)}.{host}>"
     phrase = clean_header_text(title)
@@ -181,15 +184,15 @@ def format_list_id(title: str, digest: str, host: str) -> str:
 
 @lru_cache(maxsize=1024)
 def make_feedback_id(digest: str, host: str, *, is_alert: bool) -> str:
-    """``llm-systems:edition:papers-digest:5f0c3a91be27``: what Gmail counts complaints by.
+    """Make a Feedback-ID, by which Gmail counts complaints: ``llm-systems:edition:papers-digest:5f0c3a91be27``.
 
-    It is the same for every edition and every reader, and names nobody: Gmail tells of numbers only. The last field
-    is the sender's, 5 to 15 characters that nobody else has (Gmail's page on the Feedback Loop).
+    It is the same for every edition and reader and identifies nobody, because Gmail reports only numbers. The
+    last field is a unique id of the sender with 5 to 15 characters (Gmail's page on the Feedback Loop).
     """
     sender = hashlib.sha256(host.casefold().encode()).hexdigest()[:12]
     return f"{_make_label(digest)}:{'alert' if is_alert else 'edition'}:papers-digest:{sender}"
 
 
 def _make_label(digest: str) -> str:
-    """A digest's name as headers have it."""
+    """Return a digest's name in the form that headers need."""
     return re.sub(r"[^a-z0-9-]+", "-", digest.casefold()).strip("-") or "digest"

@@ -1,7 +1,7 @@
-"""How many bytes a paper takes as a line: by that an edition is composed of as many papers as have room in its messages.
+"""Estimates of the size of a paper's line, which determine how many papers an edition can have.
 
-A line is the least that is shown of a paper: its title, which leads to its page, its authors and a mark. What does not
-even have room for that waits for the next edition, so it must be known before anything is rendered.
+A line is the least that is shown of a paper: its title, linked to its page, its authors and a mark. Papers
+without room for a line wait for the next edition, so the sizes must be known before anything is rendered.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from digest.render.delivery.mail import MAX_HTML_BYTES
 from digest.render.environment import remove_unprintable
 
 MAIL_LINES_BUDGET = MAX_HTML_BYTES - 20_000
-"""For the lines of a mail: head, foot, the account of its days, and some papers in full take the others."""
+"""Bytes available for the lines of a mail; the rest is for its head and foot, its account, and some papers in full."""
 _MAIL_LINE_OVERHEAD = 91
-"""Bytes around title, address and authors: 41 of tags, the others for two words marked, ``late`` and ``and 3 more``."""
+"""Bytes of a line besides title, address and authors: 41 of tags, and two marked words, ``late`` and ``and 3 more``."""
 _CHAT_LINE_OVERHEAD = 60
 _MAX_CHAT_TITLE = 300
-"""Characters of a title that a chat shows."""
+"""Maximum length of a title in a chat, in characters."""
 
 
 def measure_mail_line(paper: Paper) -> int:
-    """The bytes that the line of a paper takes in the HTML of a mail, as it is encoded; few take more."""
+    """Return the size of a paper's line in the encoded HTML of a mail, in bytes; few lines are longer."""
     title = remove_unprintable(" ".join(tex_to_unicode(paper.title).split()))
     byline = " ".join(author.name for author in paper.authors[:2])
     return _MAIL_LINE_OVERHEAD + sum(map(_measure_encoded, (title, paper.url, byline)))
 
 
 def measure_chat_line(paper: Paper) -> int:
-    """The most bytes that the line of a paper takes in a chat, whatever its markup."""
+    """Return the maximum size of a paper's line in a chat, in bytes, for any markup."""
     title = remove_unprintable(" ".join(tex_to_unicode(paper.title).split()))[:_MAX_CHAT_TITLE]
     return _CHAT_LINE_OVERHEAD + sum(
         len(escape(text).encode("utf-8", "replace")) for text in (title, paper.url)
@@ -39,16 +39,16 @@ def measure_chat_line(paper: Paper) -> int:
 
 
 def _measure_encoded(text: str) -> int:
-    """The bytes of a text in HTML that is in ASCII, where other letters are references."""
+    """Return the size of a text in ASCII HTML, where other characters are references, in bytes."""
     return len(escape(text).encode("ascii", "xmlcharrefreplace"))
 
 
 def count_fitting_lines(line_sizes: Iterable[int], budget: int) -> int:
-    """How many of some lines have room together, the first ones; one has in any case.
+    """Return the number of lines, from the first one, that fit into a budget; at least one if there are any.
 
     Args:
-        line_sizes: the bytes that each takes.
-        budget: the bytes that there are.
+        line_sizes: the sizes of the lines, in bytes.
+        budget: the available bytes.
     """
     count = 0
     for size in line_sizes:

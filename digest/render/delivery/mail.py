@@ -1,4 +1,4 @@
-"""An edition as a mail: a text and an HTML part with the same papers, and the headers of a list."""
+"""An edition as a mail: a text part and an HTML part with the same papers, and the headers of a mailing list."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ from digest.render.papers.links import filter_web_address
 from digest.render.papers.paper_view import make_paper_view
 
 MAX_HTML_BYTES = 90_000
-"""Of the HTML: Gmail cuts a mail off at about 102,000."""
+"""Maximum size of the HTML part, in bytes: Gmail clips a message at about 102,000."""
 _ABSTRACT_LIMITS = {Abstracts.FULL: (4_000, 700, 280), Abstracts.SHORT: (280,), Abstracts.NONE: (0,)}
-"""Characters of an abstract; the smaller ones where not everything fits."""
+"""Maximum lengths of an abstract, in characters; the smaller ones are tried if not everything fits."""
 _DELIMITERS = re.compile(r"""[\s"'<>]+""")
-"""What an address in HTML stands between."""
+"""Characters that delimit an address in HTML."""
 UNDISCLOSED_RECIPIENTS = "undisclosed-recipients:;"
-"""The To header of a message that is a file (RFC 5322, section 3.4)."""
+"""The To header of a message that is written as a file (RFC 5322, section 3.4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedMail:
-    """An edition for eyes: what goes into the parts of its mail."""
+    """The rendered parts of a mail."""
 
     subject: str
     html: str
@@ -61,12 +61,12 @@ class RenderedMail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailLinks:
-    """Where a mail leads to on the site; nothing where there is none.
+    """The links of a mail to our pages; "" for those that do not exist.
 
     Attributes:
-        unsubscribe: the address that ends this delivery's subscription.
+        unsubscribe: the address that ends the subscription.
         page: the edition's page.
-        manage: where the reader sees what the digest follows, and lets it rest.
+        manage: the page where the reader sees what the digest follows and can pause it.
     """
 
     unsubscribe: str = ""
@@ -77,19 +77,19 @@ class MailLinks:
 NO_MAIL_LINKS = MailLinks()
 
 
-@lru_cache(maxsize=16)  # an edition goes to several destinations, one after another
+@lru_cache(maxsize=16)  # an edition may go to several destinations in a row
 def render_mail(
     environment: jinja2.Environment,
     edition: Edition,
     branding: Branding,
     mail_links: MailLinks = NO_MAIL_LINKS,
 ) -> RenderedMail:
-    """Render an edition's text and HTML, with as much of it as fits into a mail.
+    """Render the text and HTML of an edition, with as much of it as fits into a mail.
 
-    A user's template in which a paper has no room, or no place, gives way to the shipped one.
+    If a paper has no room or no place in a user's template, the shipped one replaces it.
 
     Raises:
-        RenderError: a template is missing, broken, or too long with one paper already.
+        RenderError: a template is missing or broken, or has no room or place for all papers.
     """
     try:
         return _render_parts(environment, edition, branding, mail_links)
@@ -106,10 +106,10 @@ def find_mail_limits(
     branding: Branding,
     mail_links: MailLinks = NO_MAIL_LINKS,
 ) -> ViewLimits:
-    """How much of an edition its mail shows.
+    """Return how much of an edition its mail shows.
 
     Raises:
-        RenderError: as ``rendered`` does.
+        RenderError: as ``render_mail`` does.
     """
     try:
         return _MailFitter(environment, edition, branding, mail_links).find_largest()
@@ -121,11 +121,11 @@ def find_mail_limits(
 
 
 class _MailTooLongError(RenderError):
-    """Not all papers find a place in a mail."""
+    """The mail has no room or no place for all papers."""
 
 
 class _MailFitter:
-    """A mail in the shapes that are tried."""
+    """One mail, with the limits that are tried."""
 
     def __init__(
         self, environment: jinja2.Environment, edition: Edition, branding: Branding, mail_links: MailLinks
@@ -141,7 +141,7 @@ class _MailFitter:
         self._completeness = describe_due_completeness(edition, branding)
 
     def find_largest(self) -> ViewLimits:
-        """The largest shape that fits.
+        """Return the largest limits with which the mail fits.
 
         Raises:
             RenderError: a template is missing, broken, or too long.
@@ -167,15 +167,17 @@ class _MailFitter:
         return view_limits
 
     def _has_each_line(self, view_limits: ViewLimits) -> bool:
-        """Whether its HTML shows each paper that has a line: a user's template may have no place for them.
+        """Whether the HTML shows each paper that has a line: a user's template may omit them.
 
-        One that shows no paper in full either is meant to show none: the text does.
+        A template that shows no papers in full either is assumed to omit them on purpose: they are in the
+        text part.
         """
         full_items, line_items = select_items(self._edition, view_limits)
         if not line_items:
             return True
         html = self.render_html(view_limits)
-        addresses = set(_DELIMITERS.split(html))  # whole addresses: one may begin another
+        # Addresses are compared as a whole, because one may be the beginning of another.
+        addresses = set(_DELIMITERS.split(html))
 
         def is_shown(item: Item) -> bool:
             paper_view = make_paper_view(item, self._branding, abstract_limit=0)
@@ -188,7 +190,7 @@ class _MailFitter:
         return all(map(is_shown, line_items)) or (bool(full_items) and not any(map(is_shown, full_items)))
 
     def render_html(self, view_limits: ViewLimits) -> str:
-        """Its HTML in a shape."""
+        """Return the HTML within limits."""
         if view_limits not in self._html:
             self._html[view_limits] = fill(
                 self._environment, "mail/edition.html", self.make_variables(view_limits)
@@ -196,7 +198,7 @@ class _MailFitter:
         return self._html[view_limits]
 
     def make_variables(self, view_limits: ViewLimits) -> dict[str, object]:
-        """What the templates get in a shape."""
+        """Return the variables of the templates within limits."""
         has_page = bool(self._mail_links.page)
         view = make_edition_view_with(
             self._edition, self._branding, view_limits, self._completeness, on_page=has_page
@@ -226,23 +228,23 @@ def make_mail(
     page: str = "",
     manage: str = "",
 ) -> Mail:
-    """The whole message of a delivery; the same input gives the same bytes.
+    """Make the whole message of a delivery; the same input gives the same bytes.
 
     Args:
         environment: made by ``make_environment``.
-        edition: what it tells.
-        branding: the operator's side; its sender must hold an address.
+        edition: the content.
+        branding: the branding of the site; its sender must contain an address.
         delivery: the delivery's id.
         recipient: a bare address.
         message_id: with its angle brackets.
-        subject_prefix: stands before the subject, ``[test]``; "" for an edition that counts.
-        unsubscribe: the web address that stops it, by one click too (RFC 8058); "" where there is no site.
-        page: the web address of the edition's page; "" where there is no site.
-        manage: the web address where the reader manages the digest; "" where there is no site.
+        subject_prefix: precedes the subject, such as ``[test]``; "" for a real edition.
+        unsubscribe: the web address that unsubscribes, also by one click (RFC 8058); "" if there is no site.
+        page: the web address of the edition's page; "" if there is no site.
+        manage: the web address where the reader manages the digest; "" if there is no site.
 
     Raises:
-        RenderError: a template is broken, an address cannot be written to, or the finished message is
-            not what was meant.
+        RenderError: a template is broken, an address is invalid, or the finished message, parsed again,
+            differs from its input.
     """
     to = encode_address(recipient)
     mail_links = MailLinks(
@@ -267,7 +269,7 @@ def make_mail(
 
 @lru_cache(maxsize=4)
 def get_sender(branding: Branding) -> str:
-    """The bare address of the sender.
+    """Return the bare address of the sender.
 
     Raises:
         RenderError: there is none.
@@ -285,19 +287,19 @@ def make_message(
     subject_prefix: str = "",
     mail_links: MailLinks = NO_MAIL_LINKS,
 ) -> bytes:
-    """The bytes of a message, its lines ending in CRLF.
+    """Return the bytes of a message, its lines ending in CRLF.
 
     Args:
-        rendered_mail: what it says.
-        edition: its composition is the message's Date.
-        branding: the operator's side.
-        to: the To header, already ASCII.
+        rendered_mail: the rendered parts.
+        edition: the edition; the time when it was composed is the Date of the message.
+        branding: the branding of the site.
+        to: the To header, in ASCII.
         message_id: with its angle brackets.
-        subject_prefix: stands before the subject.
-        mail_links: where it leads.
+        subject_prefix: precedes the subject.
+        mail_links: the links to our pages.
 
     Raises:
-        RenderError: an address cannot be written to, or the finished message is not what was meant.
+        RenderError: an address is invalid, or the finished message, parsed again, differs from its input.
     """
     subject_header = encode_header(f"{subject_prefix} {rendered_mail.subject}")
     header_fields = make_headers(
@@ -317,28 +319,28 @@ def make_headers(
     message_id: str,
     mail_links: MailLinks,
 ) -> list[tuple[str, str]]:
-    """The headers of a message but for those of MIME: all that large providers ask of who writes to many.
+    """Return the headers of a message except for MIME's; they include all that large providers ask of bulk senders.
 
-    Nobody is to answer by machine, but a server that cannot deliver is to say so: hence no "All" in
-    X-Auto-Response-Suppress, which would also keep back non-delivery reports (Microsoft's MS-OXCMAIL).
+    Automatic replies are suppressed, but not delivery reports: hence no "All" in X-Auto-Response-Suppress,
+    which would also suppress non-delivery reports (Microsoft's MS-OXCMAIL).
 
     Args:
-        subject_header: the subject, encoded.
-        edition: whose.
-        branding: the operator's side.
-        to: the To header, already ASCII.
+        subject_header: the encoded subject.
+        edition: the edition.
+        branding: the branding of the site.
+        to: the To header, in ASCII.
         message_id: with its angle brackets.
-        mail_links: where it leads.
+        mail_links: the links to our pages.
 
     Raises:
-        RenderError: an address cannot be written to.
+        RenderError: an address is invalid.
     """
     unsubscribe_links = [
         f"<{address}>"
         for address in (mail_links.unsubscribe, make_stop_link(edition.digest, branding))
         if address
     ]
-    is_one_click = mail_links.unsubscribe.startswith("https:")  # RFC 8058, section 3.1: no other will do
+    is_one_click = mail_links.unsubscribe.startswith("https:")  # RFC 8058, section 3.1, requires HTTPS
     contact = branding.contact and f"<mailto:{quote(branding.contact, safe='@')}>"
     fields = (
         ("From", format_mailbox(branding.sender)),
@@ -363,40 +365,40 @@ def make_headers(
 
 
 def make_file_message_id(edition: Edition, branding: Branding) -> str:
-    """The Message-ID of a message that is a file: always the same for an edition."""
+    """Return the Message-ID of a message that is written as a file, always the same for an edition."""
     key = f"{edition.digest}\n{edition.period}".encode()
     return f"<{hashlib.sha256(key).hexdigest()[:32]}@{branding.host}>"
 
 
-# --- what fits ------------------------------------------------------------------------------------
+# --- fitting --------------------------------------------------------------------------------------
 
 
 def get_abstract_limits(edition: Edition) -> tuple[int, ...]:
-    """How many characters of each abstract its reader wants at most; after it what is tried where that is too long."""
+    """Return the maximum lengths of an abstract, in characters: the reader's choice, then shorter ones to try."""
     return _ABSTRACT_LIMITS[edition.abstracts]
 
 
 def measure_html_size(content: bytes) -> int:
-    """The bytes of HTML in a mail, as ``encode_html_ascii`` makes it: where so many have room, nobody asks for another encoding."""
+    """Return the size of HTML by ``encode_html_ascii`` in a mail, in bytes; if too long, in its shortest encoding."""
     return len(content) if len(content) <= MAX_HTML_BYTES else measure_encoded_html(content)
 
 
 def find_fitting_limits(
     measure_html: Callable[[ViewLimits], int], edition: Edition, mail_links: MailLinks
 ) -> ViewLimits:
-    """The largest shape that fits: abstracts give way first, then papers in full become lines, then lines go.
+    """Return the largest limits that fit: abstracts are shortened, then papers become lines, then lines are dropped.
 
-    What is beyond the digest's limit stands on the page, where there is one: then it gets no line. Editions are
-    composed so that each of their papers has room for a line (``digest.render.delivery.line_sizes``): lines go from those only that an
-    earlier release composed, or where a user's template makes more of a line.
+    If the edition has a page, papers beyond the digest's limit are only there. Editions are composed so that
+    each of their papers has room for a line (``digest.render.delivery.line_sizes``), so lines are dropped
+    only if an earlier release composed the edition, or if a user's template makes longer lines.
 
     Args:
-        measure_html: the bytes of the HTML in a shape.
-        edition: what is to be shown of.
-        mail_links: where the mail leads.
+        measure_html: returns the size of the HTML within limits, in bytes.
+        edition: the content.
+        mail_links: the links to our pages.
 
     Raises:
-        RenderError: it is too long without any paper already.
+        RenderError: it is too long even without papers.
     """
     paper_count = len(edition.items) + (0 if mail_links.page else len(edition.overflow))
     for abstract_limit in get_abstract_limits(edition):
@@ -415,14 +417,14 @@ def find_fitting_limits(
 
 
 def has_all_papers(view_limits: ViewLimits, edition: Edition, mail_links: MailLinks) -> bool:
-    """Whether each paper of an edition is in a mail in a shape, or on the page that the mail leads to."""
+    """Whether the limits include every paper of an edition, or the mail links to a page that shows them."""
     return bool(mail_links.page) or view_limits.full + view_limits.lines >= len(edition.items) + len(
         edition.overflow
     )
 
 
 def _fold_into_lines(measure_html: Callable[[ViewLimits], int], view_limits: ViewLimits) -> ViewLimits:
-    """A shape that is too long, with as many papers as lines, the last ones first, as it needs to fit."""
+    """Turn as many papers as necessary into lines, the last ones first, so that the mail fits."""
 
     def make_limits(full_count: int) -> ViewLimits:
         return replace(view_limits, full=full_count, lines=view_limits.lines + view_limits.full - full_count)
@@ -436,7 +438,7 @@ def _fold_into_lines(measure_html: Callable[[ViewLimits], int], view_limits: Vie
 
 
 def _drop_lines(measure_html: Callable[[ViewLimits], int], view_limits: ViewLimits) -> ViewLimits:
-    """The shape with as many lines taken away as it needs to fit."""
+    """Drop as many lines as necessary, so that the mail fits."""
     while view_limits.lines and measure_html(view_limits) > MAX_HTML_BYTES:
         view_limits = replace(view_limits, lines=view_limits.lines * 19 // 20)
     return view_limits
@@ -445,7 +447,7 @@ def _drop_lines(measure_html: Callable[[ViewLimits], int], view_limits: ViewLimi
 def make_mail_variables(
     view: EditionView, branding: Branding, subject: str, mail_links: MailLinks
 ) -> dict[str, object]:
-    """What the templates of a mail may use."""
+    """Return the variables of the templates of a mail."""
     _ = branding.locale.gettext
     if branding.title:
         reason_text = _(

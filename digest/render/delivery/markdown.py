@@ -1,7 +1,7 @@
 """An edition as Markdown, for a wiki, an issue or a chat.
 
-Whatever a title says, it stays on its line and stays a title: what means something to Markdown is escaped
-(https://spec.commonmark.org/0.31.2/, sections 2.4, 4 and 5).
+Characters with a meaning in Markdown are escaped (https://spec.commonmark.org/0.31.2/, sections 2.4, 4 and
+5), so that no text changes the structure.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from digest.render.editions.edition_view import ViewLimits, make_edition_view
 from digest.render.environment import fill
 
 _ABSTRACT_LIMIT = 700
-"""Characters, as in a mail."""
+"""Maximum length of an abstract, in characters, as in a mail."""
 _SPECIAL_CHARACTER = re.compile(r"[\\`*_\[\]<>&~$#]")
-"""What means something anywhere in a line; `~` and `$` do to programs that know more than CommonMark."""
+"""Characters with a meaning anywhere in a line; `~` and `$` have one in dialects of CommonMark."""
 _LINE_START = re.compile(r"(\d*)([-+=.)])")
-"""What makes a list or a rule of a line."""
+"""The beginning of a line that would make it a list item or a rule."""
 _TAG = re.compile(r"</?([bi])>")
 _MARKS = {"b": "**", "i": "*"}
 
 
 def render_markdown(environment: jinja2.Environment, edition: Edition, branding: Branding) -> str:
-    """All of an edition: the papers and links of its mail, and those that found no room there.
+    """Render all of an edition, including the papers for which its mail has no room.
 
     Raises:
         RenderError: the template is missing or broken.
@@ -48,10 +48,10 @@ def render_markdown(environment: jinja2.Environment, edition: Edition, branding:
 
 
 def escape_markdown(text: str) -> str:
-    """A text on one line in which nothing means anything to Markdown; words marked in HTML stay marked."""
+    """Return a text on one line, escaped for Markdown; words that are marked in HTML are marked in Markdown."""
     if not isinstance(text, Markup):
         line = _escape_line(text)
-    else:  # a card's: texts with <b> and <i> around words, so that each second part is a tag's name
+    else:  # a paper's text with <b> and <i> around words, so every second part is the name of a tag
         line = "".join(
             _MARKS[part] if index % 2 else _escape_line(unescape(part))
             for index, part in enumerate(_TAG.split(text))
@@ -62,7 +62,7 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_target(url: str) -> str:
-    """An address for the round brackets of a link, in which nothing ends them."""
+    """Return an address that is safe between the round brackets of a link."""
     return quote(url, safe="%/:?#@!$&'*+,;=~-._", errors="replace").replace("&", "&amp;")
 
 

@@ -1,4 +1,4 @@
-"""A finished message as bytes, read again before anybody gets it."""
+"""Encoding of finished messages, which are parsed again before they are sent."""
 
 from __future__ import annotations
 
@@ -16,31 +16,34 @@ _UNENCODED_BYTES = bytes(code for code in range(128) if code != ord("="))
 _SAFE_BYTES = bytes(code for code in range(32, 127) if code != ord("=")) + b"\r\n"
 _UNSAFE_BYTES = re.compile(rb"[^\r\n -<>-~]+")
 _MAX_ENCODED_LINE = 76
-"""Characters of a line in quoted-printable: RFC 2045, section 6.7, rule 5."""
+"""Maximum length of a line in quoted-printable, in characters: RFC 2045, section 6.7, rule 5."""
 _MAX_LINE_PIECE = 72
-"""Characters of a line before its soft break, with room for that and for a dot that is encoded."""
+"""Maximum length of a line before its soft break, in characters, with room for the break and for an encoded dot."""
 _MAX_LAST_PIECE = 74
-"""Characters of what is left, with room for a dot that is encoded."""
+"""Maximum length of the last piece of a line, in characters, with room for an encoded dot."""
 _REFERENCE = re.compile(rb"&#(1[6-9]\d|[2-9]\d\d|[1-9]\d{3,5});")
-"""To a sign from 160 on: a template's own to a sign of ASCII stays, and those from 128 to 159 are not to the sign of
-their number (HTML, section 13.2.5.80)."""
+"""A character reference from 160 on.
+
+Lower ones stay: those to ASCII characters were written by a template, and those from 128 to 159 denote other
+characters than their numbers say (HTML, section 13.2.5.80).
+"""
 _RAW_ELEMENT = re.compile(r"<(style|script)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
-"""Raw text elements (HTML, section 13.1.2)."""
+"""A raw text element (HTML, section 13.1.2)."""
 _MAX_LINE = 998
-"""Bytes without the line's end: RFC 5322, section 2.1.1."""
+"""Maximum length of a line, in bytes, without its end: RFC 5322, section 2.1.1."""
 
 
 def make_alternative(headers: Sequence[tuple[str, str]], *, message_id: str, text: str, html: str) -> bytes:
-    """A message of a text and an HTML part, text first (RFC 2046, section 5.1.4).
+    """Make a message of a text part and an HTML part, text first (RFC 2046, section 5.1.4).
 
     Args:
-        headers: names and values, ASCII, already encoded; a value may be folded.
-        message_id: the message's; its boundary is made of it.
+        headers: names and encoded values, in ASCII; a value may be folded.
+        message_id: the Message-ID, from which the boundary is derived.
         text: the text part.
         html: the HTML part.
 
     Raises:
-        RenderError: read again, the message does not have exactly these headers and parts.
+        RenderError: parsed again, the message does not have exactly these headers and parts.
     """
     parts = [_make_part("plain", text), _make_part("html", html)]
     message = join_message(headers, message_id, *parts)
@@ -51,9 +54,9 @@ def make_alternative(headers: Sequence[tuple[str, str]], *, message_id: str, tex
 def join_message(
     headers: Sequence[tuple[str, str]], message_id: str, text: Sequence[bytes], html: Sequence[bytes]
 ) -> bytes:
-    """A message of headers and of parts that are ready, each of them in pieces."""
-    # "=_" stands neither in quoted-printable nor in base64 (RFC 2045, section 6.7); and what goes as it is was written
-    # by people who could not know the Message-ID.
+    """Join headers and encoded parts, each given in pieces, into a message."""
+    # "=_" occurs neither in quoted-printable nor in base64 (RFC 2045, section 6.7), and authors of unencoded texts
+    # cannot know the Message-ID.
     boundary = "=_" + hashlib.sha256(message_id.encode(errors="replace")).hexdigest()[:32]
     header_block = "".join(
         [f"{name}: {value}\r\n" for name, value in (*headers, *_make_mime_headers(boundary))]
@@ -69,20 +72,21 @@ def _make_mime_headers(boundary: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def make_part_head(subtype: str, encoding: str) -> bytes:
-    """The headers of a part."""
+    """Return the headers of a part."""
     content_type = f"Content-Type: text/{subtype}; charset=utf-8\r\n"
     return f"{content_type}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii")
 
 
 def encode_quoted_printable(raw: bytes) -> bytes:
-    """Bytes whose lines end in CRLF in quoted-printable."""
+    """Encode bytes whose lines end in CRLF as quoted-printable."""
     return break_lines(encode_octets(raw))
 
 
 def encode_octets(raw: bytes) -> bytes:
     """Encode each octet that is not printable ASCII: the first half of quoted-printable.
 
-    It looks at nothing around an octet, so pieces that are encoded by themselves can be joined in any order.
+    It does not depend on neighbouring octets, so pieces that are encoded separately can be joined in any
+    order.
     """
     if not raw.translate(None, _SAFE_BYTES):
         return raw
@@ -90,10 +94,10 @@ def encode_octets(raw: bytes) -> bytes:
 
 
 def break_lines(content: bytes) -> bytes:
-    """Break lines with encoded octets where they are too long: the second half of quoted-printable.
+    """Break lines with encoded octets if they are too long: the second half of quoted-printable.
 
-    A blank that ends a line is encoded, too (RFC 2045, section 6.7, rule 3), and a dot that begins one, for which a mail
-    would be copied to double it (RFC 5321, section 4.5.2).
+    A blank at the end of a line is also encoded (RFC 2045, section 6.7, rule 3), and a dot at the beginning
+    of one, because otherwise SMTP would have to copy the mail to double it (RFC 5321, section 4.5.2).
     """
     if b" \r\n" in content:
         content = content.replace(b" \r\n", b"=20\r\n")
@@ -110,7 +114,7 @@ def break_lines(content: bytes) -> bytes:
 
 
 def _break_line(line: bytes) -> bytes:
-    """A line with soft breaks (RFC 2045, section 6.7, rule 5), none of them within an encoded octet."""
+    """Insert soft breaks into a line (RFC 2045, section 6.7, rule 5), none of them within an encoded octet."""
     pieces, start = [], 0
     while len(line) - start > _MAX_LAST_PIECE:
         end = start + _MAX_LINE_PIECE
@@ -123,22 +127,22 @@ def _break_line(line: bytes) -> bytes:
 
 
 def encode_html_ascii(html: str) -> bytes:
-    """HTML in which signs beyond ASCII are references (HTML, section 13.1.4), with lines that end in CRLF."""
+    """Encode HTML in ASCII with character references (HTML, section 13.1.4), and with lines that end in CRLF."""
     return html.replace("\n", "\r\n").encode("ascii", "xmlcharrefreplace")
 
 
 def has_raw_characters(html: str) -> bool:
-    """Whether there are signs beyond ASCII where a reference is not read: in a style sheet, or a script."""
+    """Whether a style sheet or script, in which references are not decoded, contains characters beyond ASCII."""
     return not html.isascii() and any(not match[0].isascii() for match in _RAW_ELEMENT.finditer(html))
 
 
 def measure_encoded_html(content: bytes) -> int:
-    """The bytes of HTML, as ``encode_html_ascii`` makes it, whichever way it is encoded."""
+    """Return the size of HTML, made by ``encode_html_ascii``, in the shorter of its encodings, in bytes."""
     return len(_resolve_references(content)) if _is_shorter_in_base64(content) else len(content)
 
 
 def make_html_part(content: bytes) -> Sequence[bytes]:
-    """HTML, as ``encode_html_ascii`` makes it, as a part in the encoding that makes it shortest."""
+    """Make a part of HTML, made by ``encode_html_ascii``, in its shortest encoding."""
     if _is_shorter_in_base64(content):
         return make_part_head("html", "base64"), encode_base64(_resolve_references(content))
     if _has_short_lines(content):
@@ -147,9 +151,9 @@ def make_html_part(content: bytes) -> Sequence[bytes]:
 
 
 def _is_shorter_in_base64(content: bytes) -> bool:
-    """Whether base64 of the signs is shorter than the references to them."""
-    # Base64 makes four bytes of three, and a reference is at most five bytes longer than its sign is in UTF-8: base64
-    # cannot be shorter unless four times five bytes for each reference are more than all there are.
+    """Whether HTML is shorter in base64 than with character references."""
+    # Base64 makes four bytes of three, and a reference is at most five bytes longer than its character in UTF-8. So
+    # base64 can be shorter only if four times five bytes for each reference exceed the total; this avoids decoding.
     if 20 * content.count(b"&") <= len(content):
         return False
     return 4 * len(_resolve_references(content)) < 3 * len(content)
@@ -160,7 +164,7 @@ def _resolve_references(content: bytes) -> bytes:
 
 
 def _has_short_lines(raw: bytes) -> bool:
-    """Whether lines that end in CRLF are as short as SMTP wants them."""
+    """Whether no line is longer than SMTP allows; the lines end in CRLF."""
     max_length = _MAX_LINE + len(b"\r\n")
     start, last_start = 0, len(raw) - max_length
     while start < last_start:
@@ -171,18 +175,18 @@ def _has_short_lines(raw: bytes) -> bool:
 
 
 def make_text_part(content: bytes) -> Sequence[bytes]:
-    """A text, its octets encoded, as a part in the encoding that makes it shortest: base64 where most of it is Chinese."""
-    # Where not an eighth of it are marks, it is shorter than base64 of what it says.
+    """Make a part of a text with encoded octets in its shortest encoding, which for a mostly Chinese text is base64."""
+    # If at most an eighth of it are equals signs, it is shorter than base64; this avoids decoding.
     if 8 * content.count(b"=") <= len(content):
         return make_part_head("plain", "quoted-printable"), break_lines(content)
     return _encode_part("plain", binascii.a2b_qp(content))
 
 
 def _encode_part(subtype: str, raw: bytes) -> Sequence[bytes]:
-    """Bytes as a part, in the shorter one of two encodings.
+    """Make a part of bytes in the shorter of two encodings.
 
-    A third is added to all by base64 (RFC 2045, section 6.8), and twice its length to what quoted-printable
-    has to mark (section 6.7).
+    Base64 adds a third to everything (RFC 2045, section 6.8), quoted-printable twice the length of what it
+    has to encode (section 6.7).
     """
     if 6 * len(raw.translate(None, _UNENCODED_BYTES)) > len(raw):
         return make_part_head(subtype, "base64"), encode_base64(raw)
@@ -190,12 +194,12 @@ def _encode_part(subtype: str, raw: bytes) -> Sequence[bytes]:
 
 
 def encode_base64(raw: bytes) -> bytes:
-    """Bytes in base64, in lines that end in CRLF."""
+    """Encode bytes as base64, in lines that end in CRLF."""
     return base64.encodebytes(raw).replace(b"\n", b"\r\n")
 
 
 def _make_part(subtype: str, content: str) -> Sequence[bytes]:
-    """A body part, in the encoding that makes it shortest."""
+    """Make a part in its shortest encoding."""
     text = _normalize_newlines(content)
     if subtype == "html" and not has_raw_characters(text):
         return make_html_part(encode_html_ascii(text))
@@ -204,7 +208,7 @@ def _make_part(subtype: str, content: str) -> Sequence[bytes]:
 
 
 def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:
-    """Read a message as its receiver will: what came from outside must not have become a header or a part."""
+    """Parse a message as its receiver will, and check that no text has become a header or a part."""
     parsed = message_from_bytes(message, policy=policy.default)
     if parsed.keys() != list(names):
         raise RenderError(

@@ -1,4 +1,4 @@
-"""What the operator is told, in the form of each way: a mail, a file, a chat or a document."""
+"""Notices to the operator, in each form of message: a mail, files, a chat or a document."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _HTML = """\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNotice:
-    """What is told in one message.
+    """The content of one message to the operator.
 
     Attributes:
-        lines: sentences, by the name of what they are about.
-        created_at: when.
-        is_summary: how things are, and nothing else.
+        lines: sentences by the name of their subject.
+        created_at: when it was made, UTC.
+        is_summary: whether it is only a summary of the status.
     """
 
     lines: Mapping[str, str]
@@ -51,23 +51,23 @@ class OperatorNotice:
 
     @property
     def number(self) -> str:
-        """The same for the same at each attempt."""
+        """An idempotency key: the same for the same notice at each attempt."""
         return hashlib.sha256(repr((sorted(self.lines), self.created_at)).encode()).hexdigest()[:32]
 
 
 def make_notice(
     notice: OperatorNotice, branding: Branding, output_format: MessageForm, address: str
 ) -> Message:
-    """A message for the operator.
+    """Make a message to the operator.
 
     Args:
-        notice: what is told.
-        branding: the operator's side.
-        output_format: of the message.
-        address: where it goes, as its destination is known.
+        notice: the content.
+        branding: the branding of the site.
+        output_format: the form of the message.
+        address: the public address of the destination.
 
     Raises:
-        RenderError: an address cannot be written to.
+        RenderError: an address is invalid.
     """
     factories: dict[MessageForm, Callable[[], Message]] = {
         MessageForm.MAIL: lambda: _make_mail(notice, branding, address, address),
@@ -88,7 +88,7 @@ def make_notice(
 
 
 def make_title(notice: OperatorNotice, branding: Branding) -> str:
-    """``Systems lab digest: 2 troubles``."""
+    """Return the title of a notice: ``Systems lab digest: 2 troubles``."""
     if notice.is_summary:
         return f"{branding.title}: how things are"
     count = len(notice.lines)
@@ -96,12 +96,12 @@ def make_title(notice: OperatorNotice, branding: Branding) -> str:
 
 
 def _list_sentences(notice: OperatorNotice) -> Sequence[str]:
-    """What people read, in which one line is for many that are alike; a program is told of each."""
+    """Return the lines for people, in which similar problems share a line; programs get each of them."""
     return [line for group in group_troubles(notice.lines) for line in group.text.split("\n")]
 
 
 def _make_mail(notice: OperatorNotice, branding: Branding, to: str, recipient: str) -> Mail:
-    """No header of a list: nobody can leave it but by the file."""
+    """Make a mail without the headers of a mailing list: only the configuration decides who gets notices."""
     message_id = f"<{notice.number}@{branding.host}>"
     headers: list[tuple[str, Any]] = [
         ("From", format_mailbox(branding.sender)),

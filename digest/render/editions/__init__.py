@@ -1,1 +1,1 @@
-"""One edition: its view, completeness and overview."""
+"""Parts of one edition: its view, completeness and overview, schedules, and notices of undelivered editions."""

@@ -1,4 +1,4 @@
-"""Batches put together by what one sentence can say of them."""
+"""Groups of batches that one sentence can describe."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from digest.model import Batch
 
 @dataclass(frozen=True, slots=True)
 class BatchGroup:
-    """Batches of a source that one sentence is about.
+    """Batches of one source that one sentence describes.
 
     Attributes:
-        sections: each of them is among the batches of every day, in their order.
+        sections: the sections, in their order; each day has a batch of each of them, unless groups were
+            merged.
     """
 
     source: str
@@ -29,7 +30,7 @@ class BatchGroup:
 
 
 def group_by_day(batches: Iterable[Batch]) -> list[tuple[str, date, list[Batch]]]:
-    """The batches of each source and day, which must stand in that order."""
+    """Group batches by source and day; they must be sorted by these."""
     groups = groupby(batches, key=lambda batch: (batch.source, batch.day))
     return [(source, day, list(group)) for (source, day), group in groups]
 
@@ -40,8 +41,8 @@ def group_by_reason(
     """Group the batches of each source by day, and those of a day by reason.
 
     Args:
-        batches: by source and day, in that order.
-        get_reason: gives the same text for the batches of a day that belong together; all do where it is not given.
+        batches: the batches, sorted by source and day.
+        get_reason: returns the same text for batches of a day that belong together; by default all do.
 
     Returns:
         The groups of each source, in the order of the batches.
@@ -59,7 +60,7 @@ def group_by_reason(
 
 
 def merge_days(source: str, groups: Iterable[BatchGroup]) -> list[BatchGroup]:
-    """The days of a source on which the same sections stand alike, joined."""
+    """Merge the groups of a source that have the same sections, over all days."""
     batches_by_sections: dict[tuple[str, ...], list[Batch]] = {}
     for group in groups:
         batches_by_sections.setdefault(group.sections, []).extend(group.batches)
@@ -67,6 +68,6 @@ def merge_days(source: str, groups: Iterable[BatchGroup]) -> list[BatchGroup]:
 
 
 def merge_groups(source: str, groups: Sequence[BatchGroup]) -> BatchGroup:
-    """All of a source's groups as one, whose sections need not be there on each day."""
+    """Merge all groups of a source into one, even if some days lack some of the sections."""
     sections = dict.fromkeys(section for group in groups for section in group.sections)
     return BatchGroup(source, tuple(sections), [batch for group in groups for batch in group.batches])

@@ -1,4 +1,4 @@
-"""How complete an edition is, in sentences; it never says nothing."""
+"""Sentences on how complete an edition is; there is always at least one."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from digest.render.languages.locales import Locale
 
 _FULL_STATES = frozenset((BatchState.COMPLETE, BatchState.EMPTY))
 _MAX_NAMED = 3
-"""So many sections are named in a few words; more are counted."""
+"""Maximum number of sections or days named in the summary; if there are more, their number is given."""
 _MAX_SECTIONS = 12
-"""Longest list of sections in a sentence; more are counted."""
+"""Maximum number of sections named in a sentence; if there are more, their number is given."""
 _MAX_LINES = 4
-"""Most sentences of one kind about a source; what would be more is one sentence.
+"""Maximum number of sentences of one kind about a source; if there would be more, one sentence sums them up.
 
-So an account takes some 2 kB for each source, however many days and sections it is about: 4 kB was measured for two
-sources with 155 sections and 400 days that all differ.
+So the account takes about 2 kB per source, however many days and sections it covers: 4 kB was measured for
+two sources with 155 sections and 400 days that all differ.
 """
 _MAX_COUNTED_SPAN = timedelta(days=366)
-"""The longest span of which missing days are counted: of a longer absence the ledger does not have each day."""
+"""Longest span in which missing days are counted; after a longer absence the ledger does not have every day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completeness:
-    """What a reader must know of what an edition could be made from.
+    """The account of an edition: how complete the announcements are that it was made from.
 
     Attributes:
         summary: a few words for the title line.
-        missing: a sentence for each thing that is, or may be, missing, and that a reader notices; it is a warning.
-        settled: a sentence for all else: what may be missing and is little, what came, what came so far of a day that
-            fills while it lasts, and where nothing was to come.
-        lacks_little: the first of these is about what may be missing and is little.
+        missing: warnings: one sentence for each noticeable thing that is, or may be, missing.
+        settled: sentences about everything else: small parts that may be missing, empty days, complete days,
+            and days that are still filling.
+        lacks_little: whether the first sentence of ``settled`` is about small parts that may be missing.
     """
 
     summary: str
@@ -56,26 +56,26 @@ class Completeness:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All sentences; what is missing comes first."""
+        """All sentences, beginning with what is missing."""
         return self.missing + self.settled
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing, as far as anybody can tell."""
+        """Whether nothing is missing, as far as is known."""
         return not self.missing and not self.lacks_little
 
 
 def describe_completeness(
     batches: Sequence[Batch], source_titles: Mapping[str, str], now: datetime, zone: str, locale: Locale
 ) -> Completeness:
-    """Say what came, what did not, and why.
+    """Describe what arrived, what did not, and why.
 
     Args:
-        batches: those that the edition waited for, in any order.
-        source_titles: the name that readers know, by a source's name; the name itself where it is not there.
-        now: the instant at which the batches stood so.
+        batches: the batches that the edition waited for, in any order.
+        source_titles: display names of sources, by name; a source without one is shown by its name.
+        now: the time of the state of the batches.
         zone: the IANA zone of the reader.
-        locale: their language.
+        locale: the language of the reader.
     """
     if not batches:
         return _describe_nothing_due(now.astimezone(ZoneInfo(zone)).date(), locale)
@@ -83,7 +83,7 @@ def describe_completeness(
     filling = [batch for batch in ordered if batch.is_filling]
     due = [batch for batch in ordered if not batch.is_filling]
     missing = select_noticeable(due)
-    # Comparing batches by their fields takes minutes after years of absence.
+    # The sets contain identities, because comparing batches field by field takes minutes after years of absence.
     noticeable_ids = set(map(id, missing))
     minor = [batch for batch in due if batch.state not in _FULL_STATES and id(batch) not in noticeable_ids]
     writer = _CompletenessWriter(
@@ -117,10 +117,10 @@ def _describe_nothing_due(day: date, locale: Locale) -> Completeness:
 
 @dataclass(frozen=True, slots=True)
 class _CompletenessWriter:
-    """Says how batches stand, to a reader.
+    """Describes the state of batches to a reader.
 
     Attributes:
-        section_counts: how many sections of a source each day has in all, by source and day.
+        section_counts: total number of sections, by source and day.
     """
 
     source_titles: Mapping[str, str]
@@ -129,10 +129,10 @@ class _CompletenessWriter:
     locale: Locale
     section_counts: Mapping[tuple[str, date], int]
 
-    # --- a few words ------------------------------------------------------------------------------
+    # --- summaries --------------------------------------------------------------------------------
 
     def make_full_summary(self, due: Sequence[Batch], filling: Sequence[Batch]) -> str:
-        """Nothing is missing."""
+        """Return the summary if nothing is missing."""
         _ = self.locale.gettext
         complete = [batch for batch in due if batch.state is BatchState.COMPLETE]
         if complete:
@@ -144,7 +144,7 @@ class _CompletenessWriter:
         return _("nothing was announced (holiday?)") if due else _("nothing so far")
 
     def make_minor_summary(self, due: Sequence[Batch]) -> str:
-        """What is missing, or may be, is little."""
+        """Return the summary if only a small part is, or may be, missing."""
         received = sum(batch.received for batch in due)
         if not received:
             return self.locale.gettext("nothing so far")
@@ -154,7 +154,7 @@ class _CompletenessWriter:
         return self.locale.gettext("complete as far as is known")
 
     def make_missing_summary(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
-        """Something is missing."""
+        """Return the summary if a noticeable part is missing."""
         _ = self.locale.gettext
         received = sum(batch.received for batch in batches)
         unreceived = [batch for batch in missing if not batch.received]
@@ -162,7 +162,7 @@ class _CompletenessWriter:
             titles = self.locale.listed(sorted({self._get_title(batch.source) for batch in missing}))
             if _is_pending(missing):
                 return _("nothing from %(sources)s yet", sources=titles)
-            # Translators: a source, several, or sections of them, whose papers did not come.
+            # Translators: one or several sources, or sections of them, from which nothing arrived.
             return _("%(what)s missing", what=titles)
         expected = [batch.expected for batch in batches if batch.expected is not None]
         if len(expected) == len(batches):
@@ -177,7 +177,7 @@ class _CompletenessWriter:
         return _("%(so_far)s; more is known to exist", so_far=received_text)
 
     def _name_missing(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
-        """The sections, or the days on which all of them are missing, with a day where it is not the last one."""
+        """Name the days without any listings, and the other missing sections, with their day unless it is the last."""
         _, ngettext = self.locale.gettext, self.locale.ngettext
         due = Counter(batch.day for batch in batches)
         last_day = max(due)
@@ -195,7 +195,7 @@ class _CompletenessWriter:
         if len(names) <= _MAX_NAMED:
             return self.locale.listed(names)
         if len(names) == full_days:
-            # Translators: days on which nothing of what was due came, of all days that an edition is about.
+            # Translators: the number of days from which nothing arrived, out of all days of an edition.
             return ngettext(
                 "%(missing)s of %(num)s day",
                 "%(missing)s of %(num)s days",
@@ -223,16 +223,16 @@ class _CompletenessWriter:
     # --- sentences --------------------------------------------------------------------------------
 
     def make_minor_lines(self, minor: Sequence[Batch]) -> list[str]:
-        """One sentence for all that may be missing and is little; none where there is nothing of that."""
+        """Return one sentence on all small parts that may be missing; none if there are no such parts."""
         if not minor:
             return []
         sentences = "; ".join(line.rstrip(".。") for line in self.make_missing_lines(minor))
         return [self.locale.gettext("A small part may be missing: %(what)s.", what=sentences)]
 
     def make_missing_lines(self, missing: Sequence[Batch]) -> list[str]:
-        """One sentence for all days on which the same sections of a source are missing for one reason.
+        """Return one sentence for all days on which the same sections of a source are missing for the same reason.
 
-        Where these would be many for a source, one sentence counts them.
+        If there would be many for a source, one sentence sums them up.
         """
         groups = group_by_reason(missing, lambda batch: self._describe_reason(batch, 1))
         return [
@@ -242,11 +242,11 @@ class _CompletenessWriter:
         ]
 
     def _make_source_lines(self, source: str, groups: Sequence[BatchGroup]) -> list[str]:
-        """The sentences about what a source lacks.
+        """Return the sentences on what is missing from a source.
 
         Args:
-            source: whose.
-            groups: what is missing of one day for one reason, each.
+            source: the name of the source.
+            groups: groups of batches, each of one day and one reason.
         """
         batches_by_reason: dict[tuple[str, tuple[str, ...]], list[Batch]] = {}
         for group in groups:
@@ -278,7 +278,7 @@ class _CompletenessWriter:
         )
 
     def _describe_mixed_reasons(self, batches: Sequence[Batch]) -> str:
-        """Why days are missing, where there are too many reasons to name each."""
+        """Describe why batches are missing if there are too many reasons to list them."""
         _ = self.locale.gettext
         received = sum(batch.received for batch in batches)
         if received:
@@ -288,7 +288,7 @@ class _CompletenessWriter:
         return _("could not be had, for several reasons, and the source no longer shows these days")
 
     def _describe_reason(self, batch: Batch, day_count: int) -> str:
-        """Why a batch is missing, and with it those of so many days in all for the same reason."""
+        """Describe why a batch is missing, in the singular or plural for a number of days with the same reason."""
         _, ngettext = self.locale.gettext, self.locale.ngettext
         reason = describe_failure(batch.failure, self.locale)
         last_asked = self._format_clock(batch.asked_at) if batch.asked_at else ""
@@ -330,7 +330,7 @@ class _CompletenessWriter:
                 )
 
     def make_empty_lines(self, batches: Sequence[Batch]) -> list[str]:
-        """Where nothing was to come: one sentence for all days on which it was so for the same sections."""
+        """Return one sentence for all days on which the same sections announced nothing."""
         _ = self.locale.gettext
         silent: dict[str, list[Batch]] = {}
         partly_silent: list[Batch] = []
@@ -354,7 +354,7 @@ class _CompletenessWriter:
         return lines
 
     def _format_silent(self, source: str, batches: Sequence[Batch]) -> str:
-        """The sentence about days on which a source announced nothing."""
+        """Return the sentence on days on which a source announced nothing."""
         _ = self.locale.gettext
         title, days = self._get_title(source), sorted({batch.day for batch in batches})
         if len(days) == 1:
@@ -367,7 +367,7 @@ class _CompletenessWriter:
         )
 
     def _format_partly_silent(self, group: BatchGroup) -> str:
-        """The sentence about days on which some sections of a source announced nothing."""
+        """Return the sentence on days on which some sections of a source announced nothing."""
         _ = self.locale.gettext
         name, days = self._format_name(group), group.days
         if len(days) == 1:
@@ -375,7 +375,7 @@ class _CompletenessWriter:
         return _("%(what)s, %(days)s: nothing was announced.", what=name, days=self._format_span(days))
 
     def make_complete_lines(self, batches: Sequence[Batch]) -> list[str]:
-        """One sentence for all days on which the same sections of a source are complete."""
+        """Return one sentence for all days on which the same sections of a source are complete."""
         complete = [batch for batch in batches if batch.state is BatchState.COMPLETE]
         lines: list[str] = []
         for source, source_groups in group_by_reason(complete).items():
@@ -412,7 +412,7 @@ class _CompletenessWriter:
         )
 
     def make_filling_lines(self, filling: Sequence[Batch]) -> list[str]:
-        """The sentences about days of a source that are not over and of which nothing is missing."""
+        """Return the sentences on days that are not over and from which nothing is missing so far."""
         lines: list[str] = []
         for source, day_groups in group_by_reason(filling).items():
             groups = day_groups if len(day_groups) <= _MAX_LINES else [merge_groups(source, day_groups)]
@@ -439,7 +439,7 @@ class _CompletenessWriter:
     # --- days -------------------------------------------------------------------------------------
 
     def _format_span(self, days: Sequence[date]) -> str:
-        """Days in order: the day itself, or how many there are from the first to the last."""
+        """Format sorted days: a single day, or the number of days with the first and the last."""
         if len(days) == 1:
             return self._format_day(days[0])
         return self.locale.ngettext(
@@ -451,16 +451,17 @@ class _CompletenessWriter:
         )
 
     def _format_day(self, day: date) -> str:
-        """A day with its weekday, and with its year where that is not the present one."""
+        """Format a day with its weekday, and with its year unless it is the current one."""
         today = self.now.astimezone(ZoneInfo(self.zone)).date()
         return self.locale.long_day(day) if day.year == today.year else self.locale.whole_day(day)
 
     # --- names ------------------------------------------------------------------------------------
 
     def _format_name(self, group: BatchGroup) -> str:
-        """``arXiv cs.DC and cs.LG``; many of them are counted.
+        """Return the name of a source with its sections, ``arXiv cs.DC and cs.LG``; for many sections, their number.
 
-        A name that is in the source's is not said twice: ``Hugging Face Daily Papers``, of which ``daily`` is.
+        A section whose name is part of the source's name is not repeated: ``Hugging Face Daily Papers``, not
+        followed by ``daily``.
         """
         ngettext, title = self.locale.ngettext, self._get_title(group.source)
         section_names = [name for name in group.sections if name.casefold() not in title.casefold().split()]
@@ -491,7 +492,7 @@ class _CompletenessWriter:
 
 
 def describe_failure(failure: FailureKind | None, locale: Locale) -> str:
-    """What went wrong, as a part of a sentence of ours: what a host says is not for readers; "" for None."""
+    """Describe a failure as a part of a sentence, in our words, as a host's are not for readers; "" for None."""
     return _list_failures(locale)[failure] if failure else ""
 
 

@@ -1,4 +1,4 @@
-"""An edition as its templates get it: ready strings, so that a template decides nothing but looks."""
+"""The view of an edition for templates: finished strings, so that a template decides only about the layout."""
 
 from __future__ import annotations
 
@@ -22,11 +22,17 @@ from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import PaperView, make_paper_texts, make_paper_view
 
 _MAX_SUBJECT, _MIN_TITLE = 110, 40
-"""Characters; so many of it are for the title before the digest's name gets any, and where not half of them are left, it has none."""
+"""Lengths in characters: the maximum of a subject, and the minimum of the title in it to which the digest's name
+is added.
+
+A title of which less than half of that minimum would remain is omitted.
+"""
 _MAX_WITHOUT_TITLES = 12
-"""So many papers need no table of contents."""
+"""Maximum number of papers without a table of contents."""
 _MAX_DAYS = 7
-"""Longest list of days of papers that are told late; of more, the first and the last are named."""
+"""Maximum number of days named in the sentence on late papers; if there are more, only the first and the last
+are named.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +40,9 @@ class ViewLimits:
     """How much of an edition is shown, so that it fits.
 
     Attributes:
-        abstract_limit: at most about so many characters of each abstract.
-        full: so many items are shown in full, those behind them as a line.
-        lines: so many papers get a line.
+        abstract_limit: approximate maximum length of an abstract, in characters.
+        full: number of items shown in full.
+        lines: number of the following items that are shown as one line each.
     """
 
     abstract_limit: int
@@ -54,23 +60,24 @@ class EditionSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionView:
-    """What templates get of an edition.
+    """The view of an edition for templates.
 
     Attributes:
-        title: the digest's, for readers.
+        title: the title of the digest.
         day: ``Friday 12 June 2026``.
         counts: ``7 new, 1 maybe, 3 picked``.
-        account: how complete it is.
-        empty: why there is nothing in it, "" where there is something.
-        sections: the papers in full.
-        titles: the papers in full once more, for a table of contents; none where they are few.
-        rest: the papers in one line each.
-        more: how many are on the page alone, as the words of a link to it: ``12 more on the page``; "" for none.
-        unshown: the sentences that say how many are nowhere, and how many come in the next edition; "" for none.
-        excluded: the sentence that says how many the exclusions took out, "" for none.
-        stop_mail: a mailto link that stops it, "" where nobody is to be reached.
-        missed: the sentence about earlier editions that did not arrive, if there are any.
-        overview: what a weekly or monthly edition begins with.
+        account: how complete the edition is.
+        empty: why it is empty; "" if it is not.
+        sections: the papers shown in full.
+        titles: the same papers for a table of contents; empty if there are few.
+        rest: the papers shown as one line each.
+        more: the link text for the papers that are only on the page, ``12 more on the page``; "" for none.
+        unshown: the sentences on papers shown nowhere, and on papers that come in the next edition; "" for
+            none.
+        excluded: the sentence on papers that exclusions removed; "" for none.
+        stop_mail: a mailto link that unsubscribes; "" if there is no contact.
+        missed: the notice of earlier editions that were not delivered; None for none.
+        overview: the overview of a weekly or monthly edition; None for others.
     """
 
     title: str
@@ -92,13 +99,13 @@ class EditionView:
 def make_edition_view(
     edition: Edition, branding: Branding, view_limits: ViewLimits, *, on_page: bool = False
 ) -> EditionView:
-    """What is shown of an edition in a shape.
+    """Make the view of an edition within limits.
 
     Args:
-        edition: what it tells.
-        branding: the operator's side.
+        edition: the content.
+        branding: the branding of the site.
         view_limits: how much of it is shown.
-        on_page: a page is linked to that shows all of it.
+        on_page: whether the view links to a page that shows the whole edition.
     """
     return make_edition_view_with(
         edition, branding, view_limits, describe_due_completeness(edition, branding), on_page=on_page
@@ -113,14 +120,14 @@ def make_edition_view_with(
     *,
     on_page: bool,
 ) -> EditionView:
-    """What is shown of an edition in a shape, where several are tried.
+    """Make the view of an edition within limits, with a completeness that all limits share.
 
     Args:
-        edition: what it tells.
-        branding: the operator's side.
+        edition: the content.
+        branding: the branding of the site.
         view_limits: how much of it is shown.
-        due_completeness: how complete the edition is, the same in each shape: ``describe_due_completeness``.
-        on_page: a page is linked to that shows all of it.
+        due_completeness: the result of ``describe_due_completeness``, which does not depend on the limits.
+        on_page: whether the view links to a page that shows the whole edition.
     """
     full_items, line_items = select_items(edition, view_limits)
     completeness = add_late_papers(due_completeness, (*full_items, *line_items), branding.locale)
@@ -144,7 +151,7 @@ def make_edition_view_with(
 
 
 def select_items(edition: Edition, view_limits: ViewLimits) -> tuple[Sequence[Item], Sequence[Item]]:
-    """The items that are shown in full, and those that get a line."""
+    """Return the items shown in full, and those shown as one line each."""
     if not view_limits.lines:
         return edition.items[: view_limits.full], ()
     line_items = edition.items[view_limits.full : view_limits.full + view_limits.lines]
@@ -156,7 +163,7 @@ def select_items(edition: Edition, view_limits: ViewLimits) -> tuple[Sequence[It
 
 
 def has_titles(full_items: Sequence[Item]) -> bool:
-    """Whether papers shown in full are so many that a table of contents helps."""
+    """Whether there are so many papers that a table of contents helps."""
     return len(full_items) > _MAX_WITHOUT_TITLES
 
 
@@ -169,15 +176,15 @@ def make_view_without_papers(
     counts_text: str,
     on_page: bool,
 ) -> EditionView:
-    """What is shown of an edition but for its papers.
+    """Make the view of an edition without its papers.
 
     Args:
-        edition: whose.
-        branding: the operator's side.
+        edition: the content.
+        branding: the branding of the site.
         view_limits: how much of it is shown.
         completeness: how complete it is.
-        counts_text: its counts.
-        on_page: a page is linked to that shows all of it.
+        counts_text: the numbers of its papers, in words.
+        on_page: whether the view links to a page that shows the whole edition.
     """
     unshown = max(0, len(edition.items) + len(edition.overflow) - view_limits.full - view_limits.lines)
     local_time, locale = get_local_time(edition), branding.locale
@@ -204,21 +211,21 @@ def make_view_without_papers(
 
 
 def make_subject(edition: Edition, locale: Locale) -> str:
-    """``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more (llm-systems)``.
+    """Make a subject: ``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more (llm-systems)``.
 
-    It is another one for each edition, so that no mail program takes two for one conversation: a paper
-    is told once, and an empty edition names the hour.
+    Each edition has a different subject, so that no mail program takes two for one conversation: a paper is
+    reported once, and an empty edition has the time in its subject.
     """
     title = make_paper_texts(edition.items[0].paper, abstract_limit=0).title if edition.items else ""
     return make_subject_with(edition, format_counts(edition, locale), title, locale)
 
 
 def make_subject_with(edition: Edition, counts_text: str, title: str, locale: Locale) -> str:
-    """The subject of an edition with these counts, whose first paper has this title, in Unicode, on one line."""
+    """Make the subject of an edition from its counts and the title of its first paper, both Unicode on one line."""
     local_time = get_local_time(edition)
     day = locale.short_day(local_time)
     if edition.is_alert:
-        # Translators: begins the subject of a mail: an alert of that day.
+        # Translators: the beginning of the subject of a mail: an alert of that day.
         day = locale.gettext("%(day)s alert", day=day)
     if not edition.items:
         line = locale.gettext("%(day)s %(time)s: nothing new", day=day, time=f"{local_time:%H:%M}")
@@ -245,28 +252,28 @@ def make_subject_with(edition: Edition, counts_text: str, title: str, locale: Lo
 
 
 def _append_name(line: str, name: str) -> str:
-    """A line with the digest's name behind it, where there is room for that."""
+    """Append the name of the digest to a subject if there is room for it."""
     named_line = f"{line} ({name})"
     return named_line if len(named_line) <= _MAX_SUBJECT else line
 
 
 def format_counts(edition: Edition, locale: Locale) -> str:
-    """``7 new, 1 maybe, 3 picked, 2 new versions, 1 publication``; "nothing new" where there are no items."""
+    """Format the numbers of items: ``7 new, 1 maybe, 3 picked, 2 new versions``; "nothing new" for none."""
     return format_kind_counts(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
 
 
 HeadingKey = tuple[EditionPart | None, EventKind]
-"""What decides under which heading an item stands; None for what waited, whatever its part."""
+"""What an item's heading depends on; the part is None for an item that waited."""
 
 
 def get_heading_keys(items: Iterable[Item]) -> tuple[HeadingKey, ...]:
-    """What decides under which headings items stand."""
+    """Return what the headings of items depend on."""
     return tuple([(None if item.waited else item.part, item.event.kind) for item in items])
 
 
 @lru_cache(maxsize=4096)
 def format_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: Locale) -> str:
-    """How many items there are of each sort, in words."""
+    """Format the numbers of items of each kind in words."""
     ngettext = locale.ngettext
     part_counts = Counter(part for part, _ in kinds)
     update_counts = Counter(kind for part, kind in kinds if part is EditionPart.VERSIONS)
@@ -278,9 +285,9 @@ def format_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale:
     version, published = update_counts[EventKind.VERSION], update_counts[EventKind.PUBLISHED]
     code = update_counts[EventKind.CODE]
     words = (
-        # Translators: new papers that surely are for the reader, "7 new, 1 maybe, 3 picked".
+        # Translators: new papers that certainly match, "7 new, 1 maybe, 3 picked".
         surely and ngettext("%(num)s new", "%(num)s new", surely),
-        # Translators: papers that may be by somebody else of that name, "7 new, 1 maybe, 3 picked".
+        # Translators: papers whose author may be somebody else of that name, "7 new, 1 maybe, 3 picked".
         maybe and ngettext("%(num)s maybe", "%(num)s maybe", maybe),
         # Translators: papers that a community has picked, "7 new, 1 maybe, 3 picked".
         picked and ngettext("%(num)s picked", "%(num)s picked", picked),
@@ -294,7 +301,7 @@ def format_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale:
 
 @lru_cache(maxsize=4096)
 def make_headings(heading_keys: tuple[HeadingKey, ...], locale: Locale) -> tuple[tuple[str, int], ...]:
-    """The headings of items in their order, each with how many stand under it."""
+    """Return the headings of items in their order, each with the number of its items."""
     parts = ((part, list(group)) for part, group in groupby(heading_keys, key=itemgetter(0)))
     return tuple(
         (_make_heading(part, [kind for _, kind in group], locale), len(group)) for part, group in parts
@@ -302,7 +309,7 @@ def make_headings(heading_keys: tuple[HeadingKey, ...], locale: Locale) -> tuple
 
 
 def make_heading(part: EditionPart | None, items: Iterable[Item], locale: Locale) -> str:
-    """The heading of a part; the news about papers are called what is among them."""
+    """Return the heading of a part; that of news about papers depends on their kinds."""
     return _make_heading(part, {item.event.kind for item in items}, locale)
 
 
@@ -310,7 +317,7 @@ def _make_heading(part: EditionPart | None, kinds: Collection[EventKind], locale
     _ = locale.gettext
     match part:
         case None:
-            # Translators: the heading of papers that fitted before, and come in this edition.
+            # Translators: the heading of papers for which the previous edition had no room.
             return _("No room in the last edition")
         case EditionPart.SURELY:
             return _("New papers")
@@ -319,7 +326,7 @@ def _make_heading(part: EditionPart | None, kinds: Collection[EventKind], locale
         case EditionPart.PICKED:
             return _("Picked by the community")
         case EditionPart.VERSIONS:
-            # Translators: the first one of these three that is there is made to begin with a capital letter.
+            # Translators: whichever of these three comes first is capitalized.
             update_names = {
                 EventKind.VERSION: _("new versions"),
                 EventKind.PUBLISHED: _("publications"),
@@ -330,21 +337,21 @@ def _make_heading(part: EditionPart | None, kinds: Collection[EventKind], locale
 
 
 def get_local_time(edition: Edition) -> datetime:
-    """The wall clock of its period, in the digest's zone; of an alert, which has none, that of its making."""
+    """Return the local time of an edition's period in the digest's zone; for an alert, when it was composed."""
     if edition.is_alert:
         return edition.composed_at.astimezone(ZoneInfo(edition.zone))
     return parse_period(edition.period, edition.zone)
 
 
 def describe_edition_completeness(edition: Edition, branding: Branding) -> Completeness:
-    """How complete an edition is, as it stood when it was composed, and what all of it tells late."""
+    """Describe how complete an edition was when it was composed, and which of all its papers are late."""
     return add_late_papers(
         describe_due_completeness(edition, branding), (*edition.items, *edition.overflow), branding.locale
     )
 
 
 def describe_due_completeness(edition: Edition, branding: Branding) -> Completeness:
-    """How complete an edition is: the same for all of one run and zone; an alert waits for nothing."""
+    """Describe how complete an edition is; the result is the same for all editions of a run and time zone."""
     if edition.is_alert:
         return describe_alert_completeness(branding.locale)
     return describe_completeness(
@@ -354,20 +361,20 @@ def describe_due_completeness(edition: Edition, branding: Branding) -> Completen
 
 @lru_cache(maxsize=16)
 def describe_alert_completeness(locale: Locale) -> Completeness:
-    """What stands in an alert where an edition says how complete it is."""
+    """Return what an alert shows instead of its completeness."""
     _ = locale.gettext
     sentence = _("This is an alert: it tells at once of what fits follows that you want to be told of so.")
     return Completeness(summary=_("an alert, told at once"), missing=(), settled=(sentence,))
 
 
 def add_late_papers(completeness: Completeness, items: Iterable[Item], locale: Locale) -> Completeness:
-    """How complete an edition is, with what papers shown of it are told late."""
+    """Add the sentence on late papers among the shown items, if there are any."""
     late = _describe_late(items, locale)
     return replace(completeness, settled=(*completeness.settled, late)) if late else completeness
 
 
 def _describe_late(items: Iterable[Item], locale: Locale) -> str:
-    """The sentence for papers of days before those that the edition waited for."""
+    """Return the sentence on papers of days before those that the edition waited for; "" for none."""
     days = [item.event.day for item in items if item.late]
     if not days:
         return ""
@@ -389,7 +396,7 @@ def _describe_late(items: Iterable[Item], locale: Locale) -> str:
 
 
 def make_stop_link(digest: str, branding: Branding) -> str:
-    """The mailto link (RFC 6068) that asks the operator to stop a digest; "" where there is no contact."""
+    """Return the mailto link (RFC 6068) that asks the operator to stop a digest; "" if there is no contact."""
     return _make_stop_link(digest, branding.contact) if branding.contact else ""
 
 
@@ -442,14 +449,14 @@ def _describe_empty(edition: Edition, completeness: Completeness, locale: Locale
 
 
 def _describe_more(number: int, locale: Locale) -> str:
-    """What leads to the page that shows the others."""
+    """Return the link text for the papers that only the page shows."""
     if not number:
         return ""
     return locale.ngettext("%(num)s more on the page", "%(num)s more on the page", number)
 
 
 def _describe_unshown(number: int, locale: Locale) -> str:
-    """The sentence for papers that are shown nowhere."""
+    """Return the sentence on papers that are shown nowhere."""
     if not number:
         return ""
     return locale.ngettext(
@@ -460,7 +467,7 @@ def _describe_unshown(number: int, locale: Locale) -> str:
 
 
 def describe_waiting(edition: Edition, locale: Locale) -> str:
-    """The sentence for papers that wait for the next edition; "" for none."""
+    """Return the sentence on papers that wait for the next edition; "" for none."""
     if not edition.dropped:
         return ""
     return locale.ngettext(

@@ -1,4 +1,4 @@
-"""A week or a month at a glance: how many papers each day brought, which follows brought them, and who announced them."""
+"""The overview of a week or month: number of papers by day, by follow and by source."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from digest.render.languages.locales import Locale
 from digest.render.wrapping import count_columns
 
 _MAX_DAYS = 7
-"""More days are shown by the week: so many bars stand beside each other on a telephone."""
+"""Maximum number of days in the chart, because a phone has room for that many bars; more days are summed up by week."""
 _MAX_FOLLOWS = 5
 _MAX_BAR_WIDTH = 24
-"""Signs of the bar of the greatest number, in plain text."""
+"""Length of the longest bar in plain text, in characters."""
 _MAX_LABEL_WIDTH = 36
-"""Columns of a bar's label in plain text."""
+"""Maximum width of a label in plain text, in columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartBar:
-    """A number, to be drawn.
+    """A bar of a chart.
 
     Attributes:
-        label: of what.
-        number: as people write it.
-        share: of the greatest number, in per cent; at least 1 where the number is no zero.
-        line: all of it as a line of plain text, as wide as those of its chart.
+        label: what is counted.
+        number: the formatted number.
+        share: the number in per cent of the largest one, rounded up.
+        line: the bar as a line of plain text, aligned with the others of its chart.
     """
 
     label: str
@@ -41,10 +41,10 @@ class ChartBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Numbers that are compared.
+    """A bar chart.
 
     Attributes:
-        said: all of them as a sentence, for who does not see bars.
+        said: all numbers as text, for readers who cannot see the bars.
     """
 
     title: str
@@ -54,12 +54,12 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """What stands above the papers of a weekly or monthly edition.
+    """The overview above the papers of a weekly or monthly edition.
 
     Attributes:
         title: its heading.
-        days: papers a day, or a week.
-        others: by the follows that brought them, and by who announced them, where there are several.
+        days: papers by day or week.
+        others: papers by follow, and by source; without those charts that would have a single bar.
     """
 
     title: str
@@ -68,13 +68,13 @@ class Overview:
 
 
 def has_overview(edition: Edition) -> bool:
-    """Whether an edition tells of so long a time that it begins with an overview."""
+    """Whether an edition covers so long a period that it begins with an overview."""
     is_long_period = edition.frequency in {Frequency.WEEKLY, Frequency.MONTHLY}
     return is_long_period and not edition.is_alert and bool(edition.items)
 
 
 def make_overview(edition: Edition, branding: Branding) -> Overview | None:
-    """The overview of an edition, over all that fitted; None where it has none."""
+    """Make the overview of all items of an edition, shown or not; None if it has none."""
     if not has_overview(edition):
         return None
     _, items = branding.locale.gettext, (*edition.items, *edition.overflow)
@@ -91,7 +91,7 @@ def make_overview(edition: Edition, branding: Branding) -> Overview | None:
 
 
 def _make_days_chart(edition: Edition, items: Sequence[Item], locale: Locale) -> Chart:
-    """The papers by the day on which they were announced; a day on which none was is one, too."""
+    """Chart the papers by announcement day, including days without any."""
     _, counts = locale.gettext, Counter(item.event.day for item in items)
     days = sorted({*counts, *(batch.day for batch in edition.batches)})
     if len(days) <= _MAX_DAYS:
@@ -100,7 +100,7 @@ def _make_days_chart(edition: Edition, items: Sequence[Item], locale: Locale) ->
     weeks: Counter[date] = Counter()
     for day in days:
         weeks[day - timedelta(day.weekday())] += counts[day]
-    # Translators: a week by the day that it begins on: "from 8 Jun".
+    # Translators: a week, named by its first day: "from 8 Jun".
     labelled_counts = {
         _("from %(day)s", day=locale.short_day(week)): number for week, number in sorted(weeks.items())
     }
@@ -108,7 +108,7 @@ def _make_days_chart(edition: Edition, items: Sequence[Item], locale: Locale) ->
 
 
 def _make_follows_chart(items: Iterable[Item], branding: Branding) -> Chart | None:
-    """The follows that brought most; a paper that fits two counts for both, and what only may fit counts apart."""
+    """Chart the follows with the most papers; uncertain matches are counted separately."""
     _ = branding.locale.gettext
     counts = Counter(
         label for item in items for label in {_make_label(entry, branding.locale) for entry in item.reasons}

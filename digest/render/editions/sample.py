@@ -1,4 +1,4 @@
-"""Editions with one of everything, invented, in all shapes: a template that renders them is not broken."""
+"""Sample editions of all kinds that contain everything once: a template that renders them all is not broken."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ _KINDS_AND_PARTS = (
 
 
 def make_sample_edition(now: datetime) -> Edition:
-    """An edition with a paper in every part, told for every reason, one in the rest, and a day in every state.
+    """Make an edition with a paper in every part, evidence, an item shown as one line, and a batch in every state.
 
     Args:
-        now: its time.
+        now: the time of the edition.
     """
     items = tuple(
         _make_item(kind, part, seq, now.date()) for seq, (kind, part) in enumerate(_KINDS_AND_PARTS, start=1)
@@ -80,10 +80,10 @@ def make_sample_edition(now: datetime) -> Edition:
 
 
 def make_sample_editions(now: datetime) -> dict[str, Edition]:
-    """Editions of every shape, by what is said of one.
+    """Make editions of all kinds, by description.
 
     Args:
-        now: their time.
+        now: the time of the editions.
     """
     edition = make_sample_edition(now)
     sparse_item = _strip_item(edition.items[0])
@@ -123,7 +123,7 @@ def make_sample_editions(now: datetime) -> dict[str, Edition]:
 
 
 def _spread_items(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items on a day each, from two sources and for two follows."""
+    """Spread items over days, two sources and two follows."""
     return tuple(
         replace(
             item,

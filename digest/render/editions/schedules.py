@@ -1,4 +1,4 @@
-"""A schedule in words that readers understand."""
+"""Descriptions of schedules for readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def describe_schedule(schedule: Schedule, locale: Locale) -> str:
-    """When a digest comes: ``every Monday and Thursday at 18:00 (Europe/Berlin)``."""
+    """Describe when a digest is sent: ``every Monday and Thursday at 18:00 (Europe/Berlin)``."""
     _ = locale.gettext
     match schedule.frequency:
         case Frequency.EVERY:
@@ -24,7 +24,7 @@ def describe_schedule(schedule: Schedule, locale: Locale) -> str:
             time_text = _describe_month_days(schedule, locale)
         case _:
             time_text = _("by the schedule %(cron)s", cron=schedule.at)
-    # Translators: when a digest comes, and the time zone of that: "every day at 07:30 (Europe/Berlin)".
+    # Translators: when a digest is sent, with the time zone: "every day at 07:30 (Europe/Berlin)".
     return _("%(when)s (%(zone)s)", when=time_text, zone=schedule.zone)
 
 

@@ -1,4 +1,4 @@
-"""What is said of earlier editions that did not arrive."""
+"""The notice of earlier editions that were not delivered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from digest.model import ALERT_PREFIX, Edition, MissedEdition
 from digest.render.languages.locales import Locale
 
 _MAX_NAMED = 7
-"""Editions that did not arrive; more are counted."""
+"""Maximum number of undelivered editions that are listed; of the others, the number is given."""
 
 
 class EditionLink(NamedTuple):
@@ -24,11 +24,11 @@ class EditionLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndeliveredNotice:
-    """The sentence about earlier editions that did not arrive.
+    """The notice of earlier editions that were not delivered.
 
     Attributes:
-        said: all of it, but for the links that follow.
-        ways: the links; none where there is nothing to link to.
+        said: the text before the links.
+        ways: the links; empty if the editions have no pages.
     """
 
     said: str
@@ -36,7 +36,7 @@ class UndeliveredNotice:
 
 
 def make_undelivered_notice(edition: Edition, locale: Locale) -> UndeliveredNotice | None:
-    """What is said of earlier editions that did not arrive: the last ones by name, with links where they have pages."""
+    """Make the notice of undelivered editions: it lists the latest ones, with links to their pages; None for none."""
     undelivered, latest = edition.missed, edition.missed[-_MAX_NAMED:]
     if not undelivered:
         return None
@@ -82,7 +82,7 @@ def _describe_several(count: int, named_count: int, locale: Locale) -> str:
 
 
 def _make_label(missed: MissedEdition, locale: Locale) -> str:
-    """What is linked to."""
+    """Return the text of a link."""
     day, time = _format_when(missed, locale)
     return locale.gettext("alert of %(day)s at %(time)s", day=day, time=time) if time else day
 
@@ -95,7 +95,7 @@ def _format_in_list(missed: MissedEdition, locale: Locale) -> str:
 
 
 def _format_when(missed: MissedEdition, locale: Locale) -> tuple[str, str]:
-    """The day of an edition and, of an alert, the time; "" else."""
+    """Return the day of an edition; for an alert also the time, else ""."""
     if missed.period.startswith(ALERT_PREFIX):
         local_time = missed.composed_at.astimezone(ZoneInfo(missed.zone))
         return locale.long_day(local_time), f"{local_time:%H:%M}"
@@ -104,6 +104,6 @@ def _format_when(missed: MissedEdition, locale: Locale) -> tuple[str, str]:
 
 @lru_cache(maxsize=256)
 def parse_period(period: str, zone: str) -> datetime:
-    """The wall clock of a period in a zone."""
+    """Return the local time of a period in a zone."""
     local_time = datetime.fromisoformat(period)
     return local_time.astimezone(ZoneInfo(zone)) if local_time.tzinfo else local_time

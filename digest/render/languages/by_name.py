@@ -1,4 +1,4 @@
-"""A language by its name."""
+"""Lookup of languages by name."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from digest.render.own_templates import TemplateErrorHandler
 def get_locale(
     language: str, templates_folder: Path | None = None, on_error: TemplateErrorHandler | None = None
 ) -> Locale:
-    """The language of a name; English where no catalogue has it, so that nothing remains untold.
+    """Return the locale of a language; English if there is no catalogue for it, so that every edition can be rendered.
 
     Args:
-        language: ``en``, or the name of a catalogue without its ending, ``de``.
-        templates_folder: the folder of the user's templates, in which there can be more catalogues.
-        on_error: is told of one of a user's that is broken, which is left out then; None: that is an error.
+        language: ``en``, or the name of a catalogue without its extension, such as ``de``.
+        templates_folder: the folder of the user's templates, which can contain more catalogues.
+        on_error: called if a catalogue of the user is broken, which is then ignored; None: raise an error.
 
     Raises:
-        RenderError: one of a user's is broken.
+        RenderError: a catalogue of the user is broken.
     """
     if language == "en":
         return ENGLISH
-    from digest.render.languages.catalogues import load_locale  # its imports take longer than an edition
+    from digest.render.languages.catalogues import load_locale  # importing Babel takes longer than an edition
 
     return load_locale(language, templates_folder, on_error)

@@ -1,7 +1,7 @@
-"""Languages other than English: texts out of catalogues, days, times and enumerations as Babel knows them (CLDR).
+"""Languages other than English: texts from catalogues; days, times and enumerations from Babel's data (CLDR).
 
-A catalogue is a file of GNU gettext as translators write it, ``de.po``, and is read as it is: nothing is compiled, so
-to add a language is to add a file. Entries that are marked as fuzzy are not used.
+A catalogue is a GNU gettext file as translators write it, such as ``de.po``. It is read directly, without a
+compiled form, so a language is added by adding one file. Fuzzy entries are not used.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from digest.render.languages.locales import ENGLISH, Locale
 from digest.render.own_templates import TemplateErrorHandler
 
 SHIPPED_FOLDER = Path(__file__).parents[2] / "locales"
-"""Where our catalogues are."""
+"""The folder of our catalogues."""
 _TEXT_PART = re.compile(r"%%|%\((\w+)\)s|(%)")
-"""A sign of per cent, a named part, or what is neither and cannot be filled in."""
+"""An escaped per cent sign, a named part, or a per cent sign that is neither and would be an error."""
 _BEGIN, _END = "\x02", "\x03"
 _MISSING_SPACE = re.compile(f"(?<=[!-~]){_END}(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]){_BEGIN}(?=[A-Za-z])")
-"""Where a Latin word would touch the Chinese "and"."""
+"""Positions at which a Latin word touches the Chinese "and" and a space is missing."""
 _CATALOGUE_LINE = re.compile(r'(#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d+\])?)\s+)?"([^"\\]|\\.)*")?')
-"""Of a catalogue (GNU gettext manual, chapter 3)."""
+"""A valid line of a catalogue (GNU gettext manual, chapter 3)."""
 _OFFSET = re.compile(r"[+-]\d{4}")
 
 
 class TranslatedLocale(Locale):
-    """A language whose days, numbers and enumerations CLDR knows.
+    """A language whose days, numbers and enumerations come from CLDR.
 
     Args:
-        translations: of our texts.
-        babel_locale: the language, for Babel.
+        translations: the translations of our texts.
+        babel_locale: the language in Babel.
     """
 
     def __init__(self, translations: NullTranslations, babel_locale: babel.Locale) -> None:
@@ -52,7 +52,7 @@ class TranslatedLocale(Locale):
         self._babel_locale = babel_locale
         self._long_pattern = _make_long_pattern(babel_locale)
         self._short_pattern = str(babel_locale.datetime_skeletons["MMMd"])
-        # A run tells a million readers of the same few days.
+        # The editions of a run have the same few days, for up to a million readers.
         self._format_date = lru_cache(maxsize=512)(
             lambda day, pattern: format_date(day, pattern, locale=babel_locale)
         )
@@ -61,23 +61,23 @@ class TranslatedLocale(Locale):
         )
 
     def number(self, number: int) -> str:
-        """As the language groups digits."""
+        """Format a number with the language's grouping of digits."""
         return self._format_number(number)
 
     def long_day(self, day: date) -> str:
-        """With the weekday."""
+        """Format a day with its weekday."""
         return self._format_date(day, self._long_pattern)
 
     def whole_day(self, day: date) -> str:
-        """With weekday and year."""
+        """Format a day with its weekday and year."""
         return self._format_date(day, "full")
 
     def short_day(self, day: date) -> str:
-        """Day and month."""
+        """Format the day and month of a date."""
         return self._format_date(day, self._short_pattern)
 
     def month(self, day: date) -> str:
-        """Month and year, as they stand alone."""
+        """Format the month and year of a date, in the form used outside of sentences."""
         return format_skeleton("yMMMM", day, locale=self._babel_locale)
 
     def _format_time(self, local_time: datetime) -> str:
@@ -85,13 +85,13 @@ class TranslatedLocale(Locale):
         return f"{local_time:%H:%M} {local_time.tzname() if _OFFSET.fullmatch(zone) else zone}"
 
     def listed(self, parts: Sequence[str]) -> str:
-        """With the language's "and"."""
+        """Join the parts of an enumeration with the language's "and"."""
         formatted = format_list([f"{_BEGIN}{part}{_END}" for part in parts], locale=self._babel_locale)
         return _MISSING_SPACE.sub(" ", formatted).replace(_BEGIN, "").replace(_END, "")
 
 
 def _make_long_pattern(babel_locale: babel.Locale) -> str:
-    """The pattern of a day with weekday and month in full: CLDR has it with both cut short."""
+    """Return the pattern of a day with full names of weekday and month; CLDR has it with abbreviated names only."""
     pattern = str(babel_locale.datetime_skeletons["MMMEd"])
     return re.sub("E+", "EEEE", re.sub("MMM+", "MMMM", re.sub("LLL+", "LLLL", pattern)))
 
@@ -99,15 +99,16 @@ def _make_long_pattern(babel_locale: babel.Locale) -> str:
 def load_locale(
     language: str, templates_folder: Path | None, on_error: TemplateErrorHandler | None
 ) -> Locale:
-    """A language by the name of its catalogue; English if there is none.
+    """Load a language by the name of its catalogue; return English if there is none.
 
     Args:
         language: ``de`` for ``de.po``.
-        templates_folder: the folder of the user's templates; what the catalogue ``locales/de.po`` in it has goes before ours.
-        on_error: is told of one of a user's that is broken, which is left out then; None: that is an error.
+        templates_folder: the folder of the user's templates; the entries of its catalogue ``locales/de.po``
+            override ours.
+        on_error: called if a catalogue of the user is broken, which is then ignored; None: raise an error.
 
     Raises:
-        RenderError: the user's is broken.
+        RenderError: the user's catalogue is broken.
     """
     name = f"{language}.po"
     shipped_catalogue = _load_catalogue(SHIPPED_FOLDER / name)
@@ -139,7 +140,7 @@ def _load_user_catalogue(path: Path, on_error: TemplateErrorHandler | None) -> C
 
 
 def _load_catalogue(path: Path) -> Catalog | None:
-    """A catalogue; None if there is no such file.
+    """Load a catalogue; return None if the file does not exist.
 
     Raises:
         RenderError: it is broken.
@@ -149,7 +150,7 @@ def _load_catalogue(path: Path) -> Catalog | None:
     try:
         content = path.read_bytes()
         for line_number, line in enumerate(content.decode("utf-8-sig").split("\n"), start=1):
-            if not _CATALOGUE_LINE.fullmatch(line.strip()):  # Babel takes what it can of one that is cut off
+            if not _CATALOGUE_LINE.fullmatch(line.strip()):  # Babel accepts truncated catalogues
                 raise RenderError(
                     f"the catalogue {path}, line {line_number} cannot be read: {line.strip()!r}"
                 )
@@ -168,7 +169,7 @@ def _load_catalogue(path: Path) -> Catalog | None:
 
 
 def find_mistake(message: Message) -> str:
-    """What keeps a translation from being filled in: parts that our text does not have; "" if nothing does."""
+    """Describe why a translation cannot be filled in, such as a part that our text lacks; "" if it can."""
     source_parts = {part for text in _list_texts(message.id) for part in _find_parts(text)}
     translated_parts = {part for text in _list_texts(message.string) for part in _find_parts(text)}
     if "" in translated_parts:
@@ -179,7 +180,7 @@ def find_mistake(message: Message) -> str:
 
 
 def _find_parts(text: str) -> set[str]:
-    """The named parts of a text; "" stands for what cannot be filled in."""
+    """Return the names of the parts of a text; "" stands for an invalid part."""
     return {match[1] or "" for match in _TEXT_PART.finditer(text) if match[0] != "%%"}
 
 

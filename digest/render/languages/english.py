@@ -1,4 +1,4 @@
-"""Days, counts, enumerations and findings as English has them."""
+"""English texts for days, counts, enumerations and classes of bounces."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _MONTHS = (
 
 
 def format_long_day(day: date) -> str:
-    """``Friday 12 June``: not by strftime, which follows the machine's language."""
+    """Format a day, ``Friday 12 June``, without strftime, which depends on the machine's language."""
     return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
 
 
 def format_short_day(day: date) -> str:
-    """``12 Jun``."""
+    """Format a day: ``12 Jun``."""
     return f"{day.day} {_MONTHS[day.month - 1][:3]}"
 
 
 def format_month(day: date) -> str:
-    """``June 2026``."""
+    """Format a month: ``June 2026``."""
     return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def format_count(number: int, singular: str, plural: str = "") -> str:
-    """``1 paper``, ``2 papers``, ``1,200 papers``."""
+    """Format a number with its noun: ``1 paper``, ``2 papers``, ``1,200 papers``."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def join_with_and(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Join words: ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -48,4 +48,4 @@ BOUNCE_MEANINGS = {
     BounceClass.COMPLAINT: "its reader has complained",
     BounceClass.NOTHING: "nothing is wrong",
 }
-"""Findings, in words."""
+"""Descriptions of the classes of bounces."""

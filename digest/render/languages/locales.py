@@ -1,7 +1,8 @@
-"""The reader's language: texts, numbers, days and enumerations. English is here; the others are catalogues.
+"""The reader's language: texts, numbers, days and enumerations. English is built in, others come from catalogues.
 
-A text is written in English where it is needed and given to ``gettext``, so that it can be looked up. The parts that
-change stand in it by name, ``%(name)s``, as in templates (Jinja's newstyle gettext): so a sign of per cent is ``%%``.
+A text is written in English where it is needed and passed to ``gettext``, which looks up its translation. Its
+variable parts have names, ``%(name)s``, as in templates (Jinja's newstyle gettext); so a per cent sign is
+``%%``.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from digest.render.languages import english
 
 
 class Locale:
-    """A language; this one is English.
+    """A language; this class formats in English.
 
     Args:
-        translations: of our texts.
-        tag: what HTML, feeds and headers call it (BCP 47).
-        name: what it calls itself.
-        direction: of its letters, ``ltr`` or ``rtl``.
+        translations: the translations of our texts.
+        tag: its tag in HTML, feeds and headers (BCP 47).
+        name: its name in itself.
+        direction: the direction of its script, ``ltr`` or ``rtl``.
     """
 
     def __init__(
@@ -33,61 +34,61 @@ class Locale:
         self.direction = direction
 
     def gettext(self, text: str, /, **values: object) -> str:
-        """A text in this language.
+        """Translate a text and fill in its parts.
 
         Args:
-            text: in English.
-            values: what its named parts are.
+            text: the English text.
+            values: the values of its named parts.
         """
         return self.translations.gettext(text) % values
 
     def ngettext(self, singular: str, plural: str, number: int, /, **values: object) -> str:
-        """A text with a number in this language.
+        """Translate a text that depends on a number, and fill in its parts.
 
         Args:
-            singular: in English, for one.
-            plural: in English, for any other number.
-            number: how many; ``%(num)s`` in the text is this number as people write it.
-            values: what its other named parts are.
+            singular: the English text for one.
+            plural: the English text for any other number.
+            number: the number; ``%(num)s`` in the text becomes this number, formatted.
+            values: the values of its other named parts.
         """
         return self.translations.ngettext(singular, plural, number) % {"num": self.number(number), **values}
 
     def pgettext(self, context: str, text: str, /, **values: object) -> str:
-        """A text that other languages have several words for.
+        """Translate a text that has different translations in different contexts, and fill in its parts.
 
         Args:
-            context: which one is meant.
-            text: in English.
-            values: what its named parts are.
+            context: the context.
+            text: the English text.
+            values: the values of its named parts.
         """
         return self.translations.pgettext(context, text) % values
 
     def number(self, number: int) -> str:
-        """``1,200``."""
+        """Format a number: ``1,200``."""
         return f"{number:,}"
 
     def long_day(self, day: date) -> str:
-        """``Friday 12 June``."""
+        """Format a day: ``Friday 12 June``."""
         return english.format_long_day(day)
 
     def whole_day(self, day: date) -> str:
-        """``Friday 12 June 2026``."""
+        """Format a day: ``Friday 12 June 2026``."""
         return f"{english.format_long_day(day)} {day.year}"
 
     def short_day(self, day: date) -> str:
-        """``12 Jun``."""
+        """Format a day: ``12 Jun``."""
         return english.format_short_day(day)
 
     def month(self, day: date) -> str:
-        """``June 2026``."""
+        """Format a month: ``June 2026``."""
         return english.format_month(day)
 
     def format_clock(self, instant: datetime, now: datetime, zone: str) -> str:
-        """``04:10 CEST``, with the day where that is not today's.
+        """Format an instant: ``04:10 CEST``, with the day unless it is today.
 
         Args:
             instant: the instant.
-            now: the instant that says which day is today.
+            now: the current time, which determines what today is.
             zone: the IANA zone of the reader.
         """
         local_time = instant.astimezone(ZoneInfo(zone))
@@ -100,12 +101,12 @@ class Locale:
         return f"{local_time:%H:%M} {local_time.tzname()}"
 
     def join_parts(self, parts: Iterable[str]) -> str:
-        """``a, b, c``."""
-        # Translators: stands between the parts of an enumeration without "and".
+        """Join parts with commas: ``a, b, c``."""
+        # Translators: the separator of an enumeration without "and".
         return self.gettext(", ").join(parts)
 
     def listed(self, parts: Sequence[str]) -> str:
-        """``a``, ``a and b``, ``a, b and c``."""
+        """Join the parts of an enumeration: ``a``, ``a and b``, ``a, b and c``."""
         return english.join_with_and(parts)
 
 

@@ -1,4 +1,4 @@
-"""Papers as BibTeX, for programs that manage references."""
+"""Papers as BibTeX, for reference managers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digest.render.papers.links import filter_web_address
 _SPECIAL = str.maketrans(
     {
         "\\": r"\textbackslash{}",
-        "{": r"\textbraceleft{}",  # BibTeX counts braces, also those behind a backslash
+        "{": r"\textbraceleft{}",  # BibTeX counts braces, even those after a backslash
         "}": r"\textbraceright{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
@@ -26,13 +26,13 @@ _SPECIAL = str.maketrans(
 _ARXIV = re.compile(r"(?:[A-Za-z.-]+/)?(\d\d)(?:\d\d)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _NAME_SEPARATOR = re.compile(r",|\band\b", re.IGNORECASE)
-"""What would make two of a name."""
+"""Text that BibTeX would take for a separator between or within names."""
 _MIN_WORD_LENGTH = 4
 _CENTURY_CUTOFF = 90
 
 
 def format_bibtex(papers: Iterable[Paper]) -> str:
-    """An entry for each paper, in their order; the same papers give the same keys."""
+    """Format papers as BibTeX entries, in their order; the same papers get the same keys."""
     used_keys: set[str] = set()
     return "\n".join([_format_entry(paper, _make_unique(_make_key(paper), used_keys)) for paper in papers])
 
@@ -42,7 +42,7 @@ def _format_entry(paper: Paper, key: str) -> str:
     arxiv_id = identifier if scheme == "arxiv" else dict(paper.ids).get("arxiv", "")
     journal = _clean_line(paper.journal_ref)
     field_texts = {
-        "title": f"{{{_escape_tex(tex_to_unicode(paper.title))}}}",  # as it is printed, capitals and all
+        "title": f"{{{_escape_tex(tex_to_unicode(paper.title))}}}",  # the inner braces preserve capitals
         "author": " and ".join(map(_format_author, (author.name for author in paper.authors))),
         "year": _find_year(paper),
         "journal": _escape_tex(journal),
@@ -66,7 +66,7 @@ def _escape_tex(text: str) -> str:
 
 
 def _escape_address(text: str) -> str:
-    """An address or id, which is not to be read as TeX; braces would end the field."""
+    """Percent-encode braces and other special characters of an address or id, because a brace would end the field."""
     return quote(_clean_line(text), safe="!#$%&'()*+,/:;=?@[]~-._")
 
 
@@ -77,7 +77,7 @@ def _format_author(name: str) -> str:
 
 
 def _find_year(paper: Paper) -> str:
-    """When it was published, as its journal reference says; else when arXiv had it, as its id says."""
+    """Return the year in the journal reference, or else the one in the arXiv id; "" if neither has one."""
     if match := _YEAR.search(paper.journal_ref):
         return match[0]
     scheme, _, identifier = paper.key.partition(":")
@@ -87,7 +87,7 @@ def _find_year(paper: Paper) -> str:
 
 
 def _make_key(paper: Paper) -> str:
-    """``guo2026splitzip``: the first author's last name, the year, and the first word of some length."""
+    """Make the key of an entry from last name of the first author, year, and first longer word: ``guo2026splitzip``."""
     last_name = decode_tex_accents(paper.authors[0].name).split()[-1:] if paper.authors else []
     words = re.findall(r"\w+", tex_to_unicode(paper.title))
     word = next((candidate for candidate in words if len(candidate) >= _MIN_WORD_LENGTH), "")

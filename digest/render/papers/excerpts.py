@@ -1,4 +1,4 @@
-"""Texts that are too long: their beginning, and the sentence that a reader is looking for."""
+"""Excerpts of long texts: their beginning, and the sentence with matched words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from digest.core.text.highlights import find_first_highlight
 _SENTENCE_END = re.compile(r"(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?][)\"'”’]*\s+(?=[^\W_a-z])")
 _ELLIPSIS = " …"
 _CONTEXT_CHARS = 100
-"""Characters on each side of what is looked for, where its sentence is a long one."""
+"""Maximum number of characters of a long sentence shown on each side of the matched words."""
 
 
 def shorten(text: str, max_chars: int) -> str:
-    """The first sentences of a text, up to about so many characters; an ellipsis says that there are more.
+    """Shorten a text to about ``max_chars`` characters, at the end of a sentence, with an ellipsis.
 
-    It is cut at a blank where no sentence ends in the second half, and not at all for a few words.
+    If no sentence ends in the second half, it is cut at a space. A text that is at most an eighth longer is
+    not cut.
     """
     text = " ".join(text.split())
     if len(text) <= max_chars + max_chars // 8:
@@ -29,7 +30,7 @@ def shorten(text: str, max_chars: int) -> str:
 
 
 def shorten_line(text: str, max_chars: int) -> str:
-    """A line of at most so many characters, cut at a blank if there is one in its second half."""
+    """Shorten a line to at most ``max_chars`` characters, at a space if there is one in its second half."""
     if len(text) <= max_chars:
         return text
     end = text.rfind(" ", 0, max_chars - 1)
@@ -37,12 +38,12 @@ def shorten_line(text: str, max_chars: int) -> str:
 
 
 def make_excerpt(beginning: str, text: str, words: Sequence[str]) -> str:
-    """The beginning of a text; where it holds none of some words, half of it and the first sentence that holds one.
+    """Return the beginning of a text; if it has no matched word, half of it and the first sentence that has one.
 
     Args:
-        beginning: its beginning, as ``shorten`` makes it.
-        text: all of it.
-        words: as they stand in it.
+        beginning: the beginning of the text, as returned by ``shorten``.
+        text: the whole text.
+        words: the matched words, as they occur in it.
     """
     cut_length = len(beginning) - len(_ELLIPSIS)
     if not words or cut_length >= len(text) - len(_ELLIPSIS) or find_first_highlight(beginning, words):
@@ -64,12 +65,12 @@ def make_excerpt(beginning: str, text: str, words: Sequence[str]) -> str:
     return f"{first_half} {text[start:end].strip()}{_ELLIPSIS if end < len(text) else ''}"
 
 
-# Of a paper that thousands of readers are told of for other reasons, these are the same.
+# Cached because thousands of editions show the same paper for different reasons.
 _shorten_cached = lru_cache(maxsize=4096)(shorten)
 
 
 @lru_cache(maxsize=4096)
 def _find_sentence_gaps(text: str) -> tuple[Sequence[int], Sequence[int]]:
-    """Where what ends a sentence and what parts it from the next one begins, and where that ends."""
+    """Return where the gaps between sentences begin, and where they end; a gap includes the closing punctuation."""
     spans = [match.span() for match in _SENTENCE_END.finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]

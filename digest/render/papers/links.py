@@ -1,4 +1,4 @@
-"""Where a paper leads."""
+"""The links of a paper."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from digest.render.papers import signals
 
 _ARXIV, _FIRST_HTML_MONTH = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
 _MAX_NUMBERED_LINKS = 3
-"""Of code, and of project pages."""
+"""Maximum number of links to code, and of links to project pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Where a word leads.
+    """A link.
 
     Attributes:
-        type: the media type of what is there, "" for none in particular.
+        type: the media type of its target, or "".
     """
 
     label: str
@@ -31,7 +31,7 @@ class Link:
 
 
 def filter_web_address(url: str) -> str:
-    """The address if it is one of the web, else "": nothing else is linked to."""
+    """Return the address if it is an HTTP address, else "": nothing else becomes a link."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -40,7 +40,7 @@ def filter_web_address(url: str) -> str:
 
 
 def make_links(event: Event, branding: Branding) -> tuple[Link, ...]:
-    """PDF, DOI, code and project pages of a paper, and where people talk of it."""
+    """Return the links to a paper's PDF, DOI, code and project pages, and to pages where people discuss it."""
     _, paper = branding.locale.gettext, event.paper
     paper_links = []
     if filter_web_address(paper.pdf_url):
@@ -54,13 +54,17 @@ def make_links(event: Event, branding: Branding) -> tuple[Link, ...]:
 
 
 def make_html_url(paper: Paper) -> str:
-    """Its page at arXiv, which makes one of nearly all papers since December 2023 (https://info.arxiv.org/about/accessible_HTML.html)."""
+    """Return the address of a paper's HTML version at arXiv; "" if there is none.
+
+    arXiv makes one of nearly all papers since December 2023
+    (https://info.arxiv.org/about/accessible_HTML.html).
+    """
     match = _ARXIV.fullmatch(paper.key)
     return f"https://arxiv.org/html/{match[1]}" if match and match[1] >= _FIRST_HTML_MONTH else ""
 
 
 def _make_numbered_links(label: str, urls: Iterable[str]) -> Iterator[Link]:
-    """The first addresses; those behind the first one with a number."""
+    """Yield links to the first addresses; all but the first link have a number."""
     web_urls = [url for url in urls if filter_web_address(url)][:_MAX_NUMBERED_LINKS]
     for number, url in enumerate(web_urls, start=1):
         yield Link(label=f"{label} {number}" if number > 1 else label, href=url)

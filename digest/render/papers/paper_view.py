@@ -1,4 +1,4 @@
-"""One paper of an edition as ready strings: what mail, page and feed show of it."""
+"""The view of one paper of an edition for templates: the strings that mail, page and feed show of it."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from digest.render.papers.excerpts import make_excerpt, shorten, shorten_line
 from digest.render.papers.links import Link, filter_web_address, make_html_url, make_links
 
 _MAX_SHORT_TITLE = 56
-"""Characters of a title in a table of contents."""
+"""Maximum length of a title in a table of contents, in characters."""
 _MAX_AUTHORS = 10
 _MIN_SHOWN_AUTHORS = 6
 _MAX_AFFILIATIONS = 4
 _HTML_LINE_LENGTH = 76
-"""Characters of a line of HTML."""
+"""Maximum length of a line of HTML, in characters."""
 _MARK_START, _MARK_END = "\x02", "\x03"
-"""Stand for the marks while a text becomes HTML: they are in nothing that is printable."""
+"""Characters that stand for ``<b>`` and ``</b>`` until the text is escaped; printable text cannot contain them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RichText:
-    """The same words as plain text and as HTML, where what fits a follow stands in ``<b>``."""
+    """The same words as plain text and as HTML, in which matched words are in ``<b>``."""
 
     text: str
     html: Markup
@@ -41,27 +41,28 @@ class RichText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperView:
-    """A paper as it is shown.
+    """The view of a paper for templates.
 
     Attributes:
-        number: its place among those shown in full, ``3``; "" for a line.
-        title: in Unicode, without TeX.
+        number: its number among the papers shown in full, such as ``3``; "" for one shown as a line.
+        title: the title in Unicode, without TeX.
         short: the beginning of the title, for a table of contents.
-        url: the page to read about it; "" where the source gave no web address.
-        html_url: the paper itself as a web page; "" where none is known.
-        authors: those followed are marked; a long list is folded, but for them.
+        url: the page to read about it; "" if the source gave no web address.
+        html_url: the paper itself as a web page; "" if none is known.
+        authors: the authors, followed ones marked; a long list is shortened, but followed ones stay.
         names: all authors.
-        byline: the first author and how many more, for a short line.
-        affiliations: those of its authors, else of the paper as a whole; "" where none is known.
-        about: whether it is withdrawn, its categories, what happened (who announced, picked or published it), and
-            whether it came late.
-        why: the follows that it fits.
-        abstract: "" where there is none.
-        notes: comment and journal reference, each one a string.
-        links: PDF, DOI, code and project pages, and where people talk of it.
-        signals: what is counted of it, a text for each who counts.
+        byline: the first author and the number of others, for a short line.
+        affiliations: affiliations of its authors, or else the organizations of the paper; "" if none is
+            known.
+        about: whether it is withdrawn, its categories, the event (who announced, picked or published it), and
+            whether it is late.
+        why: the follows that it matches.
+        abstract: the abstract or an excerpt; "" if there is none.
+        notes: journal reference and comment, one string each.
+        links: links to PDF, DOI, code and project pages, and to pages where people discuss it.
+        signals: numbers about it, one text for each site that counts.
         tags: the categories.
-        band: ``maybe``, what happened and whether it came late, for a short line; "" for a plain new paper.
+        band: ``maybe``, the event and whether it is late, for a short line; "" for an ordinary new paper.
     """
 
     number: str
@@ -85,13 +86,14 @@ class PaperView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperTexts:
-    """What words are marked in, printable: the same for each reader of a paper.
+    """The printable texts of a paper in which words can be marked, the same for all readers.
 
     Attributes:
-        title: in Unicode, on one line; so is ``abstract``, shortened.
-        full_abstract: the abstract as a whole; "" where none of it is shown.
+        title: the title in Unicode, on one line.
+        abstract: the shortened abstract, likewise.
+        full_abstract: the whole abstract; "" if none of it is shown.
         names: all authors.
-        searchable: all that a reader finds words in, casefolded.
+        searchable: all text in which a reader finds words, casefolded.
     """
 
     title: str
@@ -102,11 +104,12 @@ class PaperTexts:
 
 
 def make_paper_texts(paper: Paper, *, abstract_limit: int) -> PaperTexts:
-    """The texts of a paper.
+    """Make the texts of a paper.
 
     Args:
-        paper: any.
-        abstract_limit: at most about so many characters of the abstract, cut at the end of a sentence.
+        paper: the paper.
+        abstract_limit: approximate maximum length of the abstract, in characters; it is cut at the end of a
+            sentence.
     """
     full_abstract = remove_unprintable(tex_to_unicode(paper.abstract)) if abstract_limit else ""
     return PaperTexts(
@@ -119,13 +122,14 @@ def make_paper_texts(paper: Paper, *, abstract_limit: int) -> PaperTexts:
 
 
 def make_paper_view(item: Item, branding: Branding, *, abstract_limit: int, number: str = "") -> PaperView:
-    """What is shown of an item.
+    """Make the view of an item.
 
     Args:
         item: a paper in an edition.
-        branding: the operator's side.
-        abstract_limit: at most about so many characters of the abstract, cut at the end of a sentence.
-        number: its place.
+        branding: the branding of the site.
+        abstract_limit: approximate maximum length of the abstract, in characters; it is cut at the end of a
+            sentence.
+        number: its number, or "".
     """
     return make_paper_view_with(
         make_paper_texts(item.paper, abstract_limit=abstract_limit), item, branding, number=number
@@ -135,7 +139,7 @@ def make_paper_view(item: Item, branding: Branding, *, abstract_limit: int, numb
 def make_paper_view_with(
     paper_texts: PaperTexts, item: Item, branding: Branding, *, number: str = ""
 ) -> PaperView:
-    """What is shown of an item whose texts are there."""
+    """Make the view of an item from existing texts of its paper."""
     paper, names, locale = item.paper, paper_texts.names, branding.locale
     return PaperView(
         number=number,
@@ -162,19 +166,19 @@ def make_paper_view_with(
 
 
 def shorten_title(paper_texts: PaperTexts) -> str:
-    """The beginning of a title, for a table of contents."""
+    """Return the beginning of a title, for a table of contents."""
     return shorten_line(paper_texts.title, _MAX_SHORT_TITLE)
 
 
 def _format_band(item: Item, locale: Locale) -> str:
     maybe = [locale.gettext("maybe")] if item.part is EditionPart.MAYBE else []
-    # Translators: a mark behind a paper's title: it was announced on an earlier day, and came late.
+    # Translators: a mark after a paper's title: it was announced on an earlier day and arrived late.
     late = [locale.gettext("late")] if item.late else []
     return locale.join_parts([*maybe, *filter(None, (format_marks(item.event, locale),)), *late])
 
 
 def format_marks(event: Event, locale: Locale) -> str:
-    """What an event is beside a new paper, in a few words: ``version 3, withdrawn``; "" for a plain new paper."""
+    """Describe how an event differs from an ordinary new paper: ``version 3, withdrawn``; "" if it does not."""
     withdrawn = [locale.gettext("withdrawn")] if event.paper.withdrawn else []
     return locale.join_parts([*filter(None, (_format_mark(event, locale),)), *withdrawn])
 
@@ -185,15 +189,15 @@ def _format_mark(event: Event, locale: Locale) -> str:
         case EventKind.NEW | EventKind.GROWN:
             return ""
         case EventKind.PICKED:
-            # Translators: a mark behind a paper's title: a community has picked it.
+            # Translators: a mark after a paper's title: a community has picked it.
             return _("picked")
         case EventKind.PUBLISHED:
-            # Translators: a mark behind a paper's title: a journal has published it.
+            # Translators: a mark after a paper's title: a journal has published it.
             return _("published")
         case EventKind.VERSION:
             return _("version %(number)s", number=event.number) if event.number else _("new version")
         case EventKind.CODE:
-            # Translators: a mark behind a paper's title: code was found.
+            # Translators: a mark after a paper's title: its code was found.
             return _("code")
 
 
@@ -201,7 +205,7 @@ def _format_mark(event: Event, locale: Locale) -> str:
 
 
 def collect_evidence(item: Item, field: str) -> tuple[str, ...]:
-    """What fits in a field of the paper, over all reasons, each once."""
+    """Return the matched words in a field of the paper, over all reasons, each once."""
     words = (
         word
         for reason in item.reasons
@@ -213,7 +217,7 @@ def collect_evidence(item: Item, field: str) -> tuple[str, ...]:
 
 
 def find_abstract_only_words(item: Item) -> tuple[str, ...]:
-    """What fits in the abstract, of reasons for which neither title nor authors show why."""
+    """Return the matched words in the abstract, for reasons without evidence in title or authors."""
     words: list[str] = []
     for reason in item.reasons:
         fields = [match_evidence.field for match_evidence in reason.evidence]
@@ -228,13 +232,13 @@ def find_abstract_only_words(item: Item) -> tuple[str, ...]:
 
 
 def mark_words(text: str, words: Sequence[str]) -> RichText:
-    """A text on one line with the words of it that fit."""
+    """Mark the words of a one-line text that match."""
     html = insert_marks(split_into_lines(text), find_highlights(text, words), 0, len(text))
     return RichText(text=text, html=Markup(html))  # noqa: S704 - each piece is escaped
 
 
 def split_into_lines(text: str) -> str:
-    """A text on one line in lines, which in HTML is the same; each of its characters stays in its place."""
+    """Split a one-line text into lines, which makes no difference in HTML; each character stays at its index."""
     lines: list[str] = []
     start = 0
     while len(text) - start > _HTML_LINE_LENGTH:
@@ -250,7 +254,7 @@ def split_into_lines(text: str) -> str:
 
 
 def insert_marks(text: str, spans: Sequence[tuple[int, int]], start: int, end: int) -> str:
-    """What stands from start to end of a printable text as HTML, where places in there are marked."""
+    """Convert the slice from start to end of a printable text to HTML, in which spans are marked."""
     pieces: list[str] = []
     for mark_start, mark_end in spans:
         pieces += (text[start:mark_start], _MARK_START, text[mark_start:mark_end], _MARK_END)
@@ -260,7 +264,7 @@ def insert_marks(text: str, spans: Sequence[tuple[int, int]], start: int, end: i
 
 
 def _escape_html(text: str) -> str:
-    """A text between tags, where quotes need no more bytes than in a text: never for an attribute."""
+    """Escape a text for use between tags; quotes are not escaped, to save bytes, so it is not safe in attributes."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -268,11 +272,11 @@ def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-# --- people ---------------------------------------------------------------------------------------
+# --- authors --------------------------------------------------------------------------------------
 
 
 def format_authors(names: Sequence[str], followed_words: Sequence[str], locale: Locale) -> RichText:
-    """The authors, those found marked; a long list is folded, but for them."""
+    """Format the authors, followed ones marked; a long list is shortened, but followed ones stay."""
     followed = frozenset(filter(None, map(decode_tex_accents, followed_words)))
     if len(names) > _MAX_AUTHORS:
         shown_names = [
@@ -294,7 +298,7 @@ def _format_byline(names: Sequence[str], locale: Locale) -> str:
 
 
 def _append_more(names: str, hidden_count: int, locale: Locale) -> str:
-    # Translators: authors.
+    # Translators: names of authors, and the number of the others.
     return locale.ngettext(
         "%(names)s and %(num)s more", "%(names)s and %(num)s more", hidden_count, names=names
     )
@@ -308,7 +312,7 @@ def _format_affiliations(paper: Paper, locale: Locale) -> str:
     shown_affiliations = "; ".join(map(decode_tex_accents, affiliations[:_MAX_AFFILIATIONS]))
     if len(affiliations) <= _MAX_AFFILIATIONS:
         return shown_affiliations
-    # Translators: affiliations of authors, which stand between semicolons.
+    # Translators: affiliations of authors, separated by semicolons, and the number of the others.
     return locale.ngettext(
         "%(names)s; %(num)s more",
         "%(names)s; %(num)s more",
@@ -317,7 +321,7 @@ def _format_affiliations(paper: Paper, locale: Locale) -> str:
     )
 
 
-# --- what stands beside ---------------------------------------------------------------------------
+# --- metadata and explanation ---------------------------------------------------------------------
 
 
 def _format_about(item: Item, branding: Branding) -> str:
@@ -325,13 +329,13 @@ def _format_about(item: Item, branding: Branding) -> str:
     withdrawn = locale.gettext("withdrawn") if event.paper.withdrawn else ""
     source = branding.source_titles.get(event.source, event.source)
     event_texts = _describe_event(event, source, locale)
-    # Translators: of a paper that was announced on an earlier day, behind that day.
+    # Translators: after the day on which a paper was announced, if it arrived late.
     late = locale.gettext("came late") if item.late else ""
     return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *event_texts, late)))
 
 
 def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
-    """What an event tells, with who announced it and when."""
+    """Describe an event: what happened, who announced it and when."""
     _, day = locale.gettext, locale.short_day(event.day)
     # Translators: who announced a paper, and when: "arXiv, 12 Jun".
     announced = _("%(source)s, %(day)s", source=source, day=day)
@@ -369,24 +373,24 @@ def _describe_growth(event: Event, locale: Locale) -> str:
 
 
 def _list_notes(item: Item) -> tuple[str, ...]:
-    """Journal reference, where that is not what is told, and comment."""
+    """List the journal reference, unless the event is about it, and the comment."""
     paper = item.paper
     reference = "" if item.event.kind is EventKind.PUBLISHED else paper.journal_ref
     return tuple(filter(None, (_join_lines(reference), _join_lines(paper.comment))))
 
 
 def _shorten_url(url: str) -> str:
-    """An address as people say it: ``github.com/who/what``."""
+    """Shorten an address to the form that people use: ``github.com/who/what``."""
     return _join_lines(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
 class Explanation(NamedTuple):
-    """Why an item is there.
+    """The reasons why an item is in an edition.
 
     Attributes:
-        is_maybe: no follow surely or likely fits it.
-        follows: surest first, each with what is said beside it: that this one only may fit, where another one does,
-            and words that the reader would not find.
+        is_maybe: whether no follow matches it likely or surely.
+        follows: the follows, surest first, each with an addition: that the match is uncertain while others
+            are not, and matched words that the reader would not find.
     """
 
     is_maybe: bool
@@ -394,12 +398,12 @@ class Explanation(NamedTuple):
 
 
 def make_explanation(item: Item, locale: Locale, *, searchable: str) -> Explanation:
-    """The follows, with the words that fit where they are not marked in what is shown.
+    """Make the explanation of an item: its follows, with matched words that are not marked in the shown texts.
 
     Args:
-        item: with its reasons.
+        item: the item with its reasons.
         locale: the reader's language.
-        searchable: what the reader finds words in, casefolded.
+        searchable: the text in which a reader finds words, casefolded.
     """
     reasons = item.reasons
     if len(reasons) > 1:
@@ -422,7 +426,7 @@ def make_explanation(item: Item, locale: Locale, *, searchable: str) -> Explanat
 
 @lru_cache(maxsize=4096)
 def format_explanation(explanation: Explanation, locale: Locale) -> RichText:
-    """Why an item is there, in words."""
+    """Format an explanation in words."""
     _ = locale.gettext
     text = "; ".join(f"{follow}{aside}" for follow, aside in explanation.follows)
     html = " · ".join(
@@ -438,7 +442,7 @@ def format_explanation(explanation: Explanation, locale: Locale) -> RichText:
 
 
 def _format_aside(reason: Reason, searchable: str, locale: Locale, *, is_doubtful: bool) -> str:
-    """What stands behind a follow: that it only may fit, and printed words that the reader would not find.
+    """Return what is added to a follow: that the match is uncertain, and matched words that the reader would not find.
 
     Such words are an author's initials, or a word of the comment.
     """
@@ -451,12 +455,12 @@ def _format_aside(reason: Reason, searchable: str, locale: Locale, *, is_doubtfu
     ]
     words = ", ".join(dict.fromkeys(unseen_words))
     if is_doubtful and words:
-        # Translators: stands behind a follow that only may fit: a name as this paper has it. It begins with a blank.
+        # Translators: follows an uncertain match: a name as printed in this paper. It begins with a space.
         return locale.gettext(" (maybe; here: %(words)s)", words=words)
     if is_doubtful:
-        # Translators: stands behind a follow that only may fit, where others surely do. It begins with a blank.
+        # Translators: follows an uncertain match next to certain ones. It begins with a space.
         return locale.gettext(" (maybe)")
     if words:
-        # Translators: stands behind what a reader follows: a name or word as this paper has it. It begins with a blank.
+        # Translators: follows a match: a name or word as printed in this paper. It begins with a space.
         return locale.gettext(" (here: %(words)s)", words=words)
     return ""

@@ -1,4 +1,4 @@
-"""What is counted of a paper, and where people talk of it: each number with who counts it, and never two mixed."""
+"""Numbers about a paper with the site that counts them, never added over sites, and pages where people discuss it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from digest.render.languages.locales import Locale
 
 _STARS_KIND = "stars"
 _KIND_ORDER = ("votes", "comments", "citations")
-"""In which kinds are told; others are not."""
+"""The kinds of numbers that are shown, in this order."""
 
 
 def format_signals(event: Event, branding: Branding) -> tuple[str, ...]:
-    """The numbers of a paper, a text for each who counts: ``41 votes, 3 comments on Hugging Face``."""
+    """Format the numbers about a paper, one text per site that counts: ``41 votes, 3 comments on Hugging Face``."""
     by_source = groupby(sorted(event.signals, key=attrgetter("source")), key=attrgetter("source"))
     return (*_format_by_source(by_source, event, branding), *_format_stars(event.signals, branding.locale))
 
 
 def list_pages(event: Event, branding: Branding) -> tuple[PaperPage, ...]:
-    """The pages that sources have of a paper which they have told of."""
+    """Return the pages about a paper at the sources that announced it or count something of it."""
     names = dict.fromkeys((event.source, *(signal.source for signal in event.signals)))
     source_pages = (branding.paper_pages[name](event.paper) for name in names if name in branding.paper_pages)
     return tuple(dict.fromkeys(page for page in source_pages if page is not None))
@@ -42,12 +42,12 @@ def _format_by_source(
         if counts:
             page = branding.paper_pages[name](event.paper) if name in branding.paper_pages else None
             site = page.site if page else branding.source_titles.get(name, name)
-            # Translators: "41 votes, 3 comments on Hugging Face".
+            # Translators: numbers about a paper: "41 votes, 3 comments on Hugging Face".
             yield _("%(counts)s on %(site)s", counts=branding.locale.join_parts(counts), site=site)
 
 
 def _format_count(signal: Signal, locale: Locale) -> str:
-    """A number in words; "" for none and for what a source only passes on."""
+    """Format a number in words; "" for zero, and for kinds that a source only relays."""
     number = int(signal.value)
     if not number:
         return ""
@@ -63,7 +63,7 @@ def _format_count(signal: Signal, locale: Locale) -> str:
 
 
 def _format_stars(signals: Iterable[Signal], locale: Locale) -> Iterator[str]:
-    """The stars of a paper's code: GitHub's count, whoever passes it on last."""
+    """Yield the number of stars of a paper's code at GitHub, from the source with the latest count."""
     latest = max(
         (signal for signal in signals if signal.kind == _STARS_KIND), key=attrgetter("day"), default=None
     )

@@ -1,7 +1,7 @@
-"""A digest's editions as a feed: an entry a paper told, and one for what else to know; or an entry an edition.
+"""The editions of a digest as a feed: one entry per paper and one for an edition's other news, or one per edition.
 
-An entry's id is made of the paper's key and the event, so that a reader's program never shows one twice, whatever
-the digest is called by then and wherever its feed is.
+An entry's id is derived from the paper's key and the event, so that no feed reader shows it twice, even if
+the digest is renamed or the feed moves.
 """
 
 from __future__ import annotations
@@ -43,25 +43,27 @@ from digest.render.publishing.feeds import (
 )
 
 MAX_ENTRIES = 100
-"""Whole editions are told until there are so many: programs keep about as many, or ask for archives."""
+"""Number of entries beyond which no further editions are included: feed readers keep about as many, or request
+archives.
+"""
 EDITIONS_PER_ARCHIVE = 5
-"""Editions in an archive."""
+"""Number of editions in an archive."""
 _ABSTRACT_LIMIT = 4000
 _SUMMARY_LIMIT = 280
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestFeed:
-    """What a digest's feed tells.
+    """The content of a digest's feed.
 
     Attributes:
-        branding: the operator's side.
-        digest: the digest's name, which is in ids.
-        title: the one that readers see.
-        editions: the newest first; all of them are told.
-        by_edition: an entry is an edition, not a paper.
-        pages: where editions can be read, by number.
-        accepts_feedback: there readers can also say what they think of each paper.
+        branding: the branding of the site.
+        digest: the name of the digest, which is part of ids.
+        title: the title for readers.
+        editions: the editions to include, newest first.
+        by_edition: whether an entry is an edition, not a paper.
+        pages: addresses of the pages of editions, by the edition's id.
+        accepts_feedback: whether readers can rate papers on these pages.
     """
 
     branding: Branding
@@ -76,7 +78,7 @@ class DigestFeed:
 def make_digest_feed(
     environment: jinja2.Environment, feed: DigestFeed, links: FeedLinks = NO_FEED_LINKS
 ) -> FeedDocument:
-    """A digest's feed, ready but for its form.
+    """Make the document of a digest's feed, which can be rendered in each format.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -96,12 +98,12 @@ def make_digest_feed(
 def render_feed_files(
     environment: jinja2.Environment, feed: DigestFeed, url: str = ""
 ) -> list[tuple[str, bytes]]:
-    """A digest's feed in all forms, by path in an output folder.
+    """Render a digest's feed in all formats, as pairs of path in the output folder and content.
 
     Args:
         environment: made by ``make_environment`` for its language.
-        feed: what it tells.
-        url: where that folder is on the web, without a slash at the end; "" where it is not.
+        feed: the content.
+        url: the web address of the output folder, without a final slash; "" if it has none.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -119,12 +121,13 @@ def render_feed_files(
 def select_recent_editions(
     editions: Sequence[Edition], *, by_edition: bool, unarchived: int = 1
 ) -> Sequence[Edition]:
-    """The editions that the document with the newest entries tells of: whole ones, as many as programs keep.
+    """Select the editions of the document with the newest entries: whole editions, until there are ``MAX_ENTRIES``.
 
     Args:
-        editions: the newest first.
-        by_edition: an entry is an edition, not a paper.
-        unarchived: so many of them, the first ones, are told whatever their size: no archive has them.
+        editions: the editions, newest first.
+        by_edition: whether an entry is an edition, not a paper.
+        unarchived: number of the newest editions that are in no archive; they are included whatever their
+            size.
     """
     entries = 0
     for index, edition in enumerate(editions):
@@ -135,13 +138,14 @@ def select_recent_editions(
 
 
 class FeedArchives(NamedTuple):
-    """The archives of a digest's feed: each tells of the same number of editions, the first one of its first ones.
+    """The archives of a digest's feed: each has the same number of editions, the first archive the oldest ones.
 
-    They are numbered from 1 and full, so none ever tells of anything else.
+    They are numbered from 1 and exist only when they are full, so their content never changes.
 
     Attributes:
-        edition_count: how many editions the digest has had.
-        pruned_count: how many of its first ones are not kept any more; an archive that had one of these is gone.
+        edition_count: number of editions that the digest has had.
+        pruned_count: number of its oldest editions that were removed; archives that contained one of these no
+            longer exist.
     """
 
     edition_count: int
@@ -149,24 +153,24 @@ class FeedArchives(NamedTuple):
 
     @property
     def archive_count(self) -> int:
-        """How many there are."""
+        """Number of archives, including those that no longer exist."""
         return self.edition_count // EDITIONS_PER_ARCHIVE
 
     def has_archive(self, archive: int) -> bool:
-        """Whether there is an archive of a number."""
+        """Whether the archive with a number exists."""
         return archive <= self.archive_count and self.count_before(archive) >= self.pruned_count
 
     @property
     def unarchived(self) -> int:
-        """How many of the newest editions are in none; one where all are, for a feed tells of something."""
+        """Number of the newest editions that are in no archive; 1 if all are in one, so that the feed is not empty."""
         return self.edition_count % EDITIONS_PER_ARCHIVE or 1
 
     def count_before(self, archive: int) -> int:
-        """How many editions come before those in an archive."""
+        """Return the number of editions before those in an archive."""
         return (archive - 1) * EDITIONS_PER_ARCHIVE
 
     def find_next(self, shown_count: int) -> int:
-        """The archive that goes on where the newest entries end, which tell of so many editions; 0 if nothing is left."""
+        """Return the archive that continues after the newest ``shown_count`` editions; 0 if there is none."""
         archive = -(-(self.edition_count - shown_count) // EDITIONS_PER_ARCHIVE)
         return archive if self.has_archive(archive) else 0
 
@@ -185,7 +189,7 @@ def _describe_feed(feed: DigestFeed) -> str:
 
 
 def _make_entries(environment: jinja2.Environment, feed: DigestFeed) -> tuple[FeedEntry, ...]:
-    """Edition by edition, and no entry twice."""
+    """Make the entries edition by edition, each id once."""
     entries: dict[str, FeedEntry] = {}
     for edition in feed.editions:
         edition_entries = (
@@ -201,7 +205,7 @@ def _make_entries(environment: jinja2.Environment, feed: DigestFeed) -> tuple[Fe
 def _make_paper_entries(
     environment: jinja2.Environment, feed: DigestFeed, edition: Edition
 ) -> Iterator[FeedEntry]:
-    # A second apart, so that programs that sort by date keep the order.
+    # The dates are a second apart, so that programs that sort by date keep the order.
     for index in range(len(edition.items)):
         yield _make_item_entry(environment, feed, edition, index)
     note = _make_note_entry(
@@ -239,32 +243,31 @@ def make_paper_entry(
     abstract_limit: int = _ABSTRACT_LIMIT,
     is_personal: bool = True,
 ) -> FeedEntry:
-    """A paper as an entry of any feed.
+    """Make the entry of a paper, for any feed.
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
+        branding: the branding of the site.
         item: the paper.
-        published_at: its date.
-        heading: of its part, "" for none.
-        feedback: where its reader says more or less like this, "" where nobody listens.
-        abstract_limit: at most about so many characters of the abstract.
-        is_personal: it is told why it is there: a reader follows something.
+        published_at: the date of the entry.
+        heading: the heading of its part, or "".
+        feedback: the address where its reader can rate it; "" if that is not possible.
+        abstract_limit: approximate maximum length of the abstract, in characters.
+        is_personal: whether the entry gives the reasons why the paper matched a reader's follows.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     event = item.event
     paper_view = make_paper_view(strip_signals(item), branding, abstract_limit=abstract_limit)
-    # What grew is told as the new paper that it is to this feed's readers.
+    # A paper that has grown is new to the readers of this feed, so its entry is that of a new paper.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     is_unnumbered = event.kind is EventKind.VERSION and not event.number
     event_number = f"{event.day:%Y-%m-%d}" if is_unnumbered else str(event.number)
     event_parts = () if is_new else (event.kind.value, event_number)
     mark = format_marks(event, branding.locale)
-    title = paper_view.title.text or remove_unprintable(
-        event.paper.key
-    )  # no feed may have an entry without one
+    # Atom requires a title for each entry (RFC 4287, section 4.1.2).
+    title = paper_view.title.text or remove_unprintable(event.paper.key)
     reason_text = paper_view.why.text if is_personal else ""
     variables = {"card": paper_view, "heading": heading, "feedback": feedback, "personal": is_personal}
     return FeedEntry(
@@ -283,12 +286,12 @@ def make_paper_entry(
 
 
 def strip_signals(item: Item) -> Item:
-    """A paper without the numbers about it: these change by the hour, and an entry that changes is shown again."""
+    """Remove the numbers about a paper: they change by the hour, and a changed entry would be shown as new."""
     return replace(item, event=replace(item.event, signals=())) if item.event.signals else item
 
 
 def _make_summary(paper_view: PaperView, reason_text: str) -> str:
-    """Why it is there, and its first sentences."""
+    """Join the reasons and the first sentences of the abstract."""
     beginning = (
         shorten(paper_view.abstract.text, _SUMMARY_LIMIT) if paper_view.abstract.text else paper_view.about
     )
@@ -298,7 +301,7 @@ def _make_summary(paper_view: PaperView, reason_text: str) -> str:
 def _make_note_entry(
     environment: jinja2.Environment, feed: DigestFeed, edition: Edition, published_at: datetime
 ) -> FeedEntry | None:
-    """What a reader of the feed must know beside the papers; None where there is nothing."""
+    """Make an entry on what a reader must know besides the papers; None if there is nothing."""
     locale = feed.branding.locale
     completeness = describe_edition_completeness(edition, feed.branding)
     overflow_count = len(edition.overflow)

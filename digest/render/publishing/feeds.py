@@ -1,7 +1,7 @@
-"""A feed as RSS 2.0, Atom 1.0 and JSON Feed 1.1, whatever it tells of: digests and public feeds are made into channels.
+"""Feed documents, of digests or public, in RSS 2.0, Atom 1.0 and JSON Feed 1.1.
 
-All dates are those of what is told: the same entries give the same bytes. Where a feed has archives (RFC 5005,
-section 4), each form leads from its newest entries back to its first one.
+All dates are those of the content, so the same entries give the same bytes. If a feed has archives (RFC 5005,
+section 4), each format links from the newest entries back to the first one.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from digest.render.branding import Branding
 from digest.render.environment import fill, remove_unprintable
 
 _TAG_YEAR = 2026
-"""The year in tag URIs (RFC 4151): a date on which the operator had the host."""
+"""The year in tag URIs (RFC 4151), in which the operator owned the host name."""
 _TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
-"""What a reader's program takes for the beginning of an element."""
+"""Text that a feed reader would take for the beginning of an element."""
 
 
 class FeedLinks(NamedTuple):
-    """Where a document of a feed and those beside it can be got; "" where they cannot, or there is none.
+    """The addresses of a feed document and of related ones; "" for those that do not exist or have none.
 
     Attributes:
-        self: this very one.
-        current: the one with the newest entries, for an archive.
+        self: this document.
+        current: for an archive, the document with the newest entries.
         older: the archive before it.
-        newer: the archive after it, for an archive.
+        newer: for an archive, the archive after it.
     """
 
     self: str = ""
@@ -47,16 +47,16 @@ NO_FEED_LINKS = FeedLinks()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedEntry:
-    """An entry of a feed as its template gets it.
+    """An entry of a feed, as its template gets it.
 
     Attributes:
         id: a tag URI that never changes.
-        url: the page to read, "" where there is none.
-        summary: its beginning, as plain text.
+        url: the page to read; "" for none.
+        summary: the beginning of the content, as plain text.
         html: the content.
-        text: the content, for programs that show no HTML.
-        license: the address of the licence, "" where none is known.
-        atom_date: RFC 3339; ``format_rss_date`` is the same as RFC 5322 has it.
+        text: the content, for programs that do not show HTML.
+        license: the address of the licence; "" if unknown.
+        atom_date: the date in RFC 3339; ``rss_date`` is the same in RFC 5322.
     """
 
     id: str
@@ -74,15 +74,15 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedDocument:
-    """A document of a feed, ready but for its form.
+    """A feed document that can be rendered in each format.
 
     Attributes:
-        branding: the operator's side.
-        id: a tag URI; all documents of a feed have the same.
-        title: what readers see in the list of their feeds.
-        author: who makes it.
-        updated: when the newest entry came; None where there is none.
-        links: where it and those beside it are.
+        branding: the branding of the site.
+        id: a tag URI, the same for all documents of a feed.
+        title: the title in a reader's list of feeds.
+        author: the publisher.
+        updated: the date of the newest entry; None if there is none.
+        links: the addresses of this document and of related ones.
     """
 
     branding: Branding
@@ -96,7 +96,7 @@ class FeedDocument:
 
 
 def render_rss(environment: jinja2.Environment, document: FeedDocument) -> bytes:
-    """The feed as RSS 2.0, by the Best Practices Profile of the RSS Advisory Board.
+    """Render a feed as RSS 2.0, following the Best Practices Profile of the RSS Advisory Board.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -105,7 +105,7 @@ def render_rss(environment: jinja2.Environment, document: FeedDocument) -> bytes
 
 
 def render_atom(environment: jinja2.Environment, document: FeedDocument) -> bytes:
-    """The feed as Atom (RFC 4287).
+    """Render a feed as Atom (RFC 4287).
 
     Raises:
         RenderError: a template is missing or broken.
@@ -114,7 +114,7 @@ def render_atom(environment: jinja2.Environment, document: FeedDocument) -> byte
 
 
 def render_json_feed(_environment: jinja2.Environment, document: FeedDocument) -> bytes:
-    """The feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/)."""
+    """Render a feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/)."""
     metadata = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": document.title,
@@ -147,7 +147,7 @@ def render_json_feed(_environment: jinja2.Environment, document: FeedDocument) -
 
 
 class FeedFormat(NamedTuple):
-    """One form of a feed: what people call it, its media type, and what makes it."""
+    """A format of feeds: its usual name, media type, and rendering function."""
 
     label: str
     media_type: str
@@ -159,37 +159,37 @@ FEED_FORMATS = {
     "atom": FeedFormat("Atom", "application/atom+xml", render_atom),
     "json": FeedFormat("JSON Feed", "application/feed+json", render_json_feed),
 }
-"""The forms of a feed, by the ending of its name."""
+"""The formats of feeds, by file extension."""
 
 
 def make_feed_path(digest: str, extension: str, archive: int = 0) -> str:
-    """Where a digest's feed, or an archive of it, is in an output folder, as others link to it."""
+    """Return the path of a digest's feed, or of an archive of it, in the output folder."""
     return f"feeds/{digest}/{archive}.{extension}" if archive else f"feeds/{digest}.{extension}"
 
 
 def make_tag_uri(branding: Branding, *names: str) -> str:
-    """A tag URI (RFC 4151): unique for ever, and nothing that anybody would try to open."""
+    """Make a tag URI (RFC 4151): it is unique and permanent, and programs do not try to open it."""
     path = "/".join(quote(name, safe=":/", errors="replace") for name in names)
     return f"tag:{branding.host},{_TAG_YEAR}:{path}"
 
 
 def escape_uri(url: str) -> str:
-    """An address as feeds must have it: what may not stand in a URI (RFC 3986, section 2) is escaped."""
+    """Escape the characters that a URI must not contain (RFC 3986, section 2)."""
     return quote(url, safe="%/:?#[]@!$&'()*+,;=~", errors="replace")
 
 
 def format_atom_date(instant: datetime) -> str:
-    """An instant as Atom has it."""
+    """Format an instant as Atom needs it."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def format_rss_date(instant: datetime) -> str:
-    """An instant as RSS has it."""
+    """Format an instant as RSS needs it."""
     return format_datetime(instant.astimezone(UTC))
 
 
 def make_feed_title(branding: Branding, title: str) -> str:
-    """What a feed is called: the site's name, and its own."""
+    """Make the title of a feed from the name of the site and the feed's own title."""
     return remove_unprintable(f"{branding.title}: {title}" if branding.title else title)
 
 
@@ -212,8 +212,9 @@ def _render_xml(environment: jinja2.Environment, template: str, document: FeedDo
 
 
 def escape_tags(title: str) -> str:
-    """A title in which nobody finds an element.
+    """Change a title so that no feed reader finds an element in it.
 
-    A title of RSS is plain text, and half of all programs take it for HTML: ``List<T>`` would lose its ``<T>``.
+    Titles in RSS are plain text, but half of all programs parse them as HTML: ``List<T>`` would lose its
+    ``<T>``.
     """
     return _TAG_LIKE.sub("< ", title)

@@ -1,4 +1,4 @@
-"""The overview of an output folder: its digests, their feeds and their last editions."""
+"""The overview of an output folder: its digests, their feeds and their latest editions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from digest.render.publishing.public_feed import make_public_address
 from digest.render.publishing.static_pages import ARCHIVE_PAGE, make_edition_path
 
 _MAX_EDITIONS = 7
-"""Editions of a digest in the overview; all of them are behind the list of days."""
+"""Maximum number of editions of a digest in the overview; the archive lists all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionFiles:
-    """An edition and the files that hold it, the one to read first."""
+    """An edition and links to its files, the one to read first."""
 
     edition: Edition
     files: tuple[Link, ...]
@@ -34,7 +34,7 @@ class EditionFiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestOverview:
-    """A digest with its feeds and its last editions, the newest first."""
+    """A digest with its feeds and its latest editions, newest first."""
 
     digest: str
     title: str
@@ -44,7 +44,7 @@ class DigestOverview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewRow:
-    """An edition as a line of the overview."""
+    """An edition as a row of the overview."""
 
     day: str
     time: str
@@ -57,10 +57,10 @@ class OverviewRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedLinks:
-    """A feed for everybody.
+    """A public feed.
 
     Attributes:
-        links: to its forms.
+        links: links to its formats.
     """
 
     title: str
@@ -69,10 +69,10 @@ class PublicFeedLinks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedGroup:
-    """Feeds for everybody.
+    """A group of public feeds.
 
     Attributes:
-        title: of them all; "" where they stand before all others.
+        title: the title of the group; "" for the group without a heading.
     """
 
     title: str
@@ -85,13 +85,13 @@ def render_index_page(
     overviews: Sequence[DigestOverview],
     feed_groups: Sequence[PublicFeedGroup] = (),
 ) -> bytes:
-    """The page that leads to everything in an output folder.
+    """Render the page that links to everything in an output folder.
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
-        overviews: a digest each; the addresses in them are relative to the page.
-        feed_groups: feeds for everybody; likewise.
+        branding: the branding of the site.
+        overviews: the digests, with addresses relative to the page.
+        feed_groups: the public feeds, with addresses relative to the page.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -119,15 +119,16 @@ def make_digest_overview(
     folder: str | None,
     locale: Locale,
 ) -> DigestOverview:
-    """The shelf of a digest whose pages, feeds and files lie where we write them.
+    """Make the overview of a digest whose pages, feeds and files are in the output folder.
 
     Args:
-        digest: its name.
-        title: the name that readers see.
-        editions: the newest first; the last few are shown.
+        digest: the name of the digest.
+        title: the title for readers.
+        editions: the editions, newest first; only the first few are shown.
         feeds: whether it is also a feed.
-        folder: where its editions' files are, relative to the page; None where they are not below it.
-        locale: of the page.
+        folder: the folder of its editions' files, relative to the page; None if it is not below the page's
+            folder.
+        locale: the language of the page.
     """
     feed_links = [
         Link(label=feed_format.label, href=make_feed_path(digest, extension), type=feed_format.media_type)
@@ -145,11 +146,11 @@ def make_digest_overview(
 
 
 def make_public_feed_group(title: str, feeds: Iterable[tuple[str, str, str]]) -> PublicFeedGroup:
-    """Feeds for everybody that lie where we write them.
+    """Make a group of public feeds in the output folder.
 
     Args:
-        title: of them all, or "".
-        feeds: title, sort and name of each.
+        title: the title of the group, or "".
+        feeds: title, sort and name of each feed.
     """
     public_feeds = []
     for label, sort, name in feeds:

@@ -1,4 +1,4 @@
-"""A list of feeds for programs that read feeds, as OPML 2.0 (http://opml.org/spec2.opml)."""
+"""A list of feeds for feed readers, as OPML 2.0 (http://opml.org/spec2.opml)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OpmlFeed(NamedTuple):
     """A feed in a list.
 
     Attributes:
-        url: where it can be got.
+        url: its address.
     """
 
     title: str
@@ -25,12 +25,12 @@ class OpmlFeed(NamedTuple):
 
 
 def render_opml(environment: jinja2.Environment, branding: Branding, feeds: Sequence[OpmlFeed]) -> bytes:
-    """The list.
+    """Render the list.
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
-        feeds: in their order.
+        branding: the branding of the site.
+        feeds: the feeds, in their order.
 
     Raises:
         RenderError: a template is missing or broken.

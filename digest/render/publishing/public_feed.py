@@ -1,4 +1,4 @@
-"""Feeds for everybody: papers without an edition, and without a reader whom to tell why."""
+"""Public feeds, which contain papers without editions and without reasons."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from digest.render.publishing.feeds import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedContent:
-    """A feed for everybody.
+    """The content of a public feed.
 
     Attributes:
-        branding: the operator's side.
+        branding: the branding of the site.
         sort: ``all``, ``category``, ``author`` or ``query``.
-        name: its name in addresses and ids; "" for all.
-        title: the one that readers see; "" for all.
-        papers: each with its date, the newest first.
+        name: its name in addresses and ids; "" for ``all``.
+        title: the title for readers; "" for ``all``.
+        papers: the papers with their dates, newest first.
     """
 
     branding: Branding
@@ -46,7 +46,7 @@ class PublicFeedContent:
 def make_public_feed(
     environment: jinja2.Environment, feed: PublicFeedContent, links: FeedLinks = NO_FEED_LINKS
 ) -> FeedDocument:
-    """The feed, ready but for its form.
+    """Make the document of a public feed, which can be rendered in each format.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -83,24 +83,24 @@ def _describe_feed(feed: PublicFeedContent) -> str:
 
 
 def make_public_path(sort: str, name: str, extension: str) -> str:
-    """Where a feed for everybody is, below a site or an output folder."""
+    """Return the path of a public feed below a site or an output folder."""
     return f"feeds/public/{sort}/{name}.{extension}" if name else f"feeds/public/{sort}.{extension}"
 
 
 def make_public_address(url: str, sort: str, name: str, extension: str) -> str:
-    """Its address below a site's."""
+    """Return the address of a public feed below the address of a site."""
     return f"{url}/{quote(make_public_path(sort, name, extension), safe='/', errors='replace')}"
 
 
 def render_public_files(
     environment: jinja2.Environment, feed: PublicFeedContent, url: str
 ) -> list[tuple[str, bytes]]:
-    """The feed in all forms, by path in an output folder.
+    """Render a public feed in all formats, as pairs of path in the output folder and content.
 
     Args:
         environment: made by ``make_environment``.
-        feed: the feed.
-        url: where that folder is on the web, without a slash at the end; "" where it is not.
+        feed: the content.
+        url: the web address of the output folder, without a final slash; "" if it has none.
 
     Raises:
         RenderError: a template is missing or broken.

@@ -1,7 +1,7 @@
-"""The pages of the output folder, which any web server, or none, can show: editions, days, and all of them.
+"""The pages of the output folder: editions, days, and the archive; they work on any web server, and without one.
 
-They lead to each other by addresses from where they stand. What leads from one page to its neighbours stands between two
-marks, and is replaced there: so a page that is done is never made again.
+They link to each other by relative addresses. The links from a page to its neighbours are between two marks
+and are replaced there, so that a finished page is never rendered again.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _NAVIGATION = re.compile(rb"(<!-- turn -->\s*).*?(\s*<!-- /turn -->)", re.DOTALL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageNavigation:
-    """Where a page leads to.
+    """The navigation links of a page.
 
     Attributes:
-        older: the one before it; None for the first.
-        newer: the one after it; None for the last.
-        up: what it is a part of.
+        older: the page before it; None for the first one.
+        newer: the page after it; None for the last one.
+        up: the page that it belongs to.
         home: the overview.
     """
 
@@ -49,14 +49,14 @@ class DayEdition:
     """An edition on the page of its day.
 
     Attributes:
-        title: its digest's.
-        href: where it is as a whole.
-        time: when it is from.
-        counts: how many papers it tells, in words; "" where the store has forgotten it.
+        title: the title of its digest.
+        href: the address of its own page.
+        time: its local time.
+        counts: the numbers of its papers, in words; "" if the database no longer has the edition.
         summary: how complete it is.
-        whole: no reader notices that anything is missing.
+        whole: whether nothing noticeable is missing.
         cards: its papers.
-        more: how many more it has, a line each.
+        more: number of further papers that have one line each.
     """
 
     title: str
@@ -71,12 +71,12 @@ class DayEdition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveDay:
-    """A day in the list of all of them.
+    """A day in the archive.
 
     Attributes:
-        number: of the month.
-        label: for who does not see where it stands.
-        titles: of the digests with an edition.
+        number: the day of the month.
+        label: the full date, for readers who cannot see its place in the calendar.
+        titles: the titles of the digests with an edition on that day.
     """
 
     href: str
@@ -87,12 +87,12 @@ class ArchiveDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveDigest:
-    """A digest in the list of all of them.
+    """A digest in the archive.
 
     Attributes:
-        editions: how many there are.
-        last: the last one.
-        ended: there will be no more.
+        editions: number of its editions.
+        last: the link to its latest edition.
+        ended: whether there will be no more editions.
     """
 
     title: str
@@ -102,22 +102,22 @@ class ArchiveDigest:
 
 
 def make_edition_path(edition: Edition) -> str:
-    """Where an edition's page is, below the output folder."""
+    """Return the path of an edition's page, relative to the output folder."""
     return make_page_path(edition.digest, edition.period)
 
 
 def make_page_path(digest: str, period: str) -> str:
-    """The same for a digest's edition of a period."""
+    """Return the path of the page of a digest's edition, relative to the output folder."""
     return f"editions/{make_stem(digest, period)}.html"
 
 
 def make_day_path(day: date) -> str:
-    """Where the page of a day is, below the output folder."""
+    """Return the path of a day's page, relative to the output folder."""
     return f"days/{day.isoformat()}.html"
 
 
 def make_href(page: str, target: str) -> str:
-    """The address of one page as it is written in another; both are paths below the output folder."""
+    """Return the relative address of one page in another; both are given as paths below the output folder."""
     return relpath(target, dirname(page) or ".")
 
 
@@ -128,14 +128,14 @@ def render_static_edition(
     feeds: tuple[Link, ...],
     navigation: PageNavigation,
 ) -> bytes:
-    """An edition among the others.
+    """Render the page of an edition, with navigation.
 
     Args:
         environment: made by ``make_environment`` for the edition's language.
-        edition: what it tells.
-        branding: the operator's side, in the same language.
-        feeds: where the digest's feeds are, as written in this page.
-        navigation: where it leads to.
+        edition: the content.
+        branding: the branding of the site, in the same language.
+        feeds: links to the digest's feeds, relative to this page.
+        navigation: the navigation links.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -151,7 +151,7 @@ def render_day_page(
     editions: Sequence[DayEdition],
     navigation: PageNavigation,
 ) -> bytes:
-    """The page of a day: its editions, and the papers of each.
+    """Render the page of a day: its editions with their papers.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -171,12 +171,12 @@ def render_archive_page(
     days: Mapping[date, Sequence[str]],
     digests: Sequence[ArchiveDigest],
 ) -> bytes:
-    """The page that leads to every day and digest.
+    """Render the page that links to every day and digest.
 
     Args:
         environment: made by ``make_environment``.
-        branding: the operator's side.
-        days: those with editions, and the titles of the digests that have them.
+        branding: the branding of the site.
+        days: titles of the digests with an edition, by day.
         digests: the digests.
 
     Raises:
@@ -203,7 +203,7 @@ def render_archive_page(
 
 
 def make_day_edition(edition: Edition, branding: Branding, page: str) -> DayEdition:
-    """An edition on the page of its day, which has this path."""
+    """Make the view of an edition for the page of its day, whose path is ``page``."""
     completeness = describe_edition_completeness(edition, branding)
     paper_views = [
         make_paper_view(item, branding, abstract_limit=0, number=str(number))
@@ -224,7 +224,7 @@ def make_day_edition(edition: Edition, branding: Branding, page: str) -> DayEdit
 def replace_navigation(
     environment: jinja2.Environment, branding: Branding, page: bytes, navigation: PageNavigation
 ) -> bytes:
-    """A page that leads elsewhere now; one without the marks stays as it is.
+    """Replace the navigation links of a rendered page; a page without the marks stays as it is.
 
     Raises:
         RenderError: a template is missing or broken.

@@ -1,4 +1,4 @@
-"""The pages of the site: an edition as a page, and the small ones that say or ask something."""
+"""The pages of the site: editions, and small pages with a notice or a question."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
 
 _ABSTRACT_LIMIT = 4000
-"""Characters: a page has room for nearly every abstract as a whole."""
+"""Maximum length of an abstract, in characters; nearly every abstract is shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """Something that a reader can do on a page.
+    """A button on a page.
 
     Attributes:
-        action: where it is sent to, relative to the page.
+        action: the address that it posts to, relative to the page.
     """
 
     label: str
@@ -33,10 +33,10 @@ class NoticePage:
     """A small page.
 
     Attributes:
-        lines: a paragraph each.
-        links: where it leads to.
-        button: what can be done; None for nothing.
-        aside: what stands before a button that few will want; "" where it is what the page is for.
+        lines: one paragraph each.
+        links: links at the end of the page.
+        button: a button; None for none.
+        aside: the text before a button that few readers need; "" if the button is the purpose of the page.
     """
 
     title: str
@@ -47,7 +47,7 @@ class NoticePage:
 
 
 def render_notice_page(environment: jinja2.Environment, branding: Branding, notice: NoticePage) -> bytes:
-    """A small page.
+    """Render a small page.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -62,14 +62,14 @@ def render_edition_page(
     feeds: tuple[Link, ...],
     page: str = "",
 ) -> bytes:
-    """An edition as a page: all that is in its mail, and what found no room there.
+    """Render an edition as a page, including the papers for which its mail has no room.
 
     Args:
         environment: made by ``make_environment``.
-        edition: what it tells.
-        branding: the operator's side.
-        feeds: where the digest's feeds are; none where it has none.
-        page: its own address, behind which each paper has a page; "" where papers have none.
+        edition: the content.
+        branding: the branding of the site.
+        feeds: links to the digest's feeds; empty if it has none.
+        page: the address of this page, below which each paper has its page; "" if papers have none.
 
     Raises:
         RenderError: a template is missing or broken.
@@ -82,7 +82,7 @@ def render_edition_page(
 def make_page_variables(
     edition: Edition, branding: Branding, feeds: tuple[Link, ...], *, page: str
 ) -> dict[str, object]:
-    """What the template of an edition's page is filled in with; as for ``render_edition_page``."""
+    """Return the template variables of an edition's page; the parameters are those of ``render_edition_page``."""
     view_limits = ViewLimits(
         abstract_limit=_ABSTRACT_LIMIT, full=len(edition.items), lines=len(edition.overflow)
     )

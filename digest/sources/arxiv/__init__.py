@@ -1,12 +1,12 @@
-"""arXiv: the announcements of its categories, by any of the ways it can be asked.
+"""arXiv: the announcements of its categories, by any of its interfaces.
 
     [[source]]
     use = "arxiv"
     categories = ["cs.DC", "cs.LG", "cs.CL"]
     routes = ["rss", "catchup"]
 
-Each category is asked by itself: the feeds drop *new* papers where they are over-full. What arXiv announces
-when is described at https://info.arxiv.org/help/availability.html.
+Each category is requested separately, because feeds that are too full omit *new* papers. Announcement times:
+https://info.arxiv.org/help/availability.html.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Literal
 
 from digest import ports
 from digest.core.fetching.ledger import select_announcing_routes
-from digest.core.fetching.options import require_limits, require_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.taxonomy import canonicalize_category, is_known_category, suggest_category
 from digest.errors import OptionError
 from digest.model import Ask, Calendar, Route, Scope
@@ -25,20 +25,20 @@ from digest.ports import Page, Request, Response
 from digest.sources.arxiv.rss import ACCEPT, NEW_YORK, build_feed_url, read_rss
 
 _BUCKET = "arxiv.org"
-"""All of arXiv's hosts together: its terms count them as one (https://info.arxiv.org/help/api/tou.html)."""
+"""A single bucket for all of arXiv's hosts, which its terms count as one (https://info.arxiv.org/help/api/tou.html)."""
 
 _LISTING_OPENS = timedelta(hours=-4)
-"""The lists of a day are out at 20:00 the evening before."""
+"""Time from a day's midnight until its lists are published: 20:00 the evening before."""
 _RECORDS_OPEN = timedelta(hours=-1, minutes=-30)
-"""The records are out at 22:30 the evening before."""
+"""Time from a day's midnight until its records are published: 22:30 the evening before."""
 
 ROUTES = {
     route.name: route
     for route in (
         Route(name="rss", scope=Scope.LATEST),
-        # The list of a day stays until the next one; on a Friday until Sunday.
+        # The list of a day is replaced by the next one; that of a Friday on Sunday.
         Route(name="listing", scope=Scope.LATEST, opens=_LISTING_OPENS, keeps=timedelta(hours=20)),
-        # The page counts in a zone that it does not tell: at midnight in New York a day is there in each.
+        # The zone of these pages is unknown, but at midnight in New York they have the day in any case.
         Route(name="catchup", scope=Scope.DAY, keeps=timedelta(days=90)),
         Route(name="oai", scope=Scope.RECORDS, opens=_RECORDS_OPEN, keeps=None),
         Route(name="api", scope=Scope.RECORDS, opens=_RECORDS_OPEN, keeps=None),
@@ -47,21 +47,20 @@ ROUTES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
-    """arXiv, one account for each category.
+class Source(ServiceOptions, ports.Source):
+    """arXiv, with a ledger for each category.
 
     Attributes:
-        categories: what to list: categories (``cs.LG``), or whole archives (``cs``), whose feeds may be over-full.
-        routes: the ways of asking, the one to try first at the front.
-        url: where the feeds are, the category left out: ``…/rss/``, or ``…/atom/`` for the same in Atom.
-        pages_url: where the lists and the catch-up pages are.
-        oai_url: where OAI-PMH is.
-        oai_format: the records asked for: ``arXivRaw`` tells versions, ``arXiv`` parts the names of authors.
-        api_url: where the search API is.
-        name: of this source in tables and messages.
-        pace: seconds between two requests; arXiv's terms ask for at least 3
+        categories: categories (``cs.LG``), or whole archives (``cs``), whose feeds may be too full.
+        routes: the routes in order of preference.
+        url: the address of the feeds without the category: ``…/rss/``, or ``…/atom/`` for the same in Atom.
+        pages_url: the address of the lists and the catch-up pages.
+        oai_url: the address of OAI-PMH.
+        oai_format: the format of the records: ``arXivRaw`` has versions, ``arXiv`` separates the parts of
+            names.
+        api_url: the address of the search API.
+        pace: minimum number of seconds between two requests; arXiv's terms require at least 3
             (https://info.arxiv.org/help/api/tou.html).
-        max_bytes: the longest answer that is read.
     """
 
     categories: tuple[str, ...]
@@ -73,16 +72,13 @@ class Source(ports.Source):
     api_url: str = "https://export.arxiv.org/api/query"
     name: str = "arxiv"
     pace: float = 3.0
-    max_bytes: int = 20_000_000
 
-    def __post_init__(self) -> None:
+    def check_options(self) -> None:
+        """Validate the options."""
         _require_known_routes(self.routes)
         if self.oai_format == "arXiv" and self.announces_records and "oai" in self.routes:
             message = "records without versions announce nothing: take arXivRaw, or add another route"
             raise OptionError(message, "oai_format")
-        for key in ("url", "pages_url", "oai_url", "api_url"):
-            require_web_address(getattr(self, key), key)
-        require_limits(pace=self.pace, max_bytes=self.max_bytes)
         for index, category in enumerate(self.categories):
             _require_known_category(category, f"categories[{index}]")
         if not self.categories:
@@ -92,35 +88,35 @@ class Source(ports.Source):
 
     @property
     def title(self) -> str:
-        """The name that readers know."""
+        """The name for readers."""
         return "arXiv"
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The categories under the ids that arXiv goes by, each once: ``math.IT`` is the section ``cs.IT``."""
+        """The canonical IDs of the categories, each once: ``math.IT`` is the section ``cs.IT``."""
         normalized = (category.strip().lower().removesuffix(".*") for category in self.categories)
         return tuple(dict.fromkeys(map(canonicalize_category, normalized)))
 
     @property
     def fetch_routes(self) -> tuple[Route, ...]:
-        """The routes, the one to try first at the front."""
+        """The routes in order of preference."""
         return tuple(ROUTES[name] for name in self.routes)
 
     @property
     def announces_records(self) -> bool:
-        """Whether records are all that there is to tell of announcement days."""
+        """Whether all routes are routes of records, so that announcement days are derived from these."""
         return all(route.scope is Scope.RECORDS for route in self.fetch_routes)
 
     @property
     def calendar(self) -> Calendar:
-        """Monday to Friday; a day is due when the first route that announces has it."""
+        """Monday to Friday; a day is due when the first announcing route has it."""
         opens = min(route.opens for route in select_announcing_routes(self.fetch_routes))
         return Calendar(zone=NEW_YORK.key, weekdays=frozenset(range(5)), opens=opens)
 
-    # Each route is imported where it is asked: one reader's run uses one of them, and pays for no other.
+    # Each route is imported when it is used, because a small installation uses only one of them.
 
     def start(self, ask: Ask, cursor: str, now: datetime) -> Request:
-        """The first request for something that is to be asked."""
+        """Return the first request of a route."""
         section = ask.section
         match ask.route:
             case "oai":
@@ -145,10 +141,10 @@ class Source(ports.Source):
         return Request(section=section, route=ask.route, url=url, day=ask.day, accept=accept, bucket=_BUCKET)
 
     def read(self, request: Request, response: Response) -> Page:
-        """Read an answer.
+        """Parse a response.
 
         Raises:
-            SourceError: the answer says no, breaks off, or is not about what was asked.
+            SourceError: the request was refused, or the response is truncated or about something else.
         """
         match request.route:
             case "oai":

@@ -1,12 +1,11 @@
-"""arXiv's search API: the papers of a section by the time of their submission, as Atom.
+"""arXiv's search API: the papers of a section by submission time, as Atom.
 
-Described at https://info.arxiv.org/help/api/user-manual.html. A search gives 2,000 papers a page at most and
-10,000 in all, so a longer time is searched in slices: a new one begins with the last submission seen. Papers
-are found when they are announced, some of them weeks after they were submitted: each search goes back behind
-the last one. A paper is found by its first version and shown as its latest.
+It is described at https://info.arxiv.org/help/api/user-manual.html. A search returns at most 2,000 papers a
+page and 10,000 in total, so a longer period is searched in slices: a new one begins with the last submission
+of the previous one. Papers can be found when they are announced, some of them weeks after their submission,
+so each search overlaps with the previous one. A paper is found by its first version and shown in its latest.
 
-What is remembered from page to page is a cursor: up to when submissions are covered, and how far the search
-under way is.
+The cursor contains up to when submissions are covered, and the progress of the current search.
 """
 
 from __future__ import annotations
@@ -38,13 +37,14 @@ from digest.sources.arxiv.fields import (
 ACCEPT = "application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 PAGE_SIZE = 1000
 MAX_RESULTS = 10_000
-"""The most papers that one search gives, however it is paged."""
+"""Maximum number of papers that one search returns, on all pages together."""
 FIRST_LOOKBACK = timedelta(days=3)
-"""The first search begins so long before yesterday: what is announced on a Monday came in from Thursday on."""
+"""Time before yesterday at which the first search begins; a Monday's announcement has submissions since Thursday."""
 OVERLAP = timedelta(days=14)
-"""
-All others begin so long before the last submission found: moderators hold papers back. Of 19,288 papers in the
-listings of 2025 and 2026 1.6 % came more than 3 days late, 0.7 % more than 7, and 0.5 % more than 14.
+"""Time by which searches overlap, because moderators hold papers back.
+
+Of 19,288 papers in the listings of 2025 and 2026, 1.6 % were announced more than 3 days late, 0.7 % more than
+7, and 0.5 % more than 14.
 """
 _NEW_YORK = ZoneInfo("America/New_York")
 _SUBMISSION_DEADLINE = time(14)
@@ -52,13 +52,13 @@ _COUNT = re.compile(r"\d{1,12}", re.ASCII)
 
 
 def compute_announcement_day(submitted: datetime) -> date:
-    """The day on which arXiv announces what was submitted then, holidays and moderation apart.
+    """Return the day on which arXiv announces a submission, apart from holidays and moderation.
 
     Submissions close at 14:00 in New York from Monday to Friday and are announced at 20:00, those of a Friday
-    on Sunday; the announcement has the date of the day after (https://info.arxiv.org/help/availability.html).
+    on Sunday; the date of the announcement is the day after (https://info.arxiv.org/help/availability.html).
 
     Args:
-        submitted: an aware time.
+        submitted: an aware datetime.
     """
     local_time = submitted.astimezone(_NEW_YORK)
     closing_day = local_time.date() + timedelta(days=local_time.time() >= _SUBMISSION_DEADLINE)
@@ -67,20 +67,20 @@ def compute_announcement_day(submitted: datetime) -> date:
     return closing_day + timedelta(days=3 if closing_day.weekday() == 4 else 1)
 
 
-# --- what is remembered ---------------------------------------------------------------------------
+# --- progress -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Search:
-    """A search under way; times are ISO 8601, UTC.
+    """The progress of a search; times are ISO 8601, UTC.
 
     Attributes:
-        since: the first submission wanted.
-        until: the last one.
-        slice: where the slice begins; ``since`` at first.
-        start: how many papers of the slice have come.
-        last: the last submission that came; "" before any did.
-        retried: the page came empty once.
+        since: the first requested submission time.
+        until: the last requested submission time.
+        slice: the beginning of the slice; ``since`` at first.
+        start: number of papers of the slice that were received.
+        last: the last submission time received; "" before the first.
+        retried: whether the page was empty once.
     """
 
     since: str
@@ -91,19 +91,19 @@ class _Search:
     retried: bool = False
 
 
-# --- asking ---------------------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------
 
 
 def build_api_request(base: str, ask: Ask, cursor: str, now: datetime, bucket: str) -> Request:
-    """What to ask for next.
+    """Return the next request.
 
     Args:
         base: the address of the API.
-        ask: with a day, what was submitted from there on (up to the end of ``until``), UTC; without one, what
-            is new since the last search, the first of which begins three days before yesterday.
-        cursor: what the last page left.
-        now: the time.
-        bucket: what shares one pace.
+        ask: with a day, the papers submitted since then (up to the end of ``until``), UTC; without one, those
+            submitted since the last search. The first search begins three days before yesterday.
+        cursor: the cursor of the last page.
+        now: the current time.
+        bucket: the bucket for rate limits.
     """
     state = replace(read_cursor(cursor, _Search), by_day=ask.day is not None)
     planned_search = _plan_search(ask, state, now)
@@ -136,9 +136,10 @@ def _to_midnight(day: date) -> datetime:
 
 
 def _build_page_request(request: Request, cursor: Cursor[_Search], search: _Search) -> Request:
-    """The request for a search's next page.
+    """Return the request for a search's next page.
 
-    After an empty page half of one is asked for: that is another address, which no cache has empty.
+    After an empty page, half a page is requested: the address differs, so no cache returns the empty page
+    again.
     """
     times = " TO ".join(
         f"{datetime.fromisoformat(instant):%Y%m%d%H%M}" for instant in (search.slice, search.until)
@@ -155,7 +156,7 @@ def _build_page_request(request: Request, cursor: Cursor[_Search], search: _Sear
 
 
 def _build_category_query(section: str) -> str:
-    """The query for a section: a category by all its names, an archive by its categories and itself."""
+    """Return the query for a section: all IDs of a category, or an archive and its categories."""
     lines = [line.partition(":")[0] for line in CATEGORIES.splitlines()]
     names = [
         alias
@@ -168,7 +169,7 @@ def _build_category_query(section: str) -> str:
     return f"({query})" if len(names) > 1 else query
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- responses ------------------------------------------------------------------------------------
 
 _FORM = EntryFormat(
     noun="feed",
@@ -181,15 +182,15 @@ _FORM = EntryFormat(
 
 
 def read_api(request: Request, response: Response, *, announce: bool) -> Page:
-    """Read a page of papers.
+    """Parse a page of papers.
 
     Args:
-        request: what was asked; its cursor says which search it belongs to.
-        response: what came.
-        announce: no other route tells what is announced: then these do, by the times of their submission.
+        request: the request; its cursor contains the search.
+        response: the response.
+        announce: whether no other route has announcements, so that these are derived from submission times.
 
     Raises:
-        SourceError: the answer says no, breaks off, or is no page of arXiv's search.
+        SourceError: the request was refused, or the response is truncated or no page of arXiv's search.
     """
     subject = f"arXiv's search for {request.section}"
     if response.status != 200:
@@ -205,7 +206,7 @@ def read_api(request: Request, response: Response, *, announce: bool) -> Page:
 
 
 def _describe_refusal(subject: str, response: Response) -> str:
-    """What an answer that says no says: arXiv puts its reason into a feed with one entry."""
+    """Return a message about a refusal; arXiv puts its reason into a feed with one entry."""
     try:
         reason = _find_error(read_entries(response.body, _FORM, subject=subject)[1])
     except SourceError:
@@ -214,7 +215,7 @@ def _describe_refusal(subject: str, response: Response) -> str:
 
 
 def _find_error(entries: list[XmlEntry]) -> str:
-    """The reason in the one entry that is an error; "" if there is none."""
+    """Return the reason in an entry that is an error; "" if there is none."""
     for entry in entries[:1]:
         if entry.fields.get("title", "").strip() == "Error" and "/api/errors" in entry.fields.get("id", ""):
             return normalize_line(entry.fields.get("summary", ""))[:500].rstrip(".") or "no reason was given"
@@ -224,7 +225,7 @@ def _find_error(entries: list[XmlEntry]) -> str:
 def _continue_search(
     subject: str, request: Request, page: Page, entries: list[XmlEntry], *, total: int
 ) -> Page:
-    """The page with what comes next and what is to be remembered."""
+    """Return the page with the next request and the cursor."""
     cursor = read_cursor(request.cursor, _Search)
     search = cursor.active
     if search is None:
@@ -239,7 +240,7 @@ def _continue_search(
     elif received_count >= total:
         cursor = cursor.replace_progress(None)
         if not cursor.by_day:
-            # What came in after the last one found may not be announced yet.
+            # Papers submitted after the last one found may not be announced yet.
             last = max(cursor.done, search.since, search.last, _find_last_submission(entries))
             cursor = replace(cursor, done=last)
         return replace(page, cursor=cursor.text)
@@ -256,7 +257,10 @@ def _continue_search(
 
 
 def _find_last_submission(entries: list[XmlEntry]) -> str:
-    """When the last of the papers was submitted, ISO 8601, UTC; "" if none tells. arXiv writes all times alike."""
+    """Return the latest submission time of the papers, ISO 8601, UTC, or "".
+
+    Times can be sorted as texts, because arXiv writes all in the same form.
+    """
     texts = {entry.fields.get("published", "").strip() for entry in entries}
     instants = (_parse_instant(text) for text in sorted(texts, reverse=True))
     return next((instant.isoformat() for instant in instants if instant), "")
@@ -275,7 +279,7 @@ def _parse_instant(text: str) -> datetime | None:
 
 
 def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce: bool) -> Page:
-    """The papers of a page, told by day if they are announcements."""
+    """Return the papers of a page, by day if they are announcements."""
     parsed_entries, unread = read_each(entries, lambda entry: (entry, _read_paper(entry)), title="arXiv")
     unread += [outcome for _, outcome in parsed_entries if isinstance(outcome, str)]
     papers = [(entry, paper) for entry, paper in parsed_entries if isinstance(paper, Paper)]
@@ -297,7 +301,7 @@ def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce:
 
 
 def _list_announcements(entry: XmlEntry, paper: Paper, section: str) -> list[tuple[date, ListingKind]]:
-    """When and how a paper was announced: its first version, and its latest if that is another."""
+    """Return when and how the first version of a paper was announced, and the latest one if it is another."""
     submitted, updated = (_parse_instant(entry.fields.get(name, "")) for name in ("published", "updated"))
     announcements = []
     if submitted:
@@ -310,7 +314,7 @@ def _list_announcements(entry: XmlEntry, paper: Paper, section: str) -> list[tup
 
 
 def _read_paper(entry: XmlEntry) -> Paper | str:
-    """The paper of an entry, or what keeps it from being read."""
+    """Return the paper of an entry, or a description of why it cannot be read."""
     fields = entry.fields
     id_match = parse_id_and_version(fields.get("id", ""))
     if not id_match:

@@ -1,7 +1,6 @@
-"""What a route of records remembers from page to page and from ask to ask, as the text that is kept for it.
+"""Cursor of a route of records: the state between pages and between requests, stored as text.
 
-There are two series that must not disturb each other: that of all that is new, and a backfill's of days that
-somebody asked for.
+It has two independent series: that of new records, and the backfill of requested days.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Generic, TypeVar
 
 Progress = TypeVar("Progress")
-"""How far a series is: a frozen dataclass of texts and numbers."""
+"""The progress of a series: a frozen dataclass of texts and numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor(Generic[Progress]):
-    """What is remembered of a section.
+    """The state of a section.
 
     Attributes:
-        done: up to where all that is new has come; "" before a series has ended.
-        current: the series of all that is new, if one is under way.
-        backfill: the one of days that were asked for, if one is under way.
-        by_day: the request is the backfill's.
+        done: up to where the series of new records is complete; "" before its first end.
+        current: the progress of the series of new records; None if it has ended.
+        backfill: the progress of the backfill; None if there is none.
+        by_day: whether the request belongs to the backfill.
     """
 
     done: str = ""
@@ -32,26 +31,26 @@ class Cursor(Generic[Progress]):
 
     @property
     def active(self) -> Progress | None:
-        """The series that the request belongs to."""
+        """The progress of the series that the request belongs to."""
         return self.backfill if self.by_day else self.current
 
     def replace_progress(self, progress: Progress | None) -> Cursor[Progress]:
-        """The same with another state of the active series; None where it has ended."""
+        """Return a cursor with another progress of the active series; None if it has ended."""
         return replace(self, backfill=progress) if self.by_day else replace(self, current=progress)
 
     @property
     def text(self) -> str:
-        """To be kept; "" where there is nothing to remember."""
+        """The stored form; "" if there is no state."""
         state = {name: value for name, value in asdict(self).items() if value}
         return json.dumps(state, sort_keys=True) if state else ""
 
 
 def read_cursor(text: str, progress_class: type[Progress]) -> Cursor[Progress]:
-    """Read a cursor; one that another release wrote in another way counts as none.
+    """Parse a cursor; an incompatible one of another release counts as empty.
 
     Args:
-        text: as kept.
-        progress_class: of its series.
+        text: the stored form.
+        progress_class: the class of the progress.
     """
     try:
         state: dict[str, Any] = json.loads(text or "{}")

@@ -1,4 +1,4 @@
-"""The fields of a paper, cleaned alike however arXiv was asked."""
+"""Cleaning of the fields of a paper, common to all routes."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _PLAIN_ID = re.compile(
 
 
 def parse_id_and_version(text: str) -> tuple[str, int | None] | None:
-    """As ``parse_arxiv_id``, sooner for an id of our days in arXiv's own notation."""
+    """Do what ``parse_arxiv_id`` does, with a fast path for recent IDs in arXiv's own notation."""
     if (match := _PLAIN_ID.fullmatch(text)) and match[1] >= "1501":
         return match[1], int(match[2]) if match[2] else None
     return parse_arxiv_id(text)
 
 
 def clean_line(text: str) -> str:
-    """As ``normalize_line``, sooner where there is nothing to clean, as nearly always."""
+    """Do what ``normalize_line`` does, with a fast path for texts that need no cleaning, as most do."""
     text = text.strip()
     return normalize_line(text) if "  " in text or "<" in text or not text.isprintable() else text
 
 
 def clean_text(text: str) -> str:
-    """The same for a long one, but for double blanks: looking for them takes long, and nothing shows them."""
+    """Clean a long text; in ASCII, double spaces stay, because finding them is slow and they are never visible."""
     text = text.strip()
-    if text.isascii():  # XML lets no other control characters through
+    if text.isascii():  # XML allows no other control characters
         needs_cleaning = "\n" in text or "\t" in text or "\r" in text or "\x7f" in text
     else:
         needs_cleaning = "  " in text or not text.isprintable()
@@ -46,17 +46,17 @@ def clean_text(text: str) -> str:
 
 
 def parse_byline(text: str) -> tuple[Author, ...]:
-    """The authors that are written in one line, with TeX's accents."""
+    """Parse authors in one line, with TeX accents."""
     return split_byline(clean_line(decode_tex_accents(text)))
 
 
 def parse_submitted_byline(text: str) -> tuple[Author, ...]:
-    """The same for a line as its submitter typed it."""
+    """Parse authors in one line as the submitter typed it, with TeX accents."""
     return split_submitted(clean_line(decode_tex_accents(text)))
 
 
 def clean_names(raw_names: list[str]) -> list[str]:
-    """The same names without TeX's accents, each a line; looked at together, as most need nothing."""
+    """Return names without TeX accents; they are checked together, because most need no cleaning."""
     stripped = [name.strip() for name in raw_names]
     joined = " ".join(stripped)
     if "  " not in joined and not _NEEDS_CLEANING.search(joined) and joined.isprintable():
@@ -66,16 +66,16 @@ def clean_names(raw_names: list[str]) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def parse_categories(lines: str) -> tuple[str, ...]:
-    """The categories without the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``).
+    """Return the categories without the ACM and MSC codes that arXiv prints among them (``I.2.7``, ``68T50``).
 
     Args:
-        lines: one in each line.
+        lines: one category in each line.
     """
     return tuple(dict.fromkeys(filter(_is_category, map(str.strip, lines.splitlines()))))
 
 
 def _is_category(name: str) -> bool:
-    """Whether it is one, known or new in a known archive."""
+    """Return True for a known category, or a possible new one of a known archive."""
     archive, _, category_class = name.partition(".")
     return is_known_category(name) or (
         archive.islower() and is_known_category(archive) and category_class.isalpha()
@@ -84,18 +84,18 @@ def _is_category(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def clean_web_address(text: str) -> str:
-    """The address, or "" if it is none."""
+    """Return a web address, or "" if the text is none."""
     text = text.strip()
     return text if text.startswith(("https://", "http://")) and " " not in text else ""
 
 
 def find_first_doi(text: str) -> str:
-    """The first DOI, or "": arXiv takes several, parted by blanks, commas or semicolons."""
+    """Return the first DOI, or ""; arXiv accepts several, separated by spaces, commas or semicolons."""
     return next(filter(None, map(parse_doi, _BETWEEN_DOIS.split(text))), "") if text else ""
 
 
 def get_listing_kind(paper: Paper, section: str) -> ListingKind:
-    """How a section lists a paper, by its version and its primary category."""
+    """Return how a section lists a paper, from its version and its primary category."""
     is_primary = any(covers(section, category) for category in paper.categories[:1])
     if paper.version > 1:
         return ListingKind.REPLACE if is_primary else ListingKind.REPLACE_CROSS

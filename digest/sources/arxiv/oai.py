@@ -1,15 +1,14 @@
-"""arXiv's records by OAI-PMH 2.0: all that changed since a day, at https://oaipmh.arxiv.org/oai.
+"""arXiv's records by OAI-PMH 2.0: all changes since a day, from https://oaipmh.arxiv.org/oai.
 
-The protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; arXiv's part of it:
-https://info.arxiv.org/help/oa/index.html. A record has the latest version only. Its datestamp is the UTC day
-on which it was last changed, for whatever reason; records come in the order in which they were changed,
-2,500 a page.
+The protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; arXiv's implementation:
+https://info.arxiv.org/help/oa/index.html. A record has only the latest version. Its datestamp is the UTC day
+of its last change, for any reason; records are returned in the order of their changes, 2,500 a page.
 
-What is remembered from page to page is a cursor: where the next harvest begins, and how far the one under
-way is. A resumption token counts how many records of a day to skip. Records that change meanwhile move to
-another day and shift the rest, so an old token is not used: the harvest begins again with the last
-datestamp that it has seen. (Between two pages of one visit a change can still shift one record of a day out
-of sight; the next harvest's overlap has it, a backfill's does not.)
+The cursor contains where the next harvest begins, and the progress of the current one. A resumption token
+contains the number of records of a day to skip. Records that change meanwhile move to another day and shift
+the others, so an old token is not used: the harvest resumes from the last datestamp that it has seen.
+(Between two pages of one visit, a change can still shift one record of a day out of sight. The overlap of the
+next harvest includes it; a backfill misses it.)
 """
 
 from __future__ import annotations
@@ -37,34 +36,34 @@ from digest.sources.arxiv.records import (
 
 ACCEPT = "text/xml, application/xml;q=0.9, */*;q=0.8"
 RAW_FORMAT = "arXivRaw"
-"""The format that tells versions."""
+"""The format with versions."""
 EARLIEST_DATESTAMP = date(2005, 9, 16)
-"""arXiv has no earlier datestamp, and refuses to be asked for one."""
+"""arXiv's earliest datestamp; requests for earlier ones are refused."""
 TOKEN_LIFETIME = timedelta(hours=1)
-"""For so long a resumption token is used; arXiv's own end with the UTC day."""
+"""Time for which a resumption token is used; arXiv's own expire at the end of the UTC day."""
 OVERLAP = timedelta(days=1)
-"""A harvest begins so long before the last one ended: a record is shown hours after its datestamp."""
+"""Time by which harvests overlap, because a record appears hours after its datestamp."""
 MAX_VERSION_AGE = timedelta(days=31)
-"""A version that came in so long before its record changed is being announced; an older one only got other data."""
+"""Maximum age of a version, at the change of its record, that counts as announced; older ones only got other data."""
 _GROUPS = frozenset({"cs", "econ", "eess", "math", "q-bio", "q-fin", "stat"})
-"""The archives that are groups of their own; all others are physics."""
+"""Archives that are groups of their own; all others belong to physics."""
 
 
-# --- what is remembered ---------------------------------------------------------------------------
+# --- progress -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Harvest:
-    """A harvest under way.
+    """The progress of a harvest.
 
     Attributes:
-        prefix: the format asked for.
-        since: the first datestamp wanted.
-        until: the last one; "" for none.
-        seen: the highest one that came; "" before any did.
-        token: where the next page begins; "" for at ``seen``.
-        good_until: when the token is not to be used any more.
-        again: ``seen`` when a token was last refused; "" if none was.
+        prefix: the requested format.
+        since: the first requested datestamp.
+        until: the last requested datestamp; "" for no limit.
+        seen: the highest datestamp received; "" before the first.
+        token: the resumption token of the next page; "" to resume from ``seen``.
+        good_until: when the token expires.
+        again: the value of ``seen`` when a token was last refused; "" if none was.
     """
 
     prefix: str
@@ -76,22 +75,22 @@ class _Harvest:
     again: str = ""
 
 
-# --- asking ---------------------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------
 
 
-def build_oai_request(  # noqa: PLR0917 - as the other routes' are called
+def build_oai_request(  # noqa: PLR0917 - called like those of the other routes
     base: str, ask: Ask, cursor: str, now: datetime, prefix: str, bucket: str
 ) -> Request:
-    """What to ask for next.
+    """Return the next request.
 
     Args:
         base: the address of the server.
-        ask: with a day, the records changed from there on (up to ``until``); without one, what has changed
-            since the last harvest, the first of which begins with yesterday.
-        cursor: what the last page left.
-        now: the time.
+        ask: with a day, the records changed since then (up to ``until``); without one, those changed since
+            the last harvest. The first harvest begins with yesterday.
+        cursor: the cursor of the last page.
+        now: the current time.
         prefix: the format of the records, ``arXivRaw`` or ``arXiv``.
-        bucket: what shares one pace.
+        bucket: the bucket for rate limits.
     """
     state = replace(read_cursor(cursor, _Harvest), by_day=ask.day is not None)
     planned_harvest = _plan_harvest(ask, state, now, prefix)
@@ -118,9 +117,9 @@ def _plan_harvest(ask: Ask, state: Cursor[_Harvest], now: datetime, prefix: str)
 
 
 def _build_page_request(request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Request:
-    """The request for a harvest's next page."""
+    """Return the request for a harvest's next page."""
     query = {"verb": "ListRecords"}
-    if harvest.token:  # it goes alone, and is quoted once more: it is quoted text itself
+    if harvest.token:  # it is the only argument, and is percent-encoded although it is itself encoded text
         query["resumptionToken"] = harvest.token
     else:
         query |= {"metadataPrefix": harvest.prefix, "from": harvest.seen or harvest.since}
@@ -133,7 +132,7 @@ def _build_page_request(request: Request, cursor: Cursor[_Harvest], harvest: _Ha
 
 
 def make_set_name(section: str) -> str:
-    """The OAI-PMH set of a category or archive: ``cs:cs:LG``, ``physics:hep-th``, ``math``."""
+    """Return the OAI-PMH set of a category or archive: ``cs:cs:LG``, ``physics:hep-th``, ``math``."""
     archive, _, category_class = section.partition(".")
     group = archive if archive in _GROUPS else "physics"
     if category_class:
@@ -141,19 +140,20 @@ def make_set_name(section: str) -> str:
     return archive if archive in _GROUPS else f"{group}:{archive}"
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- responses ------------------------------------------------------------------------------------
 
 
 def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
-    """Read a page of records.
+    """Parse a page of records.
 
     Args:
-        request: what was asked; its cursor says which harvest it belongs to.
-        response: what came.
-        announce: no other route tells what is announced: then the records do, by their datestamps.
+        request: the request; its cursor contains the harvest.
+        response: the response.
+        announce: whether no other route has announcements, so that these are derived from the datestamps of
+            records.
 
     Raises:
-        SourceError: the answer says no, breaks off, or holds no records of arXiv.
+        SourceError: the request was refused, or the response is truncated or contains no records of arXiv.
     """
     subject = f"arXiv's OAI-PMH answer for {request.section}"
     if response.status != 200:
@@ -185,7 +185,7 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
 
 
 def _restart_harvest(subject: str, request: Request, cursor: Cursor[_Harvest], harvest: _Harvest) -> Page:
-    """An empty page that goes on from the last datestamp seen, unless that was tried and brought nothing."""
+    """Return an empty page that resumes from the last datestamp, unless that failed before."""
     if harvest.again and harvest.again == harvest.seen:
         raise SourceError(
             f"{subject} refuses its own token for the next page again and again; "
@@ -202,7 +202,7 @@ def _describe_refusal(subject: str, code: str, reason: str) -> str:
 
 
 def _read_response_date(subject: str, head: XmlRecord) -> datetime:
-    """When the answer was made, by the server's clock: by it datestamps are given."""
+    """Return the time of the response by the server's clock, which also defines the datestamps."""
     text = head.get("responseDate", "").strip()
     try:
         instant = datetime.fromisoformat(text)
@@ -215,7 +215,7 @@ def _read_response_date(subject: str, head: XmlRecord) -> datetime:
 
 
 def _compute_token_expiry(response_date: datetime, head: XmlRecord) -> str:
-    """When a token is not to be used any more: an hour on, or sooner where the server says so."""
+    """Return when a token expires: after an hour, or earlier if the server says so."""
     latest = response_date + TOKEN_LIFETIME
     try:
         expiration = datetime.fromisoformat(head.get("resumptionToken@expirationDate", ""))
@@ -228,7 +228,7 @@ def _compute_token_expiry(response_date: datetime, head: XmlRecord) -> str:
 
 
 def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce: bool) -> Page:
-    """The papers of a page, told by day if they are announcements."""
+    """Return the papers of a page, by day if they are announcements."""
     parsed_entries, errors = read_each(entries, lambda entry: (entry, read_paper(entry)), title="arXiv")
     papers = tuple([paper for _, paper in parsed_entries if isinstance(paper, Paper)])
     unread = (*errors, *(reason for _, reason in parsed_entries if isinstance(reason, str)))
@@ -253,7 +253,7 @@ def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce:
 
 
 def _require_own_records(subject: str, head: XmlRecord, entries: list[XmlEntry], section: str) -> None:
-    """Records of somebody else, of another set or in a format without what we need must not count as a harvest."""
+    """Reject records of another archive, of another set, or in a format without the required fields."""
     if (set_name := head.get("request@set")) and set_name != make_set_name(section):
         raise SourceError(
             f"{subject} is about the set {set_name[:100]}: the address answers with the wrong records."
@@ -270,7 +270,7 @@ def _require_own_records(subject: str, head: XmlRecord, entries: list[XmlEntry],
 
 
 def _get_announced_kind(entry: XmlEntry, paper: Paper, day: date, section: str) -> ListingKind | None:
-    """How a record's change was announced on its day; None where only other data changed."""
+    """Return how a record's change was announced on its day; None if only other data changed."""
     version = read_latest_version(entry)
     try:
         submitted = parsedate_to_datetime(version.date if version else "")

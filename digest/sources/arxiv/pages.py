@@ -1,12 +1,9 @@
-"""arXiv's web pages of an announcement day: the list of the latest one, and the catch-up pages of past ones.
+"""arXiv's web pages of an announcement day: the list of the latest day, and the catch-up pages of past days.
 
-``/list/{section}/new`` has the latest announcement, from 20:00 in New York of the evening before its date;
-``/catchup/{section}/{day}`` the same for any of the last 90 days. Both show at most 2,000 entries a page, with
-abstracts, and say how many there are. Their layout is that of the public code of arXiv's server
-(https://github.com/arXiv/arxiv-browse, ``templates/list`` and ``templates/catchup.html``).
+``/list/{section}/new`` has the latest announcement, from 20:00 in New York of the evening before its date; ``/catchup/{section}/{day}`` has that of any of the last 90 days. Both have at most 2,000 entries a page, with abstracts, and state the number of entries. Their layout is defined by the public code of arXiv's server (https://github.com/arXiv/arxiv-browse, ``templates/list`` and ``templates/catchup.html``).
 
-A page shows what is known of a paper *now*: the catch-up page of a past day has the latest version of its texts.
-Where a paper has more than about a hundred authors, only the first hundred are shown, without a word.
+A page shows the *current* data of a paper: the catch-up page of a past day has the latest version of its
+texts. If a paper has more than about a hundred authors, only the first hundred are shown, without a hint.
 """
 
 from __future__ import annotations
@@ -30,44 +27,44 @@ from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.ports import AnnouncedDay, Page, Request, Response
 from digest.sources.arxiv.fields import parse_categories
 
-if TYPE_CHECKING:  # slow to import, and who has feeds needs no web pages
+if TYPE_CHECKING:  # slow to import, and not needed for feeds
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 ACCEPT = "text/html, application/xhtml+xml;q=0.9, */*;q=0.8"
 PAGE_SIZE = 2000
-"""How many entries a page has at most."""
+"""Maximum number of entries on a page."""
 
 
 def build_listing_url(base: str, section: str) -> str:
-    """The address of the list of a section's latest announcement.
+    """Return the address of the list of a section's latest announcement.
 
     Args:
-        base: of arXiv's web pages: ``https://arxiv.org/``.
+        base: the address of arXiv's web pages: ``https://arxiv.org/``.
         section: a category or an archive.
     """
     return f"{base.rstrip('/')}/list/{section}/new?skip=0&show={PAGE_SIZE}"
 
 
 def build_catchup_url(base: str, section: str, day: date, page: int = 1) -> str:
-    """The address of a page of what a section announced on a day.
+    """Return the address of a page with what a section announced on a day.
 
     Args:
-        base: of arXiv's web pages: ``https://arxiv.org/``.
+        base: the address of arXiv's web pages: ``https://arxiv.org/``.
         section: a category or an archive.
-        day: one of the last 90.
-        page: from 1.
+        day: one of the last 90 days.
+        page: the number of the page, from 1.
     """
     return f"{base.rstrip('/')}/catchup/{section}/{day.isoformat()}?abs=True&page={page}"
 
 
 def read_pages(request: Request, response: Response) -> Page:
-    """Read a page of the route ``listing`` or ``catchup``.
+    """Parse a page of the route ``listing`` or ``catchup``.
 
     Returns:
-        One announced day, and where it goes on. All pages of a day have the same ``expected``.
+        One announced day, and the request for the next page. All pages of a day have the same ``expected``.
 
     Raises:
-        SourceError: the answer is no whole page of what was asked.
+        SourceError: the response is not the complete, requested page.
     """
     subject = _describe_page(request)
     if response.status != 200:
@@ -98,7 +95,7 @@ def _describe_page(request: Request) -> str:
     return f"arXiv's list of {request.section}"
 
 
-# --- pages that are no list -----------------------------------------------------------------------
+# --- refusals and validation ----------------------------------------------------------------------
 
 
 def _parse_html(html: bytes | str) -> LexborHTMLParser:
@@ -108,7 +105,7 @@ def _parse_html(html: bytes | str) -> LexborHTMLParser:
 
 
 def _describe_refusal(subject: str, response: Response) -> str:
-    """What an answer that says no says: arXiv puts its reason into the heading or a line below it."""
+    """Return a message about a refusal; arXiv puts its reason into the heading or a line below it."""
     if b"<" in response.body and not is_bounded(response.body):
         reason = ""
     elif b"<" in response.body:
@@ -126,7 +123,7 @@ def _describe_refusal(subject: str, response: Response) -> str:
 
 
 def _require_complete_page(subject: str, body: bytes) -> None:
-    """A web page that goes to its end."""
+    """Require a web page that is not truncated."""
     if not body or body.isspace():
         raise SourceError(f"{subject} came back empty.")
     lower_start = body[:2000].lower()
@@ -143,12 +140,13 @@ def _require_complete_page(subject: str, body: bytes) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PageHead:
-    """What a page says of itself.
+    """The head of a page.
 
     Attributes:
-        name: of the section, for people.
-        ids: of the sections that its own links lead to.
-        total: how many entries the day has, on all pages together; None if it does not say.
+        day: the announcement day.
+        name: the name of the section.
+        ids: the IDs of the sections in its own links.
+        total: number of entries of the day on all pages; None if it is not stated.
     """
 
     day: date
@@ -201,9 +199,9 @@ def _parse_day(subject: str, date_text: str) -> date:
 
 
 def _require_own_page(subject: str, head: _PageHead, request: Request) -> None:
-    """Another section's page, or another day's, must not count for this one.
+    """Reject the page of another section or day.
 
-    By its links where it has some; by its name else, which can be that of several sections.
+    The section is recognized by the links of the page, or else by its name, which several sections may share.
     """
     section = canonicalize_category(request.section)
     ids = frozenset(map(canonicalize_category, head.ids)) or find_categories_by_name(head.name)
@@ -215,7 +213,7 @@ def _require_own_page(subject: str, head: _PageHead, request: Request) -> None:
 
 
 def _require_empty_reason(subject: str, top: LexborHTMLParser, position: int, total: int | None) -> None:
-    """A page without entries must say that there are none, or it is no quiet day."""
+    """Require a page without entries to say that there are none; otherwise it does not prove a day without papers."""
     if total and position < total:
         raise SourceError(
             f"{subject} says that it has {total:,} entries and shows none; arXiv is still preparing it."
@@ -224,11 +222,11 @@ def _require_empty_reason(subject: str, top: LexborHTMLParser, position: int, to
         raise SourceError(f"{subject} has no entries and does not say why; nothing of it was taken.")
 
 
-# --- pages that belong together -------------------------------------------------------------------
+# --- next page ------------------------------------------------------------------------------------
 
 
 def _count_earlier_entries(request: Request) -> int:
-    """How many entries stand on the pages before this one."""
+    """Return the number of entries on the previous pages."""
     query = dict(parse_qsl(urlsplit(request.url).query))
     if request.route == "catchup":
         return (int(query.get("page", "1")) - 1) * PAGE_SIZE
@@ -256,7 +254,7 @@ _BRACKETED = re.compile(r"\(([^()]+)\)")
 
 
 def _read_part(subject: str, section: str, part: LexborNode) -> list[Listing | str]:
-    """The entries of one part of a page, *new*, *cross* or *replacement*; in words where one cannot be read."""
+    """Parse the entries under one heading (*new*, *cross* or *replacement*); an invalid entry becomes a sentence."""
     heading = ""
     node_pairs: list[tuple[LexborNode, LexborNode | None]] = []
     for node in _iter_children(part):
@@ -306,7 +304,7 @@ def _read_entry(
 
 
 def _find_id_and_version(head: LexborNode) -> tuple[str, int | None]:
-    """The arXiv id, "" if there is none, and the version, which only the link to the HTML of a paper tells."""
+    """Return the arXiv ID, or "", and the version, which only the link to the HTML version contains."""
     number, version = "", None
     for node in _iter_children(head):
         address = node.attrs.get("href") if node.tag == "a" else None
@@ -320,7 +318,7 @@ def _find_id_and_version(head: LexborNode) -> tuple[str, int | None]:
 
 
 def _get_kind(heading: str, head: LexborNode, *, is_primary: bool) -> ListingKind:
-    """By the part's heading, else by the entry's own mark: no paper is left out for a new word."""
+    """Return the kind from the heading, or else from the entry's mark, so that an unknown heading loses no paper."""
     kind = _KINDS.get(heading.partition(" ")[0])
     if kind is None:
         marker_text = head.text(deep=False)
@@ -336,7 +334,7 @@ def _parse_authors(line: str) -> tuple[Author, ...]:
 
 
 def _find_categories(subjects: str) -> tuple[str, ...]:
-    """The categories of ``Machine Learning (cs.LG); Optimization and Control (math.OC)``, without class codes."""
+    """Return the categories in ``Machine Learning (cs.LG); Optimization (math.OC)``, without class codes."""
     return parse_categories("\n".join(_BRACKETED.findall(subjects)))
 
 
@@ -344,7 +342,7 @@ def _find_categories(subjects: str) -> tuple[str, ...]:
 
 
 def _read_texts(body: LexborNode) -> dict[str, str]:
-    """The texts of an entry, by the name of their place without its ``list-``; ``abstract`` has none."""
+    """Return the texts of an entry by their CSS class without ``list-``; the abstract has no class."""
     texts = {}
     meta = body.css_first("div.meta")
     for node in _iter_children(meta) if meta else ():
@@ -357,7 +355,7 @@ def _read_texts(body: LexborNode) -> dict[str, str]:
 
 
 def _clean_byline(text: str) -> str:
-    """The line of authors; the server escapes twice what stands between the names, affiliations above all."""
+    """Return a byline as plain text; the server escapes the text between names twice, mostly affiliations."""
     if ("&" in text or "<a " in text) and is_bounded(text.encode()):
         body = _restore_addresses(_NON_LINK_TAG.sub("&lt;", text)).body
         text = body.text() if body else text
@@ -365,7 +363,7 @@ def _clean_byline(text: str) -> str:
 
 
 def _restore_addresses(html: bytes | str) -> LexborHTMLParser:
-    """A page with the addresses that the server hides behind links such as "this https URL"."""
+    """Return a page with addresses in place of the links "this https URL"."""
     tree = _parse_html(html)
     for node in tree.css("a[rel~=external], br"):
         doi, address = node.attrs.get("data-doi"), node.attrs.get("href")
@@ -379,7 +377,7 @@ def _restore_addresses(html: bytes | str) -> LexborHTMLParser:
 
 
 def _restore_typed_text(address: str) -> str:
-    """The server takes words such as ``train.py`` for hosts, and puts ``http://`` before them."""
+    """Return a text as it was typed: the server takes words such as ``train.py`` for hosts, and adds ``http://``."""
     bare = address.removeprefix("http://")
     return address if "/" in bare else bare
 
@@ -390,7 +388,7 @@ def _get_text(tree: LexborHTMLParser, selector: str) -> str:
 
 
 def _clean_line(text: str) -> str:
-    """As ``normalize_line``, sooner where there is nothing to clean but line ends, as nearly always."""
+    """Do what ``normalize_line`` does, with a fast path for texts that only need their line ends replaced."""
     line = text.strip().replace("\n", " ")
     return line if "<" not in line and "  " not in line and line.isprintable() else normalize_line(line)
 

@@ -1,8 +1,8 @@
-"""arXiv's OAI-PMH records, one by one.
+"""Parser for single OAI-PMH records of arXiv.
 
-The formats ``arXivRaw`` (all versions with their dates, authors in one line) and ``arXiv`` (authors in parts, no
-versions) are described by the schemas that https://oaipmh.arxiv.org/oai?verb=ListMetadataFormats names. The classes
-of the ACM and the MSC are not read; the server prints the second under the name of the first, too.
+The formats ``arXivRaw`` (all versions with their dates, authors in one line) and ``arXiv`` (authors in parts,
+no versions) are described by the schemas that https://oaipmh.arxiv.org/oai?verb=ListMetadataFormats names.
+The ACM and MSC classes are not read; the server also writes the latter in the field of the former.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ FORM = EntryFormat(
 _NAME_PARTS, _AFFILIATION = ("forenames", "keyname", "suffix"), "affiliation"
 _NUMBER = re.compile(r"[1-9]\d{0,2}", re.ASCII)
 _WITHDRAWN = "I"
-"""The sign of a version that has no text any more."""
+"""The type of a version without a text."""
 
 
 def get_identifier(entry: XmlEntry) -> str:
-    """The name in its header, ``oai:arXiv.org:2401.00001``; the format oai_dc has others."""
+    """Return the identifier in the header, ``oai:arXiv.org:2401.00001``; the format oai_dc has further ones."""
     return entry.fields.get("identifier", "").partition(TEXT_SEPARATOR)[0].strip()
 
 
 def parse_datestamp(entry: XmlEntry) -> date | None:
-    """The UTC day on which the record was last changed, None if it cannot be read; other servers add the time."""
+    """Return the UTC day of the record's last change, None if it is invalid; other servers add the time."""
     try:
         day = date.fromisoformat(entry.fields.get("datestamp", "").strip()[:10])
     except ValueError:
         return None
-    # A harvest goes on from the latest one: a wrong year far ahead would end it for good.
+    # A harvest resumes from the latest datestamp, so a wrong one in the far future would end it permanently.
     return day if 1 < day.year < 2100 else None
 
 
 def read_paper(entry: XmlEntry) -> Paper | str:
-    """The paper of a record, or what keeps it from being read."""
+    """Return the paper of a record, or a description of why it cannot be read."""
     fields = entry.fields
     id_match = parse_id_and_version(fields.get("id") or get_identifier(entry))
     if not id_match:
@@ -88,7 +88,7 @@ def read_paper(entry: XmlEntry) -> Paper | str:
 
 
 class Version(NamedTuple):
-    """The latest version of a record: its number, when it came in, and signs for what it is made of."""
+    """The latest version of a record: its number, its submission date, and the codes of its file types."""
 
     number: int
     date: str
@@ -96,7 +96,7 @@ class Version(NamedTuple):
 
 
 def read_latest_version(entry: XmlEntry) -> Version | None:
-    """The version printed last; None in a format that tells none."""
+    """Return the last version in a record; None for a format without versions."""
     number, date_text, types = "", "", ""
     for part, text in entry.parts:
         if part == "version@version":
@@ -110,7 +110,7 @@ def read_latest_version(entry: XmlEntry) -> Version | None:
 
 
 def _read_authors(entry: XmlEntry) -> tuple[Author, ...]:
-    """The authors whose names come in parts; a colon behind a collaboration comes as a name of its own."""
+    """Return the authors whose names are in parts; a colon after a collaboration is a part of its own."""
     authors: list[dict[str, str]] = []
     for part, text in entry.parts:
         if part == "keyname":

@@ -1,8 +1,8 @@
 """arXiv's daily feeds, RSS 2.0 or Atom.
 
-They are described at https://info.arxiv.org/help/rss_specifications.html. A feed holds one announcement day,
-which begins at midnight in New York, and at most 2,000 entries: beyond that the *new* papers are left out
-first, without a word.
+They are described at https://info.arxiv.org/help/rss_specifications.html. A feed has one announcement day,
+which begins at midnight in New York, and at most 2,000 entries: if there are more, *new* papers are omitted
+first, without a hint.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from digest.sources.arxiv.fields import (
 
 NEW_YORK = ZoneInfo("America/New_York")
 MAX_ENTRIES = 2000
-"""The most entries that a feed holds."""
+"""Maximum number of entries in a feed."""
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.8"
 
 
 def build_feed_url(base: str, section: str) -> str:
-    """The address of a category's feed."""
+    """Return the address of a category's feed."""
     return f"{base.rstrip('/')}/{section}"
 
 
 def read_rss(request: Request, response: Response) -> Page:
-    """Read a feed, RSS 2.0 or Atom.
+    """Parse a feed, RSS 2.0 or Atom.
 
     Raises:
-        SourceError: the answer is no whole feed of this category.
+        SourceError: the response is no complete feed of this category.
     """
     subject = f"arXiv's feed of {request.section}"
     if response.status != 200:
@@ -65,18 +65,18 @@ def read_rss(request: Request, response: Response) -> Page:
     day = AnnouncedDay(
         day=_read_day(subject, feed),
         listings=tuple(listings),
-        # A day of which an entry is missing is asked for by another route, if there is one.
+        # If an entry cannot be read, the count lets another route fetch the day, if there is one.
         expected=len(feed.entries) if unread else None,
         over_full=len(feed.entries) >= MAX_ENTRIES,
     )
     return Page(announced=(day,), unread=tuple(unread))
 
 
-# --- answers that are no listing ---------------------------------------------------------------------
+# --- refusals and validation -------------------------------------------------------------------------
 
 
 def _describe_refusal(subject: str, response: Response) -> str:
-    """What an answer that says no says: arXiv puts its reason into a feed without entries."""
+    """Return a message about a refusal; arXiv puts its reason into a feed without entries."""
     try:
         head = read_feed(response.body, subject).head
     except SourceError:
@@ -89,7 +89,7 @@ def _describe_refusal(subject: str, response: Response) -> str:
 
 
 def _require_own_feed(subject: str, feed: FlatFeed, section: str) -> None:
-    """A feed that is empty or somebody else's must not count as a quiet day."""
+    """Reject the feed of another category, or a foreign empty one, which would look like a day without papers."""
     title = feed.head.get("title", "").strip()
     names_text, separator, _ = title.partition(" updates on arXiv.org")
     if separator:
@@ -123,7 +123,7 @@ def _find_id(entry: XmlRecord) -> tuple[str, int | None] | None:
 
 
 def _read_listing(entry: XmlRecord, section: str) -> Listing | None:
-    """The listing of an entry; None without an arXiv id or a title."""
+    """Return the listing of an entry; None without an arXiv ID or a title."""
     id_match, title = _find_id(entry), clean_line(entry.get("title", ""))
     if not id_match or not title:
         return None
@@ -148,7 +148,7 @@ def _read_listing(entry: XmlRecord, section: str) -> Listing | None:
 
 
 def _read_day(subject: str, feed: FlatFeed) -> date:
-    """The one announcement day, as New York counts it; an empty Atom feed has only the time it was made."""
+    """Return the announcement day in New York's zone; an empty Atom feed only has the time of its creation."""
     date_texts = {entry.get("pubDate") or entry.get("published", "") for entry in feed.entries} - {""}
     if not date_texts:
         date_texts.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
@@ -162,7 +162,7 @@ def _read_day(subject: str, feed: FlatFeed) -> date:
 
 
 def _parse_new_york_day(text: str) -> date | None:
-    """The day of a date of RSS (RFC 822) or of Atom (RFC 3339); None if it is none."""
+    """Return the day of a date of RSS (RFC 822) or Atom (RFC 3339) in New York's zone; None if it is invalid."""
     parse_date = datetime.fromisoformat if text[:4].isdigit() else parsedate_to_datetime
     try:
         instant = parse_date(text)

@@ -1,1 +1,1 @@
-"""The database itself: engine, dialects, tables and column types."""
+"""Database engine, SQL dialects, tables and column types."""

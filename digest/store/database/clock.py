@@ -1,4 +1,4 @@
-"""The latest time the store has seen, whether its time is told by ``--now``, and when a lease is over."""
+"""Notes in the database, the latest time that it has recorded, and the expiry of leases."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from digest.store.database.digest_tables import notes
 from digest.store.database.engine import Transaction
 
 CLOCK_TOLERANCE = timedelta(hours=1)
-"""A clock that is behind the latest time by more was set back, or another one was ahead; less is nothing to act upon."""
+"""Largest lag behind the latest recorded time that is ignored. A larger one means that a clock was set back or
+ran ahead.
+"""
 _LATEST_TIME_NOTE = "latest_time"
 _NOTE_INTERVAL = timedelta(minutes=1)
-"""How exactly the latest time is kept."""
+"""Resolution of the latest recorded time: it is written at most this often."""
 
 
 def read_latest_seen(tx: Transaction) -> datetime | None:
-    """The latest time seen; None in a new store."""
+    """Return the latest recorded time; None in a new database."""
     text = tx.execute(select(notes.c.value).where(notes.c.name == _LATEST_TIME_NOTE)).scalar()
     return datetime.fromisoformat(text) if text else None
 
 
 def record_time(tx: Transaction, now: datetime) -> None:
-    """Note the time; one that is far before the latest is believed, too."""
+    """Record the time. A time far before the latest recorded one replaces it as well."""
     latest = read_latest_seen(tx)
-    # In one zone and always as long: then texts are in the order of their times, in any collation.
+    # In UTC and of fixed length, so texts sort like the times they stand for, in any collation.
     text = now.astimezone(UTC).isoformat(timespec="microseconds")
     if latest is not None and is_set_back(now, latest):
         set_note(tx, _LATEST_TIME_NOTE, text)
@@ -39,37 +41,38 @@ def record_time(tx: Transaction, now: datetime) -> None:
 
 
 def is_set_back(now: datetime, latest: datetime) -> bool:
-    """Whether a clock was set back since a time was seen, or another one was ahead."""
+    """Whether a clock was set back, or another one ran ahead, since a time was recorded."""
     return latest > now + CLOCK_TOLERANCE
 
 
 def is_lease_over(until: Column[Any], now: datetime, lease_duration: timedelta) -> ColumnElement[bool]:
-    """Whether a lease has ended, or ends so far ahead that a wrong clock must have made it.
+    """Build the condition that a lease has ended, or ends so far ahead that a wrong clock must have made it.
 
-    Clocks of two machines differ a little, and so do two readings of one clock that are used in another
-    order than they were taken in: a lease that ends a moment later than ours would is no wrong clock's.
+    The limit is two durations, not one: clocks of two machines differ a little, and a process may use two
+    readings of its own clock in another order than it took them, so a correct lease can end slightly later
+    than one made now.
 
     Args:
-        until: the column with the lease's end.
+        until: the column with the end of the lease.
         now: the time.
-        lease_duration: how long such leases are.
+        lease_duration: the duration of such leases.
     """
     return or_(until <= now, until > now + 2 * lease_duration)
 
 
 def check_started_with_now(tx: Transaction, *, has_now_option: bool) -> bool:
-    """Whether the store was begun by a command with ``--now``; a new store takes this command's way."""
+    """Whether the database was created by a command with ``--now``; for a new one, record what this command did."""
     row = {"name": "begun_with_now", "value": "yes" if has_now_option else "no"}
     add_missing(tx, notes, [row])
     return read_note(tx, row["name"]) == "yes"
 
 
 def read_note(tx: Transaction, name: str) -> str:
-    """A note that the store keeps; "" if there is none."""
+    """Return a note, or "" if there is none."""
     return tx.execute(select(notes.c.value).where(notes.c.name == name)).scalar() or ""
 
 
 def set_note(tx: Transaction, name: str, value: str) -> None:
-    """Keep a note in place of the one before."""
+    """Write a note and replace its previous value."""
     add_missing(tx, notes, [{"name": name, "value": value}])
     tx.execute(update(notes).where(notes.c.name == name).values(value=value))

@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL do differently; the only module that names a database."""
+"""Differences between SQLite and PostgreSQL, except for those of the posting lists and the migrations."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WRITE_PERMISSION_HINT = "let this user write the file and its folder"
-"""What to do about a SQLite file that is read-only: beside it there are two more while it is used."""
+"""Advice for a SQLite file that is read-only. SQLite creates two more files beside it while the database is in use."""
 RESTORE_HINT = (
     "put back a copy (`digest db backup` makes them), or delete the file and begin anew: papers that were told may then "
     "be told again"
 )
-"""What to do about a SQLite file that is damaged."""
+"""Advice for a SQLite file that is damaged."""
 _URL_HINT = "write sqlite:///digest.db or postgresql+psycopg://…"
-"""What to do about a URL that is none of a store."""
+"""Advice for a URL of neither database."""
 BUSY_TIMEOUT = 10.0
-"""How long a process waits for another one that is writing, in seconds."""
+"""Seconds that a process waits for another process that is writing."""
 _RETRY_INTERVAL = 0.001
-"""Seconds between two tries to write."""
+"""Seconds between two attempts to begin a writing transaction."""
 _BUSY_TIMEOUT_PRAGMA = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
 _KEEPALIVE_OPTIONS = {
@@ -79,43 +79,47 @@ _KEEPALIVE_OPTIONS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 60_000,
 }
-"""Parameters of libpq, in seconds, probes and milliseconds, by which a server that is gone without a word is noticed
-within a minute; the system's own would wait for two hours where we read, and a quarter of an hour where we wrote. What a
-URL says itself comes first.
+"""TCP settings of libpq that detect a server that disappeared silently within a minute.
 
-The time-out is no longer than the probes take together: Linux counts it for them, too (tcp(7), TCP_USER_TIMEOUT).
+The ``keepalives_…`` values are seconds, except for the count of probes; ``tcp_user_timeout`` is in
+milliseconds. With the system's own settings, reading would wait for two hours and writing for a quarter of an
+hour. Values in the URL take precedence.
+
+The timeout is no longer than all probes together, because on Linux it limits these as well (tcp(7),
+TCP_USER_TIMEOUT).
 """
 
 _CHUNK_SIZE = 500
-"""How many values go into one statement."""
+"""Maximum number of values in one statement."""
 PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK = 0x646967657374, 0x646967657375, 0x646967657376
-"""The names of our advisory locks: others that use the same database take other numbers."""
+"""Numbers of our advisory locks; unlikely to be used by another program in the same database."""
 _BUSY_STATES = frozenset({"40P01", "55P03"})
-"""SQLSTATE of PostgreSQL: a deadlock was resolved, a lock was not available in time."""
+"""SQLSTATEs of PostgreSQL for a deadlock that was resolved and a lock that was not available in time."""
 
 Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
-"""A number that the database gives; SQLite counts only an INTEGER PRIMARY KEY by itself."""
+"""Type of a row number that the database assigns. SQLite only numbers an INTEGER PRIMARY KEY."""
 
 
 ByteText: TypeEngine[str] = Text().with_variant(Text(collation="C"), "postgresql")
-"""A text that is compared byte by byte, whatever the language of the database: for ranges of texts that begin alike."""
+"""Text that is compared byte by byte in every locale, as searches for a prefix need it."""
 
 
 def make_engine(url: str) -> Engine:
-    """The engine for a database URL; nothing is opened yet.
+    """Return the engine for a database URL; it does not connect, but a missing SQLite file is created.
 
     Raises:
-        ConfigError: the URL is not understood, or its driver is not installed.
+        ConfigError: the URL is invalid, or its driver is not installed.
+        StoreError: the SQLite file cannot be opened, or is not a database.
     """
-    # Who used a connection tells that it was lost, or that the command was stopped while it was given back; a traceback
-    # would stand beside that.
+    # The caller reports a lost connection, or an interruption while one is returned to the pool; the pool would add a
+    # traceback to that.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return _make_sqlite_engine(parsed)
         if parsed.get_backend_name() == "postgresql":
-            # That a connection was lost is told by who used it; the driver's own line would stand beside that.
+            # The caller reports a lost connection; the driver would log a second line about it.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
             options = {name: value for name, value in _KEEPALIVE_OPTIONS.items() if name not in parsed.query}
             return create_engine(url, pool_pre_ping=True, connect_args=options)
@@ -127,10 +131,10 @@ def make_engine(url: str) -> Engine:
 
 
 def get_file(url: str) -> Path | None:
-    """The file that a store is; None where it is none.
+    """Return the file of a database; None if the database is not a file.
 
     Raises:
-        ConfigError: the URL is not understood.
+        ConfigError: the URL is invalid.
     """
     try:
         parsed = make_url(url)
@@ -143,19 +147,19 @@ def get_file(url: str) -> Path | None:
 def _make_sqlite_engine(url: URL) -> Engine:
     if url.database and url.database != ":memory:" and "uri" not in url.query:
         _open_file(Path(url.database))
-        # One file has one URL, by which its writers wait for each other, however its path is written.
+        # The writers of a file share a queue by its URL, so all ways to write its path must give the same URL.
         url = url.set(database=os.path.realpath(url.database))
-    # As many connections as threads: were there fewer, readers that are about to write would hold them all.
+    # No limit on connections: with a limit, readers that are about to write could hold all of them.
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT}, max_overflow=-1)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: sqlite3.Connection, _record: object) -> None:
-        # The driver's own transactions begin at the first write: what was read before it can be
-        # stale by then, and updates are lost without an error. We begin them ourselves.
+        # The driver begins a transaction only at the first write. Anything read before can be stale by then, and updates
+        # would be lost without an error, so we begin transactions ourselves.
         connection.isolation_level = None
         for pragma in (
             "journal_mode = WAL",
-            "synchronous = FULL",  # NORMAL can lose the last commits with the power: repeats
+            "synchronous = FULL",  # NORMAL can lose the last commits in a power failure: mails would be repeated
             "foreign_keys = ON",
             "temp_store = MEMORY",
         ):
@@ -165,10 +169,10 @@ def _make_sqlite_engine(url: URL) -> Engine:
 
 
 def _open_file(path: Path) -> None:
-    """Make sure that a database can be opened; one that is missing is created.
+    """Check that a database file can be opened, and create it if it is missing.
 
     Raises:
-        StoreError: it cannot be; or its file is no database, which is never written to.
+        StoreError: it cannot be opened, or is not a database. Such a file is never written to.
     """
     real = Path(os.path.realpath(path))
     try:
@@ -186,22 +190,23 @@ def _open_file(path: Path) -> None:
         raise StoreError(f"the database {path} cannot be opened: {error.strerror}{remedy}") from error
     if S_ISREG(status.st_mode) and not status.st_size:
         raise StoreError(f"the database {path} is damaged: it has 0 bytes; {RESTORE_HINT}")
-    # SQLite overwrites a file that is shorter than a header: there is no page in it.
+    # SQLite would overwrite a file that is shorter than a page, because there is no page in it.
     if S_ISREG(status.st_mode) and (beginning != _HEADER or status.st_size < _MIN_FILE_SIZE):
         raise StoreError(f"the database {path} is damaged, or it is none of SQLite's; {RESTORE_HINT}")
 
 
 _HEADER = b"SQLite format 3\x00"
-"""What a database begins with (https://www.sqlite.org/fileformat.html, section 1.3)."""
+"""First bytes of a database file (https://www.sqlite.org/fileformat.html, section 1.3)."""
 _MIN_FILE_SIZE = 512
-"""Bytes of the smallest page of a database."""
+"""Size of the smallest page of a database, in bytes."""
 
 
 def _create_file(path: Path) -> None:
-    """Create an empty database, unless another process was faster; readable for its owner only: it will hold keys.
+    """Create an empty database, unless it exists; only its owner can read it, because it will store keys.
 
-    SQLite would begin with a file of 0 bytes, as a full disk or a broken copy leaves behind, too. Here a file gets its
-    name when its first page is written: whatever stops us, none of 0 bytes stays.
+    SQLite would begin with a file of 0 bytes, which a full disk or a broken copy leaves behind as well. This
+    function gives the file its name only after the first page is written, so an interruption never leaves an
+    empty file.
     """
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute("VACUUM")  # gives it its first page
@@ -210,7 +215,7 @@ def _create_file(path: Path) -> None:
     try:
         with os.fdopen(descriptor, "wb") as temporary_file:
             _write_through(temporary_file, page)
-        # Not by renaming, which would take away what another process has begun to fill.
+        # Renaming would replace a database that another process has created in the meantime.
         path.hardlink_to(name)
     except FileExistsError:
         return
@@ -226,7 +231,7 @@ def _create_file(path: Path) -> None:
 
 
 _NO_HARDLINK_ERRNOS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
-"""What file systems without hard links say, such as a memory card's."""
+"""Error numbers of file systems without hard links, such as those of memory cards."""
 
 
 def _write_through(file: BinaryIO, content: bytes) -> None:
@@ -248,16 +253,17 @@ def begin_reading(connection: Connection) -> None:
 
 
 _WRITER_QUEUES: dict[tuple[str, int | None], WriterQueue] = {}
-"""By the database and the lock, not by the engine: a process may open one database several times."""
+"""Queues by database and lock, not by engine, because a process may open one database several times."""
 
 
 def acquire_writer(engine: Engine, lock: int | None) -> AbstractContextManager[Waiter | None]:
-    """Wait for the threads of this process that want the same: to write to SQLite, or a lock of PostgreSQL.
+    """Wait for the threads of this process that want to write to the same SQLite file, or the same lock of PostgreSQL.
 
-    It comes before the connection: threads that wait and hold one leave none to the thread that is to go first.
+    Call it before taking a connection: if waiting threads held connections, the thread at the front might get
+    none.
 
     Args:
-        engine: of the database.
+        engine: the engine of the database.
         lock: ``PLANNING_LOCK``, ``INGEST_LOCK``, or None for a transaction that needs neither.
     """
     if engine.dialect.name == "sqlite":
@@ -268,21 +274,24 @@ def acquire_writer(engine: Engine, lock: int | None) -> AbstractContextManager[W
 
 
 def begin_writing(connection: Connection, waiter: Waiter | None = None) -> None:
-    """Begin a transaction that writes; on SQLite it is the only writer from its first moment.
+    """Begin a transaction that writes; on SQLite it holds the write lock from the start.
 
     Args:
-        connection: to the database.
-        waiter: what ``acquire_writer`` gave; None where no other thread can be writing.
+        connection: a connection to the database.
+        waiter: the result of ``acquire_writer``; None if no other thread can be writing.
     """
     if connection.dialect.name == "sqlite":
         _begin_immediately(connection, waiter or Waiter())
 
 
 def _begin_immediately(connection: Connection, waiter: Waiter) -> None:
-    """SQLite's own waiting sleeps longer each time, up to a tenth of a second, while others begin and end."""
+    """Take the write lock of SQLite by frequent attempts.
+
+    SQLite's own busy handler sleeps longer each time, up to 0.1 s, while other transactions begin and end.
+    """
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
-    # Behind a thread that gave up, others have waited for that same process: they do not begin to wait once more.
+    # Threads queued behind one that timed out have waited for the same other process, so their time counts as well.
     deadline = waiter.blocked_since + BUSY_TIMEOUT
     driver.execute("PRAGMA busy_timeout = 0")
     try:
@@ -301,19 +310,20 @@ def _begin_immediately(connection: Connection, waiter: Waiter) -> None:
 
 
 def is_busy(error: SQLAlchemyError) -> bool:
-    """Whether somebody else holds what is needed, so that the same may succeed later."""
+    """Whether the error is a lock or connection that was not available, so that a retry may succeed."""
     if isinstance(error, NoConnectionError):
         return True
     driver_error = error.orig if isinstance(error, DBAPIError) else None
-    code = getattr(driver_error, "sqlite_errorcode", 0) & 0xFF  # the other bits say more of it
+    code = getattr(driver_error, "sqlite_errorcode", 0) & 0xFF  # the other bits are the extended code
     return code == sqlite3.SQLITE_BUSY or getattr(driver_error, "sqlstate", "") in _BUSY_STATES
 
 
 def begin_rebuilding(connection: Connection) -> None:
-    """Begin a transaction that may put a new table in an old one's place.
+    """Begin a transaction that may replace a table by a new one.
 
-    SQLite cannot change a constraint otherwise, and would empty with the old table all that refers to it
-    (https://www.sqlite.org/lang_altertable.html, section 7). The connection is for nothing else afterwards.
+    SQLite cannot change a constraint in any other way, and foreign keys must be off meanwhile, because
+    dropping the old table would first delete its rows (https://www.sqlite.org/lang_altertable.html, section
+    7). Do not use the connection for anything else afterwards.
     """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
@@ -321,10 +331,10 @@ def begin_rebuilding(connection: Connection) -> None:
 
 
 def end_rebuilding(connection: Connection) -> None:
-    """Look, before it is committed, whether every row still refers to one that is there.
+    """Check before the commit that all foreign keys are valid.
 
     Raises:
-        StoreError: one does not.
+        StoreError: a row refers to a row that does not exist.
     """
     if connection.dialect.name == "sqlite":
         dangling_row = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
@@ -335,18 +345,18 @@ def end_rebuilding(connection: Connection) -> None:
 
 
 def take_lock(connection: Connection, lock: int) -> None:
-    """Take a lock until the transaction ends; SQLite has one writer anyway."""
+    """Take an advisory lock until the transaction ends; does nothing on SQLite, which has only one writer."""
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
 
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:
-    """An insert that leaves out a row whose key is there already; the rows are given to ``execute``."""
+    """Build an insert that skips rows whose key exists already; pass the rows to ``execute``."""
     return _build_insert(connection, table).on_conflict_do_nothing()
 
 
 def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows, without those whose key is there already."""
+    """Insert rows, except those whose key exists already."""
     if rows:
         connection.execute(insert_ignoring(connection, table), rows)
 
@@ -354,7 +364,7 @@ def add_missing(connection: Connection, table: Table, rows: Sequence[dict[str, A
 def insert_or_update(
     connection: Connection, table: Table, rows: Sequence[dict[str, Any]], *, key: tuple[str, ...]
 ) -> None:
-    """Insert rows, and update the other columns of those whose key is there already."""
+    """Insert rows, and update the other columns of those whose key exists already."""
     if not rows:
         return
     statement = _build_insert(connection, table)
@@ -365,13 +375,13 @@ def insert_or_update(
 def insert_bulk(
     connection: Connection, table: TableClause, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Insert many rows whose values are as the database takes them: in half the time of the ordinary way, or less.
+    """Insert many rows of driver values, in at most half the time of an insert by SQLAlchemy.
 
     Args:
-        connection: to the database.
-        table: none of the rows is there yet.
-        columns: which values a row has, in their order.
-        rows: texts, numbers and None; JSON as a text.
+        connection: a connection to the database.
+        table: a table that contains none of the rows.
+        columns: the columns of the values in a row.
+        rows: texts, numbers and None; JSON as text.
     """
     if not rows:
         return
@@ -389,14 +399,14 @@ def insert_or_update_bulk(
     *,
     updated_columns: Sequence[str] = (),
 ) -> None:
-    """The same, some of the rows being there already.
+    """Insert many rows of driver values, and update or skip those whose key exists.
 
     Args:
-        connection: to the database.
-        table: into which they go.
-        columns: which values a row has, in their order.
-        rows: as ``fill`` takes them.
-        updated_columns: the columns that a row that is there gets anew.
+        connection: a connection to the database.
+        table: the table.
+        columns: the columns of the values in a row.
+        rows: as in ``insert_bulk``.
+        updated_columns: the columns that are updated in an existing row; none skips such rows.
     """
     if rows:
         key = ", ".join(column.name for column in table.primary_key)
@@ -412,22 +422,22 @@ def _build_insert_sql(connection: Connection, table: TableClause, columns: Seque
     return f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({placeholders})"  # noqa: S608 - names of our own
 
 
-# --- what is done hundreds of thousands of times a day --------------------------------------------
+# --- raw statements -------------------------------------------------------------------------------
 #
-# The ordinary way looks at every value of every row, going in and coming out: that takes several times as long as the
-# database takes. Here the values are as the driver has them.
+# These run hundreds of thousands of times a day. SQLAlchemy converts every value of every row in both directions, which
+# takes several times as long as the database itself, so these functions use the values of the driver.
 
 
 def fetch_raw_rows(
     connection: Connection, statement: Select[Any], values: Mapping[str, Any]
 ) -> Sequence[Any]:
-    """The rows of a statement that is made once and run often, the values as the driver has them."""
+    """Run a statement, compiled only once, and return its rows as tuples of driver values."""
     text, params = _bind_values(connection, statement, values)
     cursor_result = connection.exec_driver_sql(text, params)
     try:
-        # As they are: a Row of each would take as long as all the rest.
+        # Making a Row of each tuple would take as long as everything else together.
         rows: Sequence[Any] = cursor_result.cursor.fetchall()
-    except connection.dialect.loaded_dbapi.Error as error:  # as SQLAlchemy would tell it
+    except connection.dialect.loaded_dbapi.Error as error:  # raised as SQLAlchemy would raise it
         raise DBAPIError(text, None, error) from error
     finally:
         cursor_result.close()
@@ -435,27 +445,28 @@ def fetch_raw_rows(
 
 
 def execute_raw(connection: Connection, statement: Update, values: Mapping[str, Any]) -> None:
-    """Run a statement that is made once and run often; the values are as the database takes them."""
+    """Run a statement, compiled only once, with driver values."""
     connection.exec_driver_sql(*_bind_values(connection, statement, values))
 
 
 def _bind_values(
     connection: Connection, statement: Select[Any] | Update, values: Mapping[str, Any]
 ) -> tuple[str, Any]:
-    """A statement and its values as the driver takes them: by name, or in their places."""
+    """Return the text of a statement and its parameters, by name or by position as the driver requires."""
     text, param_order, constants = _compile_statement(connection, statement)
     params = {**constants, **values}
     return text, params if param_order is None else tuple(params[name] for name in param_order)
 
 
 def make_bulk_params(database: str, **types: TypeEngine[Any]) -> Mapping[str, ColumnElement[Any]]:
-    """Values that a statement has for each of many rows, by name; it is run by ``execute_bulk``.
+    """Return the parameters of a statement for ``execute_bulk``, by name.
 
-    SQLite runs it once for each. PostgreSQL would read, answer and count each for itself: it is given all at once.
+    SQLite runs the statement once for each row. PostgreSQL would parse, answer and count each of these
+    separately, so it gets all rows at once, as arrays.
 
     Args:
-        database: the name of its dialect.
-        types: of the values.
+        database: the name of the SQLAlchemy dialect.
+        types: the type of each parameter.
     """
     if database == "sqlite":
         return {name: bindparam(name) for name in types}
@@ -470,13 +481,13 @@ def execute_bulk(
     rows: Sequence[Mapping[str, Any]],
     shared_values: Mapping[str, Any],
 ) -> None:
-    """Run a statement that is made once for each of many rows; the values are as the database takes them.
+    """Run a statement for each of many rows of driver values; the statement is compiled only once.
 
     Args:
-        connection: to the database.
-        statement: made with ``make_bulk_params``.
-        rows: its values, by name; at least one.
-        shared_values: the values that are the same for all.
+        connection: a connection to the database.
+        statement: a statement made with ``make_bulk_params``.
+        rows: the values of each row, by name; at least one row.
+        shared_values: the values that are the same for all rows.
     """
     if connection.dialect.name != "sqlite":
         arrays = {name: [row[name] for row in rows] for name in rows[0]}
@@ -496,7 +507,7 @@ _COMPILED_STATEMENTS: dict[tuple[Executable, str], tuple[str, Sequence[str] | No
 def _compile_statement(
     connection: Connection, statement: Select[Any] | Update
 ) -> tuple[str, Sequence[str] | None, dict[str, Any]]:
-    """A statement as the driver takes it, the names of its values where they have places instead, and constants."""
+    """Return the text of a statement, the order of its parameters if they are positional, and its constants."""
     key = statement, connection.dialect.name
     if key not in _COMPILED_STATEMENTS:
         compiled = statement.compile(dialect=connection.dialect)
@@ -511,14 +522,14 @@ def _compile_statement(
 
 
 def to_db(connection: Connection, instant: datetime) -> Any:
-    """An instant as the database takes it."""
+    """Convert an instant to a driver value."""
     if connection.dialect.name == "sqlite":
         return instant.astimezone(UTC).replace(tzinfo=None).isoformat(" ", timespec="microseconds")
     return instant
 
 
 def make_in_condition(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
-    """Whether a column is one of many values, which are one value of the statement: ``to_in_param``."""
+    """Build the condition that a column is in a list, which is a single parameter made by ``to_in_param``."""
     return _InParam(column, name)
 
 
@@ -543,24 +554,24 @@ def _compile_in_json(element: _InParam, compiler: SQLCompiler, **options: Any) -
 
 
 def to_in_param(connection: Connection, values: Iterable[Any]) -> Any:
-    """Numbers or texts as ``make_in_condition`` takes them."""
+    """Convert numbers or texts to the parameter of ``make_in_condition``."""
     return json.dumps(list(values)) if connection.dialect.name == "sqlite" else list(values)
 
 
 def get_json_reader(connection: Connection) -> Callable[[Any], Any]:
-    """What makes a value of the JSON that the database gives."""
+    """Return the function that converts a driver value to the content of a JSON column."""
     return json.loads if connection.dialect.name == "sqlite" else lambda stored: stored
 
 
 def get_instant_reader(connection: Connection) -> Callable[[Any], datetime]:
-    """What makes an instant of what the database gives."""
+    """Return the function that converts a driver value to an instant in UTC."""
     if connection.dialect.name == "sqlite":
         return lambda stored: datetime.fromisoformat(f"{stored}+00:00")
     return lambda stored: stored.astimezone(UTC)
 
 
 def get_day_reader(connection: Connection) -> Callable[[Any], date]:
-    """What makes a day of what the database gives."""
+    """Return the function that converts a driver value to a date."""
     return date.fromisoformat if connection.dialect.name == "sqlite" else lambda stored: stored
 
 
@@ -574,17 +585,17 @@ def _copy_rows(connection: Connection, names: str, rows: Sequence[tuple[Any, ...
         with driver.cursor().copy(sql) as copy:
             for row in rows:
                 copy.write_row(row)
-    except Error as error:  # as SQLAlchemy would tell it
+    except Error as error:  # raised as SQLAlchemy would raise it
         raise DBAPIError(sql, None, error) from error
 
 
 def split_into_chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:
-    """Values in groups of which each fits into one statement, whatever the database's limit."""
+    """Split values into chunks that fit into one statement, whatever the limit of the database."""
     return (values[start : start + _CHUNK_SIZE] for start in range(0, len(values), _CHUNK_SIZE))
 
 
 def _build_insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    # Imported here: each dialect takes as long as a day's listings do to be read.
+    # Only the dialect in use is imported: each takes as long to import as it takes to read the listings of a day.
     if connection.dialect.name == "sqlite":
         from sqlalchemy.dialects.sqlite import insert as insert_here
 
@@ -597,15 +608,16 @@ def _build_insert(connection: Connection, table: Table) -> sqlite.Insert | postg
 def make_partial_index(
     name: str, *columns: ColumnClause[Any] | str, unique: bool, where: ColumnElement[bool]
 ) -> Index:
-    """An index over the rows that fulfil a condition.
+    """Make an index over the rows that meet a condition.
 
-    Migrations make it. What a dialect is told here loads that dialect, and each takes as long as a day's listings.
+    Migrations create it. The condition is in ``info``, because an option such as ``sqlite_where`` would
+    import that dialect, which takes as long as reading the listings of a day.
     """
     return Index(name, *columns, unique=unique, info={"where": where})
 
 
 def measure_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
-    """The bytes of some rows; 0 on SQLite, which tells only of whole pages: ``count_free_bytes``."""
+    """Return the size of some rows in bytes; 0 on SQLite, which only counts whole pages (``count_free_bytes``)."""
     if connection.dialect.name == "sqlite":
         return 0
     size = func.coalesce(func.sum(func.pg_column_size(literal_column(table.name))), 0)
@@ -613,7 +625,7 @@ def measure_rows(connection: Connection, table: Table, condition: ColumnElement[
 
 
 def count_free_bytes(connection: Connection) -> int:
-    """The bytes of pages in a SQLite file that new rows take first; 0 elsewhere."""
+    """Return the size of the free pages in a SQLite file, in bytes; 0 on PostgreSQL."""
     if connection.dialect.name != "sqlite":
         return 0
     pages, size = (
@@ -623,16 +635,16 @@ def count_free_bytes(connection: Connection) -> int:
 
 
 def is_auto_upgraded(engine: Engine) -> bool:
-    """Whether migrations run when the store is opened: where nobody else can be using it by design."""
+    """Whether migrations run when the database is opened: only on SQLite, whose file belongs to a single installation."""
     return engine.dialect.name == "sqlite"
 
 
 @contextmanager
 def make_temporary_copy(engine: Engine) -> Iterator[Engine | None]:
-    """A copy of the database that is thrown away in the end; None where a transaction does as well.
+    """Yield the engine of a temporary copy of the database; None if a transaction can be used instead.
 
-    SQLite has one writer: what is tried for minutes in a transaction keeps everybody else from writing,
-    and a mail that was sent meanwhile could not be marked.
+    SQLite has one writer: a rehearsal of some minutes in a transaction would block all other writes, and a
+    mail that was sent in the meantime could not be recorded.
     """
     if engine.dialect.name != "sqlite":
         yield None
@@ -651,7 +663,7 @@ def backup(engine: Engine, target: Path) -> None:
     """Copy the database to a file while it is in use.
 
     Raises:
-        StoreError: this database has tools of its own for that.
+        StoreError: the copy cannot be written, or the database is PostgreSQL, which has its own tools.
     """
     if engine.dialect.name != "sqlite":
         raise StoreError("only SQLite is backed up by this command; use pg_dump for PostgreSQL")

@@ -1,6 +1,7 @@
-"""The tables of readers: queries, digests, editions and their ways out, and what the store keeps for itself.
+"""Tables of readers (queries, digests, editions, deliveries) and of the database's own state.
 
-Migrations bring a database here; a test compares them. What grows by the day is pruned by age elsewhere.
+Migrations bring a database to this state; a test compares the two. ``store/operations/pruning.py`` removes
+old rows.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ queries = Table(
     metadata,
     own_id(),
     Column("text", Text, nullable=False, unique=True),
-    Column("compiled", Text, nullable=False, default=""),  # read already; "" where it is to be read anew
-    Column("matched_from", BigInteger),  # every later seq up to `matched_to` is matched; NULL: none is
-    Column("needed_from", BigInteger),  # some digest needs it matched from there on; NULL: nobody follows it
-    Column("revision", BigInteger, nullable=False, default=0, index=True),  # of its last change, ascending
+    Column("compiled", Text, nullable=False, default=""),  # the parsed form; "" if it has to be parsed again
+    Column("matched_from", BigInteger),  # matched from here to `matched_to`; NULL: not matched
+    Column("needed_from", BigInteger),  # lowest seq that some digest needs; NULL: nobody follows the query
+    Column("revision", BigInteger, nullable=False, default=0, index=True),  # of its last change; ascending
 )
 make_partial_index(
     "ix_queries_behind",
@@ -46,7 +47,7 @@ match_blocks = Table(
     metadata,
     reference("query_id", "queries.id"),
     Column("block", BigInteger, nullable=False),
-    Column("hits", LargeBinary, nullable=False),  # two bytes each: which event, and how it fits
+    Column("hits", LargeBinary, nullable=False),  # two bytes each: position in the block, and how it matches
     PrimaryKeyConstraint("query_id", "block"),
     Index("ix_match_blocks_block", "block"),
 )
@@ -55,7 +56,7 @@ subscribers = Table(
     "subscribers",
     metadata,
     own_id(),
-    Column("address", Text, nullable=False, unique=True),  # "" is the operator: the config file's owner
+    Column("address", Text, nullable=False, unique=True),  # "" for the owner of the configuration file
 )
 
 slots = Table(
@@ -69,11 +70,12 @@ slots = Table(
     Column("every", Integer, nullable=False),
     Column("latest", Text, nullable=False),
     Column("catch_up", Text, nullable=False),
-    Column("waits_for", Text, nullable=False, default=""),  # names of sources, sorted, a line each; "" is all
-    Column("next_fire_at", UtcDateTime),  # NULL: no digest is in it, or it has fired for the last time
+    # names of sources, sorted, one per line; "" for all
+    Column("waits_for", Text, nullable=False, default=""),
+    Column("next_fire_at", UtcDateTime),  # NULL: no digests, or it has fired for the last time
     Column("cursor_seq", BigInteger, nullable=False),
     Column("last_period", Text, nullable=False, default=""),
-    Column("woken_at", UtcDateTime),  # since when it has had digests without a break
+    Column("woken_at", UtcDateTime),  # since when it has had digests without interruption
     UniqueConstraint("frequency", "zone", "at", "days", "every", "latest", "catch_up", "waits_for"),
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )
@@ -87,28 +89,27 @@ digests = Table(
     Column("name", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("title", Text, nullable=False),
-    Column("zone", Text, nullable=False),
+    Column("timezone", Text, nullable=False),
     Column("kinds", JSON, nullable=False),
-    Column("most_items", Integer, nullable=False),
+    Column("limit", Integer, nullable=False),
     Column("minimum", Integer, nullable=False),
     Column("when_empty", Text, nullable=False),
     Column("feed", Boolean, nullable=False),
     reference("slot_id", "slots.id", index=True),
     reference("next_slot_id", "slots.id", nullable=True),
-    Column("from_seq", BigInteger),  # told up to here, where that differs from the slot's cursor
-    Column("paused_until", UtcDateTime),  # while its state is `paused`; NULL: until somebody resumes it
+    Column("from_seq", BigInteger),  # reported up to here, if that differs from the slot's cursor
+    Column("paused_until", UtcDateTime),  # while the state is `paused`; NULL: until somebody resumes it
     Column("resume_from", Text, nullable=False, default=""),  # `then` or `now`, while it is paused
-    Column(
-        "most_alerts", Integer, nullable=False, default=5
-    ),  # a day; what comes above that waits for its slot
-    Column("repeat_alerts", Boolean, nullable=False, default=False),  # its own editions tell them again
+    # per day; further ones wait for the digest's slot
+    Column("alerts_a_day", Integer, nullable=False, default=5),
+    # whether regular editions repeat what alerts reported
+    Column("repeat_alerts", Boolean, nullable=False, default=False),
     Column("language", Text, nullable=False, default="en"),
     Column("abstracts", Text, nullable=False, default="short"),
     Column("feed_entries", Text, nullable=False, default="papers"),  # or `editions`
-    Column("feed_version", Integer, nullable=False, default=0),  # how often its address was renewed
-    Column(
-        "pruned_editions", Integer, nullable=False, default=0, server_default="0"
-    ),  # that it had and that are not kept any more: its archives are numbered from its first one
+    Column("feed_version", Integer, nullable=False, default=0),  # how often the feed's address was renewed
+    # removed editions, so that archives keep their numbers
+    Column("pruned_editions", Integer, nullable=False, default=0, server_default="0"),
     UniqueConstraint("subscriber_id", "made_by", "name"),
 )
 
@@ -123,7 +124,7 @@ declarations = Table(
     "declarations",
     metadata,
     reference("digest_id", "digests.id"),
-    Column("hash", Text, nullable=False),  # of what the file declared when the digest was last written
+    Column("hash", Text, nullable=False),  # of the declaration in the file when the digest was last written
     PrimaryKeyConstraint("digest_id"),
 )
 
@@ -134,9 +135,7 @@ destinations = Table(
     reference("digest_id", "digests.id"),
     Column("channel", Text, nullable=False),
     Column("address", Text, nullable=False),
-    Column(
-        "domain", Text, nullable=False, default=""
-    ),  # of a mail address, in lower case: what is paced together
+    Column("domain", Text, nullable=False, default=""),  # of a mail address, in lower case: rates apply to it
     Column("mailbox", Text, nullable=False, default="", index=True),  # a mail address, in lower case
     Column("state", Text, nullable=False),
     UniqueConstraint("digest_id", "channel", "address"),
@@ -153,11 +152,11 @@ follows = Table(
     Column("weight", Float, nullable=False),
     Column("exclude", Boolean, nullable=False),
     Column("alert", Boolean, nullable=False, default=False),
-    Column(
-        "only_query_id", BigInteger, nullable=False, default=0
-    ),  # an exclusion from that follow; 0: from all
+    # exclude only what that query's follow brings; 0: from the whole digest
+    Column("only_query_id", BigInteger, nullable=False, default=0),
     Column("started_seq", BigInteger, nullable=False),
-    Column("learned", Float, nullable=False, default=1.0),  # of its weight: from "more" and "less like this"
+    # factor of the weight, from "more" and "less like this"
+    Column("learned", Float, nullable=False, default=1.0),
     Column("ended_at", UtcDateTime),
 )
 make_partial_index(
@@ -184,7 +183,7 @@ feedback = Table(
     reference("paper_id", "papers.id", index=True),
     Column("position", Integer, nullable=False),
     Column("name", Text, nullable=False),
-    Column("yes", Boolean, nullable=False),  # this is, or is not, the person that the digest follows
+    Column("yes", Boolean, nullable=False),  # whether the byline is by the person whom the digest follows
     Column("at", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("digest_id", "paper_id", "position", "name"),
 )
@@ -195,12 +194,12 @@ opinions = Table(
     reference("digest_id", "digests.id"),
     reference("paper_id", "papers.id", index=True),
     Column("opinion", Text, nullable=False),  # `more` or `less` like it, or `saved`
-    Column("queries", JSON, nullable=False),  # of the follows that had brought it
+    Column("queries", JSON, nullable=False),  # of the follows that brought the paper
     Column("at", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("digest_id", "paper_id", "opinion"),
 )
 
-# --- editions and their ways out ------------------------------------------------------------------
+# --- editions and deliveries ----------------------------------------------------------------------
 
 runs = Table(
     "runs",
@@ -212,13 +211,14 @@ runs = Table(
     Column("fire_at", UtcDateTime, nullable=False),
     Column("made_at", UtcDateTime, nullable=False),
     Column("latest_at", UtcDateTime),
-    Column("ready_seq", BigInteger),  # the highest seq when it became ready; it closes when that is matched
+    Column("ready_seq", BigInteger),  # highest seq when it became ready; it closes when that is matched
     Column("from_seq", BigInteger),
     Column("to_seq", BigInteger),
     Column("closed_at", UtcDateTime),
-    Column("deliveries", Integer, nullable=False, default=0),  # that its editions made
-    Column("held", Text, nullable=False, default=""),  # why nothing of it goes out; "" if it does
-    Column("released", Boolean, nullable=False, default=False),  # an operator let it go: it is not held again
+    Column("deliveries", Integer, nullable=False, default=0),  # number of deliveries of its editions
+    Column("held", Text, nullable=False, default=""),  # why its deliveries are held; "" if they are not
+    # the operator released it: it is not held again
+    Column("released", Boolean, nullable=False, default=False),
     UniqueConstraint("slot_id", "period"),
     Index("ix_runs_state", "state"),
     Index("ix_runs_period", "period"),
@@ -252,12 +252,12 @@ editions = Table(
     reference("run_id", "runs.id"),
     reference("digest_id", "digests.id"),
     Column("composed_at", UtcDateTime, nullable=False),
-    Column("skipped", Text, nullable=False, default=""),  # why it was not made; "" if it was
+    Column("skipped", Text, nullable=False, default=""),  # why it was not composed; "" if it was
     Column("items", JSON, nullable=False),
-    Column("rest", JSON, nullable=False),
+    Column("rest", JSON, nullable=False),  # overflow items
     Column("dropped", Integer, nullable=False),
     Column("excluded", Integer, nullable=False),
-    Column("batches", JSON, nullable=False),  # as told
+    Column("batches", JSON, nullable=False),  # as reported
     UniqueConstraint("run_id", "digest_id"),
     Index("ix_editions_digest_id_id", "digest_id", "id"),
 )
@@ -268,26 +268,25 @@ deliveries = Table(
     own_id(),
     reference("edition_id", "editions.id"),
     reference("destination_id", "destinations.id"),
-    Column("channel", Text, nullable=False),  # its destination's
+    Column("channel", Text, nullable=False),  # that of its destination
     Column("state", Text, nullable=False),
     Column("due_at", UtcDateTime, nullable=False),
-    Column("main_query", BigInteger, nullable=False, default=0),  # what most papers are there for; 0 for none
-    Column("paced", Boolean, nullable=False, default=False),  # `due_at` is its turn among those of its domain
+    # the query that most of its papers match; 0 for none
+    Column("main_query", BigInteger, nullable=False, default=0),
+    # `due_at` was set by the rate limit of its domain
+    Column("paced", Boolean, nullable=False, default=False),
     Column("lease_until", UtcDateTime),
     Column("lease_token", BigInteger, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
     Column("unknown", Integer, nullable=False, default=0),
     Column("message_id", Text, nullable=False),
     Column("answer", RedactedText, nullable=False, default=""),
-    Column(
-        "blame", Text, nullable=False, default=""
-    ),  # whose fault that was: `address`, `domain`, `ours`, `message`, "" for nobody's
-    Column("expires_at", UtcDateTime),  # from its first failure that was not ours: no more attempts then
-    Column("failed_at", UtcDateTime),  # its last failure that counted, or its first one
+    # who was at fault: `address`, `domain`, `ours`, `message`, or "" for nobody
+    Column("blame", Text, nullable=False, default=""),
+    Column("expires_at", UtcDateTime),  # no attempts after it; set by the first failure that was not ours
+    Column("failed_at", UtcDateTime),  # the last failure that counted, or the first failure
     Column("sent_at", UtcDateTime),
-    Column(
-        "named_in", BigInteger
-    ),  # the delivery whose mail names this one, which did not arrive; -1: none yet
+    Column("named_in", BigInteger),  # delivery whose mail names this one as missed; -1: none yet
     UniqueConstraint("edition_id", "destination_id"),
 )
 make_partial_index(
@@ -317,7 +316,7 @@ partly_sent = Table(
     "partly_sent",
     metadata,
     reference("delivery_id", "deliveries.id"),
-    Column("parts", Integer, nullable=False),  # the first ones of its messages, which the other side has
+    Column("parts", Integer, nullable=False),  # number of its first messages that have arrived
     PrimaryKeyConstraint("delivery_id"),
 )
 
@@ -325,15 +324,15 @@ reports = Table(
     "reports",
     metadata,
     own_id(),
-    Column("delivery", BigInteger, nullable=False),  # which it is about; it outlives that. 0: it is not known
-    Column("mailbox", Text, nullable=False),  # whom it is about: an address in lower case
-    Column("kind", Text, nullable=False),  # `bounce` or `complaint`; each is counted once a delivery
+    Column("delivery", BigInteger, nullable=False),  # may be pruned, so no foreign key; 0 if unknown
+    Column("mailbox", Text, nullable=False),  # the reported address, in lower case
+    Column("kind", Text, nullable=False),  # `bounce` or `complaint`; each is counted once per delivery
     Column("finding", Text, nullable=False),
-    Column("status", Text, nullable=False),  # the enhanced status code, "" for none
+    Column("status", Text, nullable=False),  # enhanced status code, or ""
     Column("answer", RedactedText, nullable=False),
-    Column("road", Text, nullable=False),  # by which it came: `smtp`, `mailbox`, or a provider
+    Column("road", Text, nullable=False),  # how it was received: `smtp`, `mailbox`, or a provider
     Column("at", UtcDateTime, nullable=False),
-    Column("forgiven", Boolean, nullable=False, default=False),  # somebody resumed the address since
+    Column("forgiven", Boolean, nullable=False, default=False),  # somebody has resumed the address since
     UniqueConstraint("delivery", "mailbox", "kind"),
     Index("ix_reports_mailbox_at", "mailbox", "at"),
     Index("ix_reports_finding_at", "finding", "at"),
@@ -343,13 +342,13 @@ suppressions = Table(
     "suppressions",
     metadata,
     Column("mailbox", Text, primary_key=True),
-    Column("state", Text, nullable=False),  # as that of its destinations: `suppressed` or `resting`
+    Column("state", Text, nullable=False),  # as in its destinations: `suppressed` or `resting`
     Column("since", UtcDateTime, nullable=False),
     Column("until", UtcDateTime),  # NULL: until somebody resumes it
-    reference("report_id", "reports.id"),  # because of which
+    reference("report_id", "reports.id"),  # the report that caused it
 )
 
-# --- the store's own ------------------------------------------------------------------------------
+# --- state of the database ------------------------------------------------------------------------
 
 counters = Table(
     "counters",
@@ -376,7 +375,7 @@ keys = Table(
 notes = Table(
     "notes",
     metadata,
-    Column("name", Text, primary_key=True),  # what the store knows about itself, a line each
+    Column("name", Text, primary_key=True),  # facts about the database itself
     Column("value", Text, nullable=False),
 )
 
@@ -385,8 +384,8 @@ notices = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("text", RedactedText, nullable=False),
-    Column("noted_at", UtcDateTime, nullable=False),  # first in its day
-    Column("due_at", UtcDateTime, index=True),  # it is told then; NULL: there is nothing to tell any more
+    Column("noted_at", UtcDateTime, nullable=False),  # first on its day
+    Column("due_at", UtcDateTime, index=True),  # when it is sent; NULL: nothing to send any more
     Column("attempts", Integer, nullable=False, default=0),
-    Column("told", JSON, nullable=False),  # the ways that have it
+    Column("told", JSON, nullable=False),  # the channels that have sent it
 )

@@ -1,4 +1,4 @@
-"""Opening the store, and its kinds of transaction."""
+"""The database connection and its kinds of transactions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from digest.errors import StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters
 
-LATEST_MIGRATION = "0021"
-"""The migration that this release needs; a test compares it with the scripts."""
+LATEST_MIGRATION = "0022"
+"""Migration that this release needs; a test compares it with the scripts."""
 
 Transaction = Connection
-"""What the functions of this layer are given; only this layer knows what it is."""
+"""Type of the first argument of all functions in ``digest.store``; opaque to other packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Store:
     """The database.
 
     Attributes:
-        engine: to it.
-        dry_run_connection: where no copy can be made for a rehearsal, the one transaction that it happens in and
-            that is undone at its end.
+        engine: the engine.
+        dry_run_connection: the open transaction of a rehearsal on PostgreSQL, which is rolled back at the
+            end; None otherwise.
     """
 
     engine: Engine
@@ -41,7 +41,7 @@ class Store:
 
     @contextmanager
     def begin_read(self) -> Iterator[Transaction]:
-        """A transaction that sees one state of the database and changes nothing."""
+        """Begin a transaction that sees one state of the database and changes nothing."""
         if self.dry_run_connection is not None:
             yield self.dry_run_connection
             return
@@ -51,22 +51,22 @@ class Store:
             connection.rollback()
 
     def begin_write(self) -> AbstractContextManager[Transaction]:
-        """A transaction that is kept when its block ends well, and leaves nothing when it does not."""
+        """Begin a transaction that is committed at the end of its block, or rolled back by an exception."""
         return self._begin_write(None)
 
     def begin_planning(self) -> AbstractContextManager[Transaction]:
-        """A writing transaction that decides on slots, runs, digests and their queries: one at a time.
+        """Begin a writing transaction that decides on slots, runs, digests and their queries; only one at a time.
 
-        What one reads here another may be about to change: a run would close without the follow that
-        somebody is adding, and two would fire, move and wake slots in each other's way.
+        Otherwise one process could read what another one is about to change: a run would close without the
+        follow that is being added, and two processes that fire and wake slots would disturb each other.
         """
         return self._begin_write(dialect.PLANNING_LOCK)
 
     def begin_ingest(self) -> AbstractContextManager[Transaction]:
-        """A writing transaction that keeps what sources tell of papers and days: one at a time.
+        """Begin a writing transaction that stores papers and announcement days of sources; only one at a time.
 
-        Of two papers that are one, kept at the same time, neither would see the other; and two that take days
-        and papers in another order would each wait for what the other holds.
+        Otherwise two transactions that store the same paper under two keys would not see each other, and two
+        that lock days and papers in different order would cause a deadlock.
         """
         return self._begin_write(dialect.INGEST_LOCK)
 
@@ -96,7 +96,7 @@ class Store:
 
     @contextmanager
     def begin_dry_run(self) -> Iterator[Store]:
-        """A store in which everything can be tried, and of which nothing stays."""
+        """Yield a store for a rehearsal; nothing that is written there stays."""
         with _translate_errors(), dialect.make_temporary_copy(self.engine) as copy_engine:
             if copy_engine is not None:
                 yield Store(copy_engine)
@@ -109,22 +109,22 @@ class Store:
                     connection.rollback()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self.engine.dispose()
 
 
 def open_store(url: str, now: datetime) -> Store:
-    """Open the store and make sure that its tables are those of this release.
+    """Open the database and check that its tables are those of this release.
 
-    A SQLite file upgrades itself, after a backup beside it; PostgreSQL only by ``digest db upgrade``.
+    A SQLite file is upgraded at once, after a backup beside it; PostgreSQL only by ``digest db upgrade``.
 
     Args:
-        url: as SQLAlchemy writes it.
-        now: for the name of a backup.
+        url: a database URL of SQLAlchemy.
+        now: the time in the name of a backup.
 
     Raises:
-        ConfigError: the URL is not understood.
-        StoreError: the database cannot be opened, or its tables are another release's.
+        ConfigError: the URL is invalid.
+        StoreError: the database cannot be opened, or its tables are those of another release.
     """
     engine = dialect.make_engine(url)
     try:
@@ -149,7 +149,7 @@ def _ensure_current(engine: Engine, now: datetime) -> None:
 
 
 def read_version(engine: Engine) -> str | None:
-    """The migration that a database is at; None for one without our tables.
+    """Return the migration of a database; None if it does not have our tables.
 
     Raises:
         StoreError: the database cannot be opened.
@@ -161,19 +161,19 @@ def read_version(engine: Engine) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the tables to this release's state.
+    """Migrate the tables to those of this release.
 
     Raises:
-        StoreError: there is no way from where they are.
+        StoreError: there is no path from the present migration.
     """
     migrate_to(engine, LATEST_MIGRATION)
 
 
 def migrate_to(engine: Engine, version: str) -> None:
-    """Bring the tables to the state of a migration.
+    """Migrate the tables to a version.
 
     Raises:
-        StoreError: there is no way from where they are.
+        StoreError: there is no path from the present migration.
     """
     from alembic.util import CommandError
 
@@ -187,17 +187,17 @@ def migrate_to(engine: Engine, version: str) -> None:
 
 
 def get_highest_seq(tx: Transaction) -> int:
-    """The number of the last event."""
+    """Return the ``seq`` of the last event."""
     seq: int = tx.execute(select(counters.c.value).where(counters.c.name == "event")).scalar_one()
     return seq
 
 
 @contextmanager
 def defer_signals() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM wait until something has ended that is not to be done by half; a second one does not wait.
+    """Defer Ctrl-C and SIGTERM until the block has ended; a second signal is delivered at once.
 
-    A transaction above all: a statement of SQLite that it breaks off lives on in the traceback, and with it the lock on
-    the database, for which whatever is to be given back then would wait.
+    A transaction needs this most: an interrupted statement of SQLite would be kept alive by the traceback,
+    and with it the lock on the database, for which the cleanup would then wait.
     """
     handlers: dict[int, Any] = {
         signal_number: signal.getsignal(signal_number) for signal_number in (signal.SIGINT, signal.SIGTERM)
@@ -237,12 +237,12 @@ _REMEDIES = {
     "out of memory": "; give its server more memory, then run again: nothing is lost",
     "connection": "; is the server running, and is [store] url right?",
 }
-"""What to do, by a word of what the database says."""
+"""Advice by a word in the error message of the database."""
 
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """What the database says, as our own exception with a whole sentence."""
+    """Raise errors of SQLAlchemy as our own exceptions, with advice."""
     try:
         yield
     except DBAPIError as error:

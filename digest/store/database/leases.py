@@ -1,4 +1,4 @@
-"""Who does what just now, and the signing key."""
+"""Leases that processes hold, and the signing key."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from digest.store.database.digest_tables import keys, leases
 from digest.store.database.engine import Transaction
 
 MAX_LEASE_DURATION = timedelta(minutes=15)
-"""No lease is longer; one that ends much further ahead was made by a wrong clock and counts as over."""
+"""Duration of the leases of ``claim``. One that ends much further ahead was made by a wrong clock and counts as
+expired.
+"""
 
 
 def claim(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
-    """Take or prolong a lease.
+    """Take or renew a lease.
 
     Args:
         tx: a writing transaction.
-        name: of what only one may do.
-        holder: who asks; the same one gets it again.
+        name: the name of the lease.
+        holder: the process that wants it; it may renew its own lease.
         now: the lease ends ``MAX_LEASE_DURATION`` later.
 
     Returns:
-        None when it was taken, else who has it.
+        None if the lease was taken or renewed, else its current holder.
     """
     row = {"name": name, "holder": holder, "expires_at": now + MAX_LEASE_DURATION}
     is_free = or_(leases.c.holder == holder, is_lease_over(leases.c.expires_at, now, MAX_LEASE_DURATION))
@@ -36,27 +38,27 @@ def claim(tx: Transaction, name: str, holder: str, now: datetime) -> str | None:
         other_holder: str | None = tx.execute(select(leases.c.holder).where(leases.c.name == name)).scalar()
         if other_holder is not None:
             return other_holder
-        # It was given back since: nobody has it.
+        # The holder has released it in the meantime, so try again.
     return None
 
 
 def release(tx: Transaction, name: str, holder: str) -> None:
-    """End a lease that one has; others' are left alone."""
+    """Release a lease if this holder has it."""
     tx.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
 
 
 def list_holders(tx: Transaction, prefix: str) -> tuple[tuple[str, str], ...]:
-    """The leases whose names begin so: name and holder."""
+    """Return name and holder of each lease whose name has a prefix."""
     rows = tx.execute(select(leases).where(leases.c.name.startswith(prefix, autoescape=True)))
     return tuple((row.name, row.holder) for row in rows)
 
 
 def get_signing_key(tx: Transaction, new_key: bytes) -> bytes:
-    """The key that Message-IDs are made with.
+    """Return the key that signs Message-IDs, links and return paths; create it if there is none.
 
     Args:
-        tx: a transaction.
-        new_key: a random one, kept if there is none yet.
+        tx: a writing transaction.
+        new_key: a random key, stored if there is none yet.
     """
     add_missing(tx, keys, [{"name": "signing", "value": new_key}])
     key: bytes = tx.execute(select(keys.c.value).where(keys.c.name == "signing")).scalar_one()

@@ -1,6 +1,7 @@
-"""The tables of sources, papers and persons: what was announced and what is said of it.
+"""Tables of sources, papers and persons: what was announced, and what is stated about it.
 
-Migrations bring a database here; a test compares them. What grows by the day is pruned by age elsewhere.
+Migrations bring a database to this state; a test compares the two. ``store/operations/pruning.py`` removes
+old rows.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ sections = Table(
     metadata,
     Column("source", Text, nullable=False),
     Column("section", Text, nullable=False),
-    Column("since", Date, nullable=False),  # days before it make no events: a first pull floods nobody
-    Column("accounted", Boolean, nullable=False, default=True),  # it has announcement days that are due
-    Column("fills", Boolean, nullable=False, default=False),  # a day of it fills while it lasts
-    Column("left_at", UtcDateTime),  # when it left the configuration
+    Column("since", Date, nullable=False),  # earlier days make no events, so a first pull floods nobody
+    # whether it has announcement days that are due
+    Column("accounted", Boolean, nullable=False, default=True),
+    Column("fills", Boolean, nullable=False, default=False),  # whether a day of it fills gradually
+    Column("left_at", UtcDateTime),  # when it was removed from the configuration
     PrimaryKeyConstraint("source", "section"),
 )
 
@@ -41,46 +43,48 @@ source_state = Table(
     Column("source", Text, nullable=False),
     Column("route", Text, nullable=False),
     Column("section", Text, nullable=False),
-    Column("url", Text, nullable=False, default=""),  # where the validators are from
+    Column("url", Text, nullable=False, default=""),  # the address that sent the validators
     Column("etag", Text, nullable=False, default=""),
     Column("last_modified", Text, nullable=False, default=""),
     Column("body_hash", Text, nullable=False, default=""),
-    Column("cursor", Text, nullable=False, default=""),  # what the source remembers
-    Column("unfinished", Boolean, nullable=False, default=False),  # more pages of the last answer are to come
-    Column("asked_at", UtcDateTime),  # when the last attempt ended
-    Column("answered_at", UtcDateTime),  # when an attempt last ended well
-    Column("next_at", UtcDateTime),  # our own pause: not asked before, unless a person asks
+    Column("cursor", Text, nullable=False, default=""),  # where the source continues, in its own format
+    Column("unfinished", Boolean, nullable=False, default=False),  # whether the last answer has more pages
+    Column("asked_at", UtcDateTime),  # end of the last attempt
+    Column("answered_at", UtcDateTime),  # end of the last successful attempt
+    Column("next_at", UtcDateTime),  # earliest next request by our own back-off; a person can override it
     Column("interval", Integer, nullable=False, default=0),  # seconds between two visits of a plain feed
-    Column("freshness", JSON(none_as_null=True)),  # what it said about when to come again
-    Column("fruitless", Integer, nullable=False, default=0),  # attempts in a row that brought nothing due
-    Column("errors", Integer, nullable=False, default=0),  # attempts in a row that failed
+    # when the feed says that it changes (`ttl`, `skipHours`, `skipDays`)
+    Column("freshness", JSON(none_as_null=True)),
+    # attempts in a row that brought nothing that was due
+    Column("fruitless", Integer, nullable=False, default=0),
+    Column("errors", Integer, nullable=False, default=0),  # failed attempts in a row
     Column("error", RedactedText, nullable=False, default=""),
-    Column("gone", Boolean, nullable=False, default=False),  # HTTP 410: not asked, unless a person asks
+    # HTTP 410: requested only if a person asks for it
+    Column("gone", Boolean, nullable=False, default=False),
     PrimaryKeyConstraint("source", "route", "section"),
 )
 
+# Rate limits of hosts. `store/delivery/rates.py` gives some columns another meaning for mail domains and servers.
 buckets = Table(
     "buckets",
     metadata,
-    Column("name", Text, primary_key=True),  # one host or several: all processes share their pace
+    Column("name", Text, primary_key=True),  # one host, or several that share a rate
     Column("next_at", UtcDateTime, nullable=False),
-    Column("pace", Float, nullable=False, default=0.0),  # seconds between two requests, as the host says
-    Column("busy_until", UtcDateTime),  # somebody is asking: one at a time
-    Column("holder", BigInteger, nullable=False, default=0),  # the token of who is
-    Column("paused_until", UtcDateTime),  # imposed by the other side
-    Column("taken_at", UtcDateTime),  # a mail server took a message, to the minute
-    Column("reason", RedactedText, nullable=False, default=""),  # why it is paused
-    Column(
-        "slowed", Float, nullable=False, default=1.0
-    ),  # how many times slower than configured; it wears off
+    Column("pace", Float, nullable=False, default=0.0),  # seconds between two requests, as the host demands
+    Column("busy_until", UtcDateTime),  # lease of the request that is under way
+    Column("holder", BigInteger, nullable=False, default=0),  # token of the worker that makes it
+    Column("paused_until", UtcDateTime),  # pause that the other side imposed
+    Column("taken_at", UtcDateTime),  # when a mail server last accepted a message, to the minute
+    Column("reason", RedactedText, nullable=False, default=""),  # reason of the pause
+    Column("slowed", Float, nullable=False, default=1.0),  # how many times slower than configured; decays
 )
 
 moves = Table(
     "moves",
     metadata,
-    Column("url", Text, primary_key=True),  # an address that says that it has moved for good
+    Column("url", Text, primary_key=True),  # an address with a permanent redirect
     Column("target", Text, nullable=False),
-    Column("times", Integer, nullable=False),  # that it said so, without a break
+    Column("times", Integer, nullable=False),  # how often in a row it was seen
     Column("first_at", UtcDateTime, nullable=False),
     Column("last_at", UtcDateTime, nullable=False),
 )
@@ -99,8 +103,8 @@ batches = Table(
     Column("late", Integer, nullable=False, default=0),
     Column("asked_at", UtcDateTime),
     Column("answered_at", UtcDateTime),
-    Column("error", RedactedText, nullable=False, default=""),  # the host's words: for the operator alone
-    Column("failure", Text, nullable=False, default=""),  # what readers are told of it
+    Column("error", RedactedText, nullable=False, default=""),  # message of the host, for the operator only
+    Column("failure", Text, nullable=False, default=""),  # kind of the failure, for readers
     UniqueConstraint("source", "section", "day"),
     Index("ix_batches_due_at", "due_at"),
 )
@@ -122,9 +126,8 @@ papers = Table(
     metadata,
     own_id(),
     Column("key", Text, nullable=False, unique=True),
-    reference(
-        "merged_into", "papers.id", nullable=True, index=True
-    ),  # the root, of the least key; NULL: itself
+    # the root, the paper with the lowest key; NULL for a root
+    reference("merged_into", "papers.id", nullable=True, index=True),
 )
 
 statements = Table(
@@ -142,10 +145,9 @@ statements = Table(
     Column("comment", Text, nullable=False),
     Column("license_url", Text, nullable=False),
     Column("withdrawn", Boolean, nullable=False),
-    Column(
-        "version_told", Boolean, nullable=False, server_default=true()
-    ),  # False: worked out, to put it in order
-    Column("lists", JSON, nullable=False),  # what is several: authors, categories, ids, addresses
+    # False: inferred, to put the versions in order
+    Column("version_told", Boolean, nullable=False, server_default=true()),
+    Column("lists", JSON, nullable=False),  # all fields of a paper that have no column of their own
     PrimaryKeyConstraint("paper_id", "source", "version"),
 )
 
@@ -155,7 +157,8 @@ claims = Table(
     Column("scheme", Text, nullable=False),
     Column("value", Text, nullable=False),
     reference("paper_id", "papers.id", index=True),
-    Column("apart", Boolean, nullable=False, default=False),  # somebody said that this is not that paper's
+    # somebody stated that this id is another paper's
+    Column("apart", Boolean, nullable=False, default=False),
     PrimaryKeyConstraint("scheme", "value", "paper_id"),
 )
 
@@ -164,7 +167,7 @@ authorships = Table(
     metadata,
     reference("paper_id", "papers.id"),
     Column("position", Integer, nullable=False),
-    Column("block", Text, nullable=False, index=True),  # shared by all names that can be the same in full
+    Column("block", Text, nullable=False, index=True),  # shared by all names that can have the same full form
     Column("name", Text, nullable=False),  # as printed
     Column("affiliations", JSON(none_as_null=True)),
     Column("ids", JSON(none_as_null=True)),
@@ -181,8 +184,8 @@ author_ids = Table(
     PrimaryKeyConstraint("scheme", "value", "paper_id", "position"),
 )
 
-# What somebody said names a byline by the paper's number, the position and the name as they were then: a list
-# of authors changes, papers become one and part again, and what was said goes on to mean the same author.
+# A statement names a byline by paper, position and name as they were when it was made. It keeps its meaning when a list
+# of authors changes and when papers are merged or separated.
 person_ids = Table(
     "person_ids",
     metadata,
@@ -208,7 +211,8 @@ same_person = Table(
     reference("other_paper_id", "papers.id", index=True),
     Column("other_position", Integer, nullable=False),
     Column("other_name", Text, nullable=False),
-    Column("same", Boolean, nullable=False),  # or not: somebody said either
+    # whether the statement is that they are, or are not, the same person
+    Column("same", Boolean, nullable=False),
     Column("said_by", Text, nullable=False),
     Column("said_at", UtcDateTime, nullable=False),
     Column("withdrawn_at", UtcDateTime),
@@ -217,7 +221,7 @@ same_person = Table(
 signals = Table(
     "signals",
     metadata,
-    Column("subject", Text, nullable=False),  # a paper's key, or an id of a person
+    Column("subject", Text, nullable=False),  # key of a paper, or id of a person
     Column("kind", Text, nullable=False),
     Column("source", Text, nullable=False),
     Column("day", Date, nullable=False),
@@ -231,7 +235,7 @@ enrichments = Table(
     metadata,
     Column("enricher", Text, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("subject", Text, nullable=False),  # a paper's key, or an id of a person
+    Column("subject", Text, nullable=False),  # key of a paper, or id of a person
     Column("asked_at", UtcDateTime, nullable=False),
     Column("next_at", UtcDateTime, nullable=False),
     Column("found", Boolean, nullable=False),
@@ -242,7 +246,7 @@ enrichers = Table(
     "enrichers",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("day", Date, nullable=False),  # UTC, that of `requests`
+    Column("day", Date, nullable=False),  # in UTC, the day of `requests`
     Column("requests", Integer, nullable=False),
     Column("answered_at", UtcDateTime),
     Column("error", RedactedText, nullable=False, default=""),  # of the last request; "" if it was answered
@@ -257,7 +261,7 @@ listings = Table(
     Column("kind", Text, nullable=False),
     Column("position", Integer, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("submitter", Text, nullable=False, default=""),  # the name of the person who picked it
+    Column("submitter", Text, nullable=False, default=""),  # name of the person who picked the paper
     Column("submitter_id", Text, nullable=False, default=""),  # scheme:name
     PrimaryKeyConstraint("batch_id", "paper_id", "kind"),
 )
@@ -275,14 +279,14 @@ events = Table(
     UniqueConstraint("paper_id", "kind", "number"),
 )
 
-# The index of papers. Its posting lists (`store/matching/posting_lists.py`) are no table of this kind on every database.
+# The index of papers. Its posting lists are not here, because they are no ordinary table on SQLite
+# (`store/matching/posting_lists.py`).
 indexed_papers = Table(
     "indexed_papers",
     metadata,
-    reference("paper_id", "papers.id"),  # a root of papers that are one
-    Column(
-        "document", BigInteger, index=True
-    ),  # of the posting lists; NULL: the paper does not fit into them
+    reference("paper_id", "papers.id"),  # a root
+    # number in the posting lists; NULL if the paper does not fit into them
+    Column("document", BigInteger, index=True),
     Column("withdrawn", Boolean, nullable=False),
     PrimaryKeyConstraint("paper_id"),
 )
@@ -291,21 +295,22 @@ indexed_texts = Table(
     "indexed_texts",
     metadata,
     Column("document", Id, primary_key=True, autoincrement=False),
-    Column("title", Text, nullable=False),  # readable, as its terms are
-    Column("body", Text, nullable=False),  # the abstract
+    Column("title", Text, nullable=False),  # readable, without TeX
+    Column("body", Text, nullable=False),  # the abstract, readable
 )
 
 term_forms = Table(
     "term_forms",
     metadata,
-    Column("form", ByteText, nullable=False),  # of a word
-    Column("term", ByteText, nullable=False),  # that words with this form have in the posting lists
+    Column("form", ByteText, nullable=False),  # a form of a word
+    Column("term", ByteText, nullable=False),  # a term of the posting lists whose words have this form
     PrimaryKeyConstraint("form", "term"),
 )
 
 index_counters = Table(
     "index_counters",
     metadata,
-    Column("name", Text, primary_key=True),  # `document`: the last number; `version`: of the terms
+    # `document`: the last number; `version`: the version of the terms
+    Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""Since when the store has kept everything: what is older may have been removed."""
+"""Dates since when the database is complete; older editions and listings may have been removed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from digest.store.database import clock
 from digest.store.database.engine import Transaction
 
 EDITIONS_NOTE, LISTINGS_NOTE = "editions_kept_since", "listings_kept_since"
-"""Names of the notes."""
+"""Names of the notes that store these dates."""
 
 
 def read_editions_start(tx: Transaction) -> datetime | None:
@@ -23,7 +23,7 @@ def read_listings_start(tx: Transaction) -> date | None:
 
 
 def note_removed(tx: Transaction, name: str, before: datetime) -> None:
-    """Note that rows before an instant are being removed; the note never goes back."""
+    """Record that rows before an instant are being removed; the recorded instant never decreases."""
     previous = _read_instant(tx, name)
     if previous is None or previous < before:
         clock.set_note(tx, name, before.astimezone(UTC).isoformat())

@@ -1,4 +1,4 @@
-"""The first of many things, and how many there are."""
+"""First items of a long list, with the number of all."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sample(Generic[T]):
-    """Some of many, to be shown.
+    """First items of a list.
 
     Attributes:
-        first: those that are shown.
-        total: how many there are.
+        first: the items that are shown.
+        total: the number of all items.
     """
 
     first: tuple[T, ...]
@@ -24,17 +24,17 @@ class Sample(Generic[T]):
 
     @property
     def more(self) -> int:
-        """How many are not shown."""
+        """Number of items that are not shown."""
         return self.total - len(self.first)
 
 
 def list_first(items: Iterable[T], limit: int | None, total: int | None = None) -> Sample[T]:
-    """List things.
+    """Return the first items of a list.
 
     Args:
-        items: in their order; as many as are shown, or more.
-        limit: how many are shown; None for all.
-        total: how many there are, where not all are given.
+        items: in their order; at least as many as are shown.
+        limit: maximum number of items shown; None for all.
+        total: the number of all items, if ``items`` has only some of them.
     """
     sequence = tuple(items)
     return Sample(tuple(islice(sequence, limit)), len(sequence) if total is None else total)

@@ -1,4 +1,4 @@
-"""What all tables are made with. No part of a unique key is ever NULL; instants are UTC."""
+"""Metadata and column types of all tables. No column of a unique key is ever NULL; instants are in UTC."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ metadata = MetaData(
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC; aware on both sides, whatever the database keeps."""
+    """Instant in UTC; timezone-aware in Python on every database."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Only aware instants go in."""
+        """Convert an aware instant to UTC; a naive one is an error."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -37,28 +37,28 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """SQLite keeps no zone."""
+        """Return the instant in UTC. SQLite does not store a timezone, so it is added."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class RedactedText(TypeDecorator[str]):
-    """A text that others wrote, such as a server's answer: the secrets that we know are masked before it is stored."""
+    """Text from another party, such as a server's answer. Known secrets are masked before it is stored."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Mask the secrets in a text."""
+        """Mask the known secrets in a text."""
         return redact(value) if value else value
 
 
 def own_id() -> Column[int]:
-    """The number of a row, given by the database."""
+    """Return the column of a row's number, which the database assigns."""
     return Column("id", Id, primary_key=True, autoincrement=True)
 
 
 def reference(name: str, target: str, **options: Any) -> Column[int]:
-    """The number of a row of another table; never NULL but where ``nullable`` says so."""
+    """Return a foreign key column; NOT NULL unless ``nullable`` is set."""
     return Column(name, Id, ForeignKey(target), nullable=options.pop("nullable", False), **options)

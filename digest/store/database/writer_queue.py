@@ -1,4 +1,4 @@
-"""Queue of the threads of one process that want to write to the same database."""
+"""FIFO queue of the threads of one process that want to write to the same database."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from dataclasses import dataclass, field
 from weakref import WeakSet
 
 _LIVENESS_INTERVAL = 1.0
-"""Seconds after which a thread that waits looks whether the one that writes still lives."""
+"""Seconds after which a waiting thread checks whether the thread at the front is still alive."""
 
 
 @dataclass(slots=True, eq=False)
 class Waiter:
-    """One thread's place in the queue.
+    """Place of one thread in the queue.
 
     Attributes:
-        enqueued_at: when the thread came, by the monotonic clock, in seconds.
-        blocked_since: since when no thread of the queue could write although one tried, by the same clock; for as long,
-            this one has in effect waited for another process. Never before ``enqueued_at``.
-        wrote: whether its transaction has begun; the owner of the transaction sets it.
+        enqueued_at: when the thread joined the queue, in seconds of the monotonic clock.
+        blocked_since: when the queue last made progress, by the same clock; since then, this thread has in
+            effect waited for another process. Never before ``enqueued_at``.
+        wrote: whether its transaction has begun; set by whoever opens the transaction.
         thread: the thread.
-        admitted: set when it is the first.
+        admitted: set when the thread is at the front.
     """
 
     enqueued_at: float = field(default_factory=time.monotonic)
@@ -39,10 +39,10 @@ class Waiter:
 
 
 class WriterQueue:
-    """Lets one thread at a time write, in the order in which the threads came.
+    """Queue that lets one thread at a time write, in order of arrival.
 
-    SQLite's own lock is not fair: whoever tries at the right moment gets it, so of many threads some wait until they time
-    out, although no other process is writing. A plain ``threading.Lock`` is not fair, either.
+    SQLite's own lock is not fair: a thread gets it if it tries at the right moment, so with many threads some
+    time out although no other process is writing. A plain ``threading.Lock`` is not fair, either.
     """
 
     def __init__(self) -> None:
@@ -55,15 +55,15 @@ class WriterQueue:
         self._last_write_at = 0.0
 
     def __len__(self) -> int:
-        """How many threads wait or write."""
+        """Number of threads that wait or write."""
         return len(self._waiters)
 
     @contextmanager
     def acquire(self) -> Iterator[Waiter]:
-        """Wait until all threads that came before are done; the next one follows when the block ends.
+        """Wait until all earlier threads are done; when the block ends, the next thread is admitted.
 
         Raises:
-            RuntimeError: the thread is writing already; it would wait for itself.
+            RuntimeError: the thread is writing already and would wait for itself.
         """
         waiter = Waiter()
         try:
@@ -84,17 +84,17 @@ class WriterQueue:
             self._admit_first()
 
     def _remove(self, waiter: Waiter) -> None:
-        """Remove a thread, wherever it stands: one that is interrupted while it waits is not the first."""
+        """Remove a thread at any position: a thread that is interrupted while it waits is not at the front."""
         with self._guard:
             if waiter not in self._waiters:
-                return  # it never came, or the process was forked since
+                return  # the thread did not join the queue, or the process was forked since
             if waiter.wrote:
                 self._last_write_at = time.monotonic()
             self._waiters.remove(waiter)
             self._admit_first()
 
     def _admit_first(self) -> None:
-        """Let the first thread write; one that ended without leaving is removed, as it never will."""
+        """Admit the first thread that is alive; threads that ended without leaving the queue are removed."""
         while self._waiters and not self._waiters[0].thread.is_alive():
             self._waiters.popleft()
         if self._waiters:
@@ -105,9 +105,9 @@ _queues: WeakSet[WriterQueue] = WeakSet()
 
 
 def _reset_all() -> None:
-    """Empty all queues in a process that was forked: of the threads that stand in them it has one at the most.
+    """Empty all queues in a forked process: at most one of the queued threads exists in it.
 
-    The one that forked holds nothing either: a transaction is its parent's.
+    The forking thread holds no place either, because its transaction belongs to the parent process.
     """
     for queue in _queues:
         queue._reset()  # noqa: SLF001 - of this module

@@ -1,1 +1,1 @@
-"""The outbox, its receipts and rates, and what comes back."""
+"""The outbox, its receipts and rates, and bounces and complaints."""

@@ -1,7 +1,8 @@
-"""Places: the connections to a mail server that all processes together may have, in ``leases``.
+"""Leases of connections to mail servers, which limit the connections of all processes together.
 
-Each place of a server is a lease, and each worker that wants one has another: so all know among how many they share.
-They count by the machine's clock, for the servers are real.
+Each connection of a server is one lease. Each worker that wants connections also has a lease for its demand,
+so that all workers know how many share a server. Times are of the machine's clock, because the servers are
+real.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Transaction
 
 LEASE_DURATION = timedelta(minutes=2)
-"""A worker that is no more keeps others from its places so long, where nobody on its machine sees it earlier."""
+"""How long a worker that no longer exists blocks its connections, unless a process on its machine notices earlier."""
 _CONNECTION_PREFIX, _DEMAND_PREFIX = "place", "wanted"
 _NO_HOLDER = ""
 
@@ -32,19 +33,19 @@ def reserve(
     requested: int,
     in_use: int,
 ) -> tuple[int, int]:
-    """Hold a fair share of a server's places, and prolong their leases.
+    """Reserve a fair share of a server's connections, and renew their leases.
 
     Args:
         tx: a writing transaction.
-        token: of the worker.
+        token: the token of the worker.
         now: the machine's time; the leases end ``LEASE_DURATION`` later.
-        server: its name.
-        max_connections: how many it has.
-        requested: how many would be used.
-        in_use: how many are used now: so many are kept, also where the share is smaller.
+        server: the name of the server.
+        max_connections: the number of its connections.
+        requested: the number of connections that the worker would use.
+        in_use: the number that it uses now and keeps, even if its share is smaller.
 
     Returns:
-        How many are held, and how many are the worker's share.
+        The number of reserved connections, and the worker's share.
     """
     holder = str(token)
     demand = {
@@ -56,7 +57,7 @@ def reserve(
     lease_names = [f"{_CONNECTION_PREFIX}:{server}#{number:04}" for number in range(max_connections)]
     add_missing(tx, leases, [{"name": name, "holder": _NO_HOLDER, "expires_at": now} for name in lease_names])
     is_over = is_lease_over(leases.c.expires_at, now, LEASE_DURATION).label("is_over")
-    # In one order, so that two who take places wait for each other and not in a circle.
+    # Rows are locked in a fixed order, so that two workers cannot deadlock.
     statement = select(leases.c.name, leases.c.holder, is_over).where(leases.c.name.in_(lease_names))
     rows = tx.execute(statement.order_by(leases.c.name).with_for_update()).all()
     own_names = [row.name for row in rows if row.holder == holder]
@@ -72,7 +73,7 @@ def reserve(
 
 
 def release_all(tx: Transaction, token: int) -> None:
-    """Let others have all places of a worker."""
+    """Release all connections of a worker."""
     is_own = leases.c.holder == str(token)
     is_place = or_(
         leases.c.name.startswith(f"{_CONNECTION_PREFIX}:"), leases.c.name.startswith(f"{_DEMAND_PREFIX}:")
@@ -81,7 +82,7 @@ def release_all(tx: Transaction, token: int) -> None:
 
 
 def _list_workers(tx: Transaction, server: str, now: datetime) -> Sequence[str]:
-    """The workers that want places of a server, always in the same order."""
+    """Return the workers that want connections of a server, in a fixed order."""
     is_demand = leases.c.name.startswith(f"{_DEMAND_PREFIX}:{server}#", autoescape=True)
     statement = select(leases.c.holder).where(
         is_demand, ~is_lease_over(leases.c.expires_at, now, LEASE_DURATION)
@@ -90,7 +91,7 @@ def _list_workers(tx: Transaction, server: str, now: datetime) -> Sequence[str]:
 
 
 def _compute_share(max_connections: int, holder: str, workers: Sequence[str]) -> int:
-    """An equal part of the places; what does not divide goes to the first workers, so that all parts are together all places."""
+    """Divide the connections equally; the first workers get one more each if the division leaves a remainder."""
     share, remainder = divmod(max_connections, len(workers))
     return share + (workers.index(holder) < remainder)
 

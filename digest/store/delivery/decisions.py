@@ -1,4 +1,4 @@
-"""What an operator decides about deliveries: which to look at, to try again, to drop."""
+"""Operations of the operator on deliveries: list, retry, drop."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from digest.store.database.engine import Transaction
 from digest.store.delivery.outbox import list_recent
 
 RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped")
-"""The ends that a delivery can be brought back from; what was sent stays sent."""
+"""Final states from which a delivery can be retried; ``sent`` is not one of them."""
 DROPPABLE_STATES = ("ready", "held")
-"""The states from which it is dropped; from those of ``EXPLICITLY_DROPPABLE_STATES`` only where its state or number is said."""
+"""States from which a delivery can be dropped. Those of ``EXPLICITLY_DROPPABLE_STATES`` need its number or state
+in the filter.
+"""
 EXPLICITLY_DROPPABLE_STATES = ("refused", "unknown", "expired")
 
 
@@ -26,14 +28,14 @@ _IS_RETRYABLE = deliveries.c.state.in_([*RETRYABLE_STATES, "ready"])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryFilter:
-    """Some deliveries.
+    """Filter of deliveries; all conditions must hold.
 
     Attributes:
-        ids: these; none for all.
-        state: in this state; "" for any.
-        run: of this run; None for any.
-        code: whose last answer has this code, ``550`` or ``5.1.1``; "" for any.
-        address: to this address, or to all at a domain: ``@example.org``; "" for any.
+        ids: numbers of deliveries; empty for all.
+        state: the state; "" for any.
+        run: the number of the run; None for any.
+        code: a code in the last answer, such as ``550`` or ``5.1.1``; "" for any.
+        address: the address, or ``@example.org`` for all addresses of a domain; "" for any.
     """
 
     ids: Sequence[int] = ()
@@ -44,17 +46,17 @@ class DeliveryFilter:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was said."""
+        """Whether there are no conditions."""
         return not (self.ids or self.state or self.run is not None or self.code or self.address)
 
 
 def list_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, limit: int) -> tuple[Delivery, ...]:
-    """The last of them, the newest first."""
+    """Return the last matching deliveries, newest first."""
     return list_recent(tx, limit=limit, conditions=_build_conditions(delivery_filter))
 
 
 def count_by_state(tx: Transaction, delivery_filter: DeliveryFilter) -> dict[str, int]:
-    """How many of them are in each state."""
+    """Count the matching deliveries in each state."""
     statement = _select_matching(delivery_filter, deliveries.c.state, func.count()).group_by(
         deliveries.c.state
     )
@@ -62,7 +64,7 @@ def count_by_state(tx: Transaction, delivery_filter: DeliveryFilter) -> dict[str
 
 
 def list_held_runs(tx: Transaction, delivery_filter: DeliveryFilter) -> tuple[int, ...]:
-    """The runs that are held and that deliveries of these belong to which could be tried again."""
+    """Return the held runs that have matching deliveries which could be retried."""
     is_held = and_(_IS_RETRYABLE, runs.c.held != "", ~runs.c.released)
     statement = (
         _select_matching(delivery_filter, runs.c.id).join(runs, runs.c.id == editions.c.run_id).where(is_held)
@@ -71,13 +73,14 @@ def list_held_runs(tx: Transaction, delivery_filter: DeliveryFilter) -> tuple[in
 
 
 def retry_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, now: datetime) -> int:
-    """Have those tried at once that came to an end other than being sent, or that wait for their next attempt.
+    """Make deliveries due at once that ended without being sent, or that wait for their next attempt.
 
     Returns:
-        How many.
+        The number of deliveries.
     """
     is_changed = _match_deliveries(delivery_filter, _IS_RETRYABLE)
-    # A run that was dropped is no more: what is under way of it would come back, what is dropped stays so.
+    # If the run was dropped, its reason must go, or the retried deliveries would be dropped again when they are claimed.
+    # Its deliveries that are leased now can then be retried as well; dropped ones stay dropped.
     run_ids = (
         select(editions.c.run_id).join(deliveries, deliveries.c.edition_id == editions.c.id).where(is_changed)
     )
@@ -88,10 +91,10 @@ def retry_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, now: date
 
 
 def drop_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, reason: str) -> int:
-    """Let those go nowhere that wait; where their state or number is said, also those that came to another bad end.
+    """Drop waiting deliveries; if the filter has states or numbers, also those that failed.
 
     Returns:
-        How many.
+        The number of deliveries.
     """
     states = (
         DROPPABLE_STATES + EXPLICITLY_DROPPABLE_STATES
@@ -138,7 +141,7 @@ def _build_conditions(delivery_filter: DeliveryFilter) -> list[ColumnElement[boo
     if delivery_filter.address.startswith("@"):
         conditions.append(destinations.c.domain == delivery_filter.address[1:].lower())
     elif delivery_filter.address:
-        # However its capitals are, where it is a mail address; a folder is what it is.
+        # Mail addresses are compared in lower case, other addresses (such as folders) exactly.
         has_mailbox = destinations.c.mailbox == delivery_filter.address.lower()
         conditions.append(or_(destinations.c.address == delivery_filter.address, has_mailbox))
     return conditions

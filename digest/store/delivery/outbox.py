@@ -1,7 +1,7 @@
-"""Deliveries: claimed under a lease, fenced by a token, marked by their receipts.
+"""The outbox: deliveries are claimed under a lease with a fencing token, and their receipts end them.
 
-``ready → leased → sent | refused | expired | unknown``, or ``ready`` again. A run that is held back has them ``held``;
-``dropped`` are those that nobody wants any more. Every end has its reason in ``answer``.
+States: ``ready → leased → sent | refused | expired | unknown``, or back to ``ready``. Deliveries of a held
+run are ``held``; ``dropped`` ones are no longer wanted. The reason of every final state is in ``answer``.
 """
 
 from __future__ import annotations
@@ -45,27 +45,30 @@ from digest.store.database.engine import Transaction
 from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, SUPPRESSED
 
 LEASE_DURATION = timedelta(minutes=15)
-"""Longer than a message can take at the time limits of RFC 5321, section 4.5.3.2, that we keep."""
+"""Duration of a lease; longer than a message can take with our timeouts, which are those of RFC 5321, section 4.5.3.2."""
 STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
 """All states of a delivery."""
 UNNAMED = -1
-"""``named_in`` of what did not reach its reader and that no mail names yet, where its state does not say so."""
+"""Value of ``named_in`` for a message that was lost and that no mail has named yet, if its state does not show
+the loss.
+"""
 
 _SCAN_SIZE = 500
-"""How many deliveries are looked at in one go where those at the front cannot go."""
+"""Number of deliveries per scan after the first one, if those at the front cannot be sent."""
 _NO_DELAY = timedelta(0)
 _MAX_SCANS = 4
-"""How often that is done in one transaction."""
+"""Maximum number of scans in one transaction."""
 
-# A partial index is used only where the condition stands in the statement itself, not among its values.
+# A partial index is used only if the condition is a literal in the statement, not a parameter.
 _READY = deliveries.c.state == literal_column("'ready'")
 _LEASED = deliveries.c.state == literal_column("'leased'")
 
 
 class ClaimScope(StrEnum):
-    """Of which deliveries some are claimed: a suspect goes alone, for whatever goes with it waits with it.
+    """Which deliveries are claimed. Suspects go alone, because messages in the same batch would wait with them.
 
-    It goes last, unless it is ``UNPROVEN``: a server failed at it while it took others once at the most.
+    Suspects go last, except those that are ``UNPROVEN``: at most once, a server failed at them but accepted
+    others.
     """
 
     ALL = "all"
@@ -75,13 +78,15 @@ class ClaimScope(StrEnum):
 
 
 AdmissionPolicy = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
-"""Given deliveries in their order and how many may go: which go now, and to when which others are put off."""
+"""Function of deliveries in order and a limit; returns those that go now, and new due times of those that are
+postponed.
+"""
 
 
 def admit_all(
     candidates: Sequence[Delivery], limit: int
 ) -> tuple[Sequence[Delivery], Mapping[int, datetime]]:
-    """The turns where nothing has to wait."""
+    """Admit the first deliveries without any rate limit."""
     return candidates[:limit], {}
 
 
@@ -89,10 +94,10 @@ def admit_all(
 
 
 class QueuePosition(NamedTuple):
-    """Where a delivery stands among those of its channel.
+    """Position of a delivery in the queue of its channel.
 
-    The oldest comes first. Of the same age, those that tell mostly of the same query stand together: who makes one
-    after the other has most of a mail made already.
+    The oldest come first. Among those of the same age, deliveries with the same main query are next to each
+    other, so that most parts of one mail can be reused for the next.
     """
 
     due_at: datetime
@@ -101,21 +106,21 @@ class QueuePosition(NamedTuple):
 
     @classmethod
     def from_delivery(cls, delivery: Delivery) -> QueuePosition:
-        """Where one stands."""
+        """Return the position of a delivery."""
         return cls(delivery.due_at, delivery.main_query, delivery.id)
 
 
 QUEUE_FRONT = QueuePosition(datetime.min.replace(tzinfo=UTC), 0, 0)
-"""Before all others."""
+"""Position before all deliveries."""
 
 
 def choose_start_position(tx: Transaction, channel: str, fraction: float) -> QueuePosition:
-    """Where one of several workers begins, so that they do not make the same pieces of mails.
+    """Choose where one of several workers begins, so that they do not all render the same parts of mails.
 
     Args:
         tx: a transaction.
-        channel: its name.
-        fraction: of the way through what is oldest, from 0 to 1.
+        channel: the channel.
+        fraction: position within the oldest deliveries, from 0 to 1.
     """
     if not fraction:
         return QUEUE_FRONT
@@ -136,20 +141,20 @@ def claim_deliveries(
     after: QueuePosition = QUEUE_FRONT,
     scope: ClaimScope = ClaimScope.ALL,
 ) -> tuple[Delivery, ...]:
-    """Take deliveries of a channel that are due and that nobody else has, in the order of their places.
+    """Claim deliveries of a channel that are due and that nobody has leased, in queue order.
 
-    Those at the front that cannot go are got out of the way: put off to their turn, held with their run, or dropped
-    with their destination. Fewer than wanted can be claimed although more are due.
+    Deliveries that cannot be sent now are moved out of the way: postponed, held with their run, or dropped
+    with their destination. The result can have fewer than ``limit`` deliveries although more are due.
 
     Args:
         tx: a writing transaction.
-        channel: its name.
-        token: of the worker; fences off whoever had them before.
-        now: the lease ends ``LEASE_DURATION`` later.
-        limit: how many at the most.
-        admit: says which of those that could go have to wait, and until when.
-        after: those behind this place come first, and then those from the front.
-        scope: of these.
+        channel: the channel.
+        token: the token of the worker; it fences off earlier holders.
+        now: the leases end ``LEASE_DURATION`` later.
+        limit: maximum number of deliveries.
+        admit: decides which of the deliveries have to wait, and until when.
+        after: begin behind this position, and continue at the front.
+        scope: claim only these.
     """
     claimed: list[Delivery] = []
     scan_size = limit
@@ -179,7 +184,7 @@ def _fetch_candidates(
     after: QueuePosition,
     scope: ClaimScope,
 ) -> Sequence[Sequence[Any]]:
-    """The first deliveries behind a place, locked, as they are when they are leased."""
+    """Return the first deliveries behind a position, locked, with the values that they will have when they are leased."""
     position = {"due_at": to_db(tx, after.due_at), "main_query": after.main_query, "id": after.id}
     params = {"channel": channel, "token": token, "now": to_db(tx, now), "most": limit}
     return fetch_raw_rows(tx, _select_candidates(scope), params | position)
@@ -189,7 +194,7 @@ _POSITION_COLUMNS = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.i
 
 
 def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
-    # As in the statement itself: there is one for each kind.
+    # Literals, because each scope has its own statement.
     ours: ColumnElement[str] = literal_column(f"'{Fault.OURS.value}'")
     message: ColumnElement[str] = literal_column(f"'{BLAME_MESSAGE}'")
     unknown: ColumnElement[int] = literal_column("0")
@@ -211,7 +216,7 @@ def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
 
 @cache
 def _select_candidates(scope: ClaimScope) -> Select[Any]:
-    """Made once, as what is done for every pack is: to put a statement together takes longer than to run it."""
+    """Build the statement, once for each scope; building it takes longer than running it, and every batch needs it."""
     is_after = tuple_(*_POSITION_COLUMNS) > tuple_(*[bindparam(column.name) for column in _POSITION_COLUMNS])
     candidates = (
         select(deliveries.c.id)
@@ -239,7 +244,7 @@ def _select_candidates(scope: ClaimScope) -> Select[Any]:
 
 
 def _select_deliverable(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[Delivery]:
-    """Those that are wanted where they go; the others are dropped or held."""
+    """Return the deliveries that can be sent; drop or hold the others."""
     dispositions = {row[0]: disposition for row in rows if (disposition := _decide_disposition(row))}
     for disposition in dict.fromkeys(dispositions.values()):
         _apply_disposition(
@@ -247,7 +252,7 @@ def _select_deliverable(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[
             [delivery_id for delivery_id, other in dispositions.items() if other == disposition],
             disposition,
         )
-    read_instant = cache(get_instant_reader(tx))  # most of those that go together are due together
+    read_instant = cache(get_instant_reader(tx))  # most deliveries of a batch have the same due time
     return [_build_delivery(row, read_instant) for row in rows if row[0] not in dispositions]
 
 
@@ -255,11 +260,11 @@ DROP_REASONS = {
     RESTING: "its address rests, because mail to it came back several times",
     SUPPRESSED: "its address is suppressed, because mail to it came back",
 }
-"""Why what is for an address is dropped, by the state of the address."""
+"""Reason of a dropped delivery, by the state of its address."""
 
 
 class _Disposition(NamedTuple):
-    """What becomes of a delivery that cannot go now."""
+    """New state of a delivery that cannot be sent."""
 
     state: str
     answer: str
@@ -267,7 +272,7 @@ class _Disposition(NamedTuple):
 
 
 def _decide_disposition(row: Sequence[Any]) -> _Disposition | None:
-    """None for a delivery that can go."""
+    """Return the new state of a delivery that cannot be sent; None if it can."""
     destination_state, digest_state, hold_reason, released = row[-4:]
     if destination_state in DROP_REASONS:
         return _Disposition("dropped", DROP_REASONS[destination_state], UNNAMED)
@@ -275,7 +280,7 @@ def _decide_disposition(row: Sequence[Any]) -> _Disposition | None:
         return _Disposition("dropped", "its destination has left the file, or its reader has unsubscribed")
     if digest_state == ENDED:
         return _Disposition("dropped", "its digest has left the file")
-    if hold_reason and released:  # decided about while it was under way
+    if hold_reason and released:  # its run was dropped while this delivery was leased
         return _Disposition("dropped", hold_reason)
     return _Disposition("held", row[_ANSWER_INDEX]) if hold_reason else None
 
@@ -307,7 +312,7 @@ def _build_lease_update() -> Update:
 def _defer_deliveries(
     tx: Transaction, deliverable: Sequence[Delivery], postponed: Mapping[int, datetime]
 ) -> None:
-    """Give deliveries a later turn; the time until then does not count against them."""
+    """Postpone deliveries; the delay does not shorten the time until they expire."""
     if deliverable:
         statement = update(deliveries).where(deliveries.c.id == bindparam("number"))
         values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("due_at", "expires_at")}
@@ -324,7 +329,7 @@ def _defer_deliveries(
 
 
 def renew_leases(tx: Transaction, claimed: Sequence[Delivery], now: datetime) -> frozenset[int]:
-    """Which deliveries are still ours, with their lease prolonged."""
+    """Renew the leases of deliveries, and return the numbers of those that are still leased by this worker."""
     renewed_ids: set[int] = set()
     for chunk in split_into_chunks([delivery.id for delivery in claimed]):
         is_leased = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
@@ -334,7 +339,7 @@ def renew_leases(tx: Transaction, claimed: Sequence[Delivery], now: datetime) ->
 
 
 def return_untried(tx: Transaction, claimed: Sequence[Delivery]) -> None:
-    """End the lease of deliveries that were not tried; they are due as before."""
+    """Release deliveries that were not tried; they stay due as before."""
     for chunk in split_into_chunks([delivery.id for delivery in claimed]):
         is_leased = and_(deliveries.c.id.in_(chunk), deliveries.c.lease_token == claimed[0].token, _LEASED)
         values = {"state": "ready", "lease_until": None, "attempts": deliveries.c.attempts - 1}
@@ -342,23 +347,23 @@ def return_untried(tx: Transaction, claimed: Sequence[Delivery]) -> None:
 
 
 def release_expired(tx: Transaction, now: datetime) -> None:
-    """End the leases that are over: what nobody marked is due again at once."""
+    """Release deliveries whose lease has expired without a receipt; they are due at once."""
     _end_leases(tx, is_lease_over(deliveries.c.lease_until, now, LEASE_DURATION))
 
 
 def has_leases(tx: Transaction, token: int) -> bool:
-    """Whether a worker has leased anything."""
+    """Whether a worker has leased any delivery."""
     statement = select(deliveries.c.id).where(_LEASED, deliveries.c.lease_token == token)
     return tx.execute(statement.limit(1)).first() is not None
 
 
 def release_worker(tx: Transaction, token: int, *, excluded: Sequence[Delivery] = ()) -> None:
-    """End what a worker that is no more had leased: it is due again at once.
+    """Release the deliveries of a worker that no longer exists; they are due at once.
 
     Args:
         tx: a writing transaction.
-        token: the worker's.
-        excluded: what it may still be at.
+        token: the token of the worker.
+        excluded: deliveries that it may still be sending.
     """
     is_own = deliveries.c.lease_token == token
     _end_leases(
@@ -376,13 +381,16 @@ def _end_leases(tx: Transaction, condition: ColumnElement[bool]) -> None:
 def find_next_due(
     tx: Transaction, channel: str, now: datetime, scope: ClaimScope = ClaimScope.ALL
 ) -> tuple[datetime | None, datetime | None]:
-    """When something of a channel is due next: whatever it is, and what was never tried and is due later."""
+    """Return when the next delivery of a channel is due, and the next one that was never tried.
+
+    If a delivery is due already, its time is returned for both.
+    """
     conditions = (_READY, deliveries.c.channel == channel, _match_scope(scope))
     statement = select(deliveries.c.due_at).order_by(deliveries.c.due_at, deliveries.c.id).limit(1)
     next_at = tx.execute(statement.where(*conditions)).scalar()
     if next_at is None or next_at <= now:
         return next_at, next_at
-    # What broke connections off was tried, although its attempts do not count.
+    # A message at which a connection broke was tried, although its attempts do not count.
     is_untried = deliveries.c.attempts == 0, _match_scope(ClaimScope.ORDINARY)
     next_untried_at = tx.execute(
         statement.where(*conditions, deliveries.c.due_at > now, *is_untried)
@@ -397,7 +405,7 @@ def is_any_due(tx: Transaction, channel: str, now: datetime) -> bool:
 
 
 def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
-    """When that became due of a channel which did so last, of what was never answered; None where there is nothing."""
+    """Return the latest due time, up to now, of a channel's deliveries without any answer; None if there are none."""
     is_untried = and_(
         _match_scope(ClaimScope.ORDINARY), deliveries.c.answer == "", deliveries.c.due_at <= now
     )
@@ -406,9 +414,10 @@ def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | 
 
 
 def list_waiting_channels(tx: Transaction) -> frozenset[str]:
-    """The channels that something is to go by, now or later.
+    """Return the channels that have deliveries to send, now or later.
 
-    From one to the next by the index: what is found is a handful, and the backlog may be a million.
+    One index lookup per channel: there are only a few channels, but the backlog may have a million
+    deliveries.
     """
     channels, last = set[str](), ""
     while (channel := tx.execute(_select_next_channel(), {"last": last}).scalar()) is not None:
@@ -425,7 +434,7 @@ def _select_next_channel() -> Select[Any]:
 def list_recent(
     tx: Transaction, *, state: str | None = None, limit: int, conditions: Sequence[ColumnElement[bool]] = ()
 ) -> tuple[Delivery, ...]:
-    """The last deliveries, the newest first; those in one state, or all."""
+    """Return the last deliveries, newest first, optionally only those in a state."""
     statement = _select_joined().where(*conditions).order_by(deliveries.c.id.desc()).limit(limit)
     if state is not None:
         statement = statement.where(deliveries.c.state == state)
@@ -433,25 +442,25 @@ def list_recent(
 
 
 def list_for_edition(tx: Transaction, edition: int) -> tuple[Delivery, ...]:
-    """The deliveries of one edition."""
+    """Return the deliveries of an edition."""
     statement = _select_joined().where(deliveries.c.edition_id == edition)
     return tuple(Delivery(*row) for row in tx.execute(statement.order_by(deliveries.c.id)))
 
 
 def count_by_state(tx: Transaction) -> dict[str, int]:
-    """How many deliveries are in each state."""
+    """Count the deliveries in each state."""
     rows = tx.execute(select(deliveries.c.state, func.count()).group_by(deliveries.c.state))
     return {state: count for state, count in rows}  # noqa: C416 - a Row is no pair to the type checker
 
 
 def count_due(tx: Transaction, now: datetime) -> int:
-    """How many are due that nobody has."""
+    """Count the deliveries that are due and not leased."""
     statement = select(func.count()).where(_READY, deliveries.c.due_at <= now)
     return tx.execute(statement).scalar_one()
 
 
 def count_sent_since(tx: Transaction, since: datetime) -> int:
-    """How many were sent since a time."""
+    """Count the deliveries that were sent after a time."""
     return tx.execute(select(func.count()).where(deliveries.c.sent_at > since)).scalar_one()
 
 
@@ -473,7 +482,7 @@ def _build_token_column() -> ColumnElement[Any]:
 def _list_columns(
     state: ColumnElement[Any], attempts: ColumnElement[Any], token: ColumnElement[Any]
 ) -> tuple[ColumnElement[Any], ...]:
-    """What a delivery is made of, in its order."""
+    """Return the columns of a ``Delivery`` in the order of its fields."""
     return (
         deliveries.c.id,
         deliveries.c.edition_id,
@@ -506,7 +515,7 @@ _DUE_INDEX, _PACED_INDEX, _ANSWER_INDEX, _EXPIRES_INDEX, _FAILED_INDEX = (
 
 
 def _build_delivery(row: Sequence[Any], read_instant: Callable[[Any], datetime]) -> Delivery:
-    """A row as the database keeps it, that begins as a delivery does; it was never sent."""
+    """Make a ``Delivery`` that was never sent from a raw row that begins with its columns."""
     expires, failed = row[_EXPIRES_INDEX], row[_FAILED_INDEX]
     return Delivery._make(
         (

@@ -1,4 +1,4 @@
-"""How far deliveries are that are several messages: what the other side has of them is not sent again."""
+"""Progress of deliveries that consist of several messages, so that messages that arrived are not sent again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from digest.store.database.engine import Transaction
 
 
 def load_progress(tx: Transaction, delivery_ids: Sequence[int]) -> dict[int, int]:
-    """How many messages of deliveries are there, the first ones; those of which none is are left out."""
+    """Return how many of the first messages of each delivery have arrived; deliveries without any are omitted."""
     progress: dict[int, int] = {}
     for chunk in split_into_chunks(delivery_ids):
         statement = select(partly_sent).where(partly_sent.c.delivery_id.in_(chunk))
@@ -21,7 +21,7 @@ def load_progress(tx: Transaction, delivery_ids: Sequence[int]) -> dict[int, int
 
 
 def save_progress(tx: Transaction, parts: Mapping[int, int]) -> None:
-    """Keep how many messages of deliveries are there; 0 for one of which nothing needs to be known any more."""
+    """Store how many messages of deliveries have arrived; 0 removes the entry."""
     rows = [{"delivery_id": number, "parts": count} for number, count in sorted(parts.items()) if count]
     insert_or_update(tx, partly_sent, rows, key=("delivery_id",))
     for chunk in split_into_chunks(sorted(number for number, count in parts.items() if not count)):

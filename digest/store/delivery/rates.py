@@ -1,7 +1,7 @@
-"""Rates, slow domains and servers in trouble, in ``buckets``: what all processes that deliver share.
+"""Sending rates, slow domains and failing servers, in ``buckets``, which all delivering processes share.
 
-Rates count by the machine's clock, also where a command simulates a time: the servers are real. A pause is part of what
-happened, and counts by the time of the command.
+Rates are measured by the machine's clock, even if a command simulates a time, because the servers are real. A
+pause is part of what is simulated and counts by the time of the command.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 
 ALL_MESSAGES_BUCKET = "deliver"
-"""The bucket of all messages together; those of channels begin with it."""
+"""Name of the bucket of all messages, and prefix of the buckets of channels."""
 _DOMAIN_PREFIX, _SERVER_PREFIX = "domain:", "server:"
 _IDLE_TIMEOUT = timedelta(days=2)
-"""A bucket that nothing was taken from for so long says nothing any more."""
+"""Time without messages after which the bucket of a domain is deleted."""
 
 
 def make_channel_bucket_name(name: str) -> str:
-    """The bucket of a channel."""
+    """Return the name of a channel's bucket."""
     return f"{ALL_MESSAGES_BUCKET}:{name}"
 
 
 def make_domain_bucket_name(name: str) -> str:
-    """The bucket of the recipients at a domain."""
+    """Return the name of the bucket of the recipients at a domain."""
     return f"{_DOMAIN_PREFIX}{name}"
 
 
 def is_delivery_bucket(name: str) -> bool:
-    """Whether a bucket is one of these, and no host's that sources are asked at."""
+    """Whether a bucket is for delivery, and not for fetching from a host."""
     return name.startswith((ALL_MESSAGES_BUCKET, _DOMAIN_PREFIX, _SERVER_PREFIX))
 
 
 def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
-    """Buckets by name, made if need be, and nobody else's until the transaction ends.
+    """Return buckets by name, created if missing, and lock them until the transaction ends.
 
     Args:
         tx: a writing transaction.
-        names: which.
+        names: the names of the buckets.
         now: the machine's time.
     """
     sorted_names = sorted(names)
@@ -66,7 +66,7 @@ def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[s
 
 
 def save_buckets(tx: Transaction, changed_buckets: Sequence[Bucket]) -> None:
-    """Keep what was taken from buckets."""
+    """Store the used capacity of buckets."""
     if changed_buckets:
         statement = update(buckets).where(buckets.c.name == bindparam("which"))
         values: dict[str, Any] = {"next_at": bindparam("spent_to"), "busy_until": bindparam("queued_to")}
@@ -78,12 +78,12 @@ def save_buckets(tx: Transaction, changed_buckets: Sequence[Bucket]) -> None:
 
 
 def forget_idle_domains(tx: Transaction, now: datetime) -> None:
-    """Take away the buckets of domains that have long been written nothing to."""
+    """Delete the buckets of domains that have had no messages for ``_IDLE_TIMEOUT``."""
     is_idle = (buckets.c.next_at < now - _IDLE_TIMEOUT) & (buckets.c.paused_until.is_(None))
     tx.execute(delete(buckets).where(buckets.c.name.startswith(_DOMAIN_PREFIX), is_idle))
 
 
-# --- domains that want less -----------------------------------------------------------------------
+# --- slow domains ---------------------------------------------------------------------------------
 
 
 def reduce_domain_rate(  # noqa: PLR0917 - called in one place
@@ -94,15 +94,16 @@ def reduce_domain_rate(  # noqa: PLR0917 - called in one place
     reason: str,
     retry_after: timedelta | None = None,
 ) -> None:
-    """A domain wants less from us: nothing for a minute, or for as long as it says, then half of what it got.
+    """Pause a domain that defers our mail, for a minute or as long as it asks, and halve its rate afterwards.
 
     Args:
         tx: a writing transaction.
-        domain: its name.
-        slowed: how many times slower than configured it was.
-        now: the time; complaints during the pause are about what was sent before.
-        reason: what it said.
-        retry_after: how long it asks us to wait; None if it does not say.
+        domain: the domain.
+        slowed: how many times slower than configured its rate was.
+        now: the time. Answers during the pause concern messages sent before it, so they do not slow the rate
+            further.
+        reason: the answer of its server.
+        retry_after: the delay that it asks for; None if it does not say.
     """
     row = _lock_row(tx, make_domain_bucket_name(domain), now)
     pause = DomainPause(until=row.paused_until, reason=row.reason, slowdown=row.slowed)
@@ -113,7 +114,7 @@ def reduce_domain_rate(  # noqa: PLR0917 - called in one place
 
 
 def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
-    """The domains that wanted less: how many times slower they were made, and until when they were paused."""
+    """Return the domains with a reduced rate: how many times slower than configured, and the end of the last pause."""
     statement = select(buckets).where(buckets.c.name.startswith(_DOMAIN_PREFIX), buckets.c.slowed > 1)
     return {
         row.name.removeprefix(_DOMAIN_PREFIX): (row.slowed, row.paused_until)
@@ -122,14 +123,14 @@ def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
     }
 
 
-# --- servers in trouble ---------------------------------------------------------------------------
+# --- failing servers ------------------------------------------------------------------------------
 
 
 def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> ServerFailure | None:
-    """Give nothing to a server for a while, longer each time.
+    """Pause a server, longer each time.
 
     Returns:
-        The pause; None where it is paused already, which stays as it is unless it can have been tried since.
+        The pause; None if the server is paused already and could not have been tried since.
     """
     row = _lock_row(tx, f"{_SERVER_PREFIX}{server}", now)
     pause = pauses.pause_server(_read_server_pause(row), now, reason)
@@ -149,17 +150,20 @@ def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> Se
 def mark_server_doubtful(
     tx: Transaction, server: str, now: datetime, reason: str, *, took_others: bool
 ) -> None:
-    """Note that a server failed, perhaps at one message only: it is not paused, but has to show that it works."""
+    """Record that a server failed, perhaps only at one message: it is not paused, but has to prove that it works."""
     name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     is_working = (buckets.c.name == name) & buckets.c.paused_until.is_(None)
-    # For a server, `busy_until` is when it took something, in the pass in which it came into doubt.
+    # For a server, `busy_until` is set if it accepted messages in the pass in which it failed.
     values = {"paused_until": now, "reason": reason, "busy_until": now if took_others else None}
     tx.execute(update(buckets).where(is_working).values(values))
 
 
 def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
-    """A server took something again: its next pause will be short. A pause that another line just began stays."""
+    """Record that a server accepted a message, so that its next pause is short again.
+
+    A pause that another connection has just begun stays.
+    """
     is_own = buckets.c.name == f"{_SERVER_PREFIX}{server}"
     row = tx.execute(
         select(buckets).where(is_own, buckets.c.paused_until.is_not(None)).with_for_update()
@@ -169,27 +173,27 @@ def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
 
 
 def note_taken(tx: Transaction, server: str, now: datetime) -> None:
-    """Note that a server has just taken a message: what it fails at later may be at fault itself."""
+    """Record that a server accepted a message: if it fails later at others, these may be at fault."""
     name = f"{_SERVER_PREFIX}{server}"
     add_missing(tx, buckets, [{"name": name, "next_at": now}])
     tx.execute(update(buckets).where(buckets.c.name == name).values(taken_at=now))
 
 
 def list_taken(tx: Transaction, now: datetime) -> dict[str, datetime]:
-    """When servers took a message for the last time, to the minute; what a wrong clock noted for later is left out."""
+    """Return when each server last accepted a message, to the minute; times in the future are omitted as wrong."""
     is_known = buckets.c.name.startswith(_SERVER_PREFIX) & (buckets.c.taken_at <= now)
     rows = tx.execute(select(buckets.c.name, buckets.c.taken_at).where(is_known))
     return {row.name.removeprefix(_SERVER_PREFIX): row.taken_at for row in rows}
 
 
 def forget_server_failures(tx: Transaction) -> None:
-    """Try every server at once: somebody has seen to it."""
+    """End the pauses of all servers, because somebody has looked after them."""
     is_server = buckets.c.name.startswith(_SERVER_PREFIX)
     tx.execute(update(buckets).where(is_server).values(paused_until=None, slowed=1.0))
 
 
 def list_server_failures(tx: Transaction) -> dict[str, ServerFailure]:
-    """The servers that have not worked since they were in trouble."""
+    """Return the failures of servers that have not worked since, by name."""
     statement = select(buckets).where(
         buckets.c.name.startswith(_SERVER_PREFIX), buckets.c.paused_until.is_not(None)
     )

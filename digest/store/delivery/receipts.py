@@ -1,4 +1,4 @@
-"""What the answer to a delivery changes: it is over, or due again at some time."""
+"""Effects of a receipt on its delivery: it ends, or is due again later."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ from digest.store.database.engine import Transaction
 MAX_UNKNOWN = 2
 """How often a message that may have arrived is sent again."""
 _OUTAGE_RETRY_DELAY, _SUSPECT_RETRY_DELAY = timedelta(minutes=1), timedelta(minutes=30)
-"""How long a message waits that a server was in trouble with; and one that may be what it fails at."""
+"""Delay of a message after an outage of its server, and of a message that may have caused the failure."""
 _NO_DELAY = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How long what the other side puts off is tried.
+    """How deferred messages are retried.
 
     Attributes:
-        keep_trying: from its first failure that was not ours.
-        jitter: from 0 to 1, by chance, so that what was put off together does not come again together.
+        keep_trying: time from the first failure that was not our fault until a message is given up.
+        jitter: returns a random number from 0 to 1, so that messages deferred together are not retried
+            together.
     """
 
     keep_trying: timedelta = timedelta(days=2)
@@ -52,13 +53,15 @@ class RetryPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryMode:
-    """How a message is tried again that a server was in trouble with.
+    """How a message is retried after a failure on our side of its server.
 
     Attributes:
-        counts_attempt: the server takes others, so the message itself is at fault.
-        is_already_counted: an attempt counted in this pass already, at another server; a pass counts one.
-        is_immediate: it is due again at once: another server takes it, or all messages wait for this one.
-        expires_by_clock: no outage delays the time at which it is given up.
+        counts_attempt: whether the attempt counts, because the server accepts others and the message is at
+            fault.
+        is_already_counted: whether an attempt at another server was counted in this pass, which counts at
+            most one.
+        is_immediate: whether it is due at once, because another server takes it or all messages wait for it.
+        expires_by_clock: whether the delay counts towards its expiry.
     """
 
     counts_attempt: bool = False
@@ -75,14 +78,14 @@ def record_receipts(
     *,
     retry_modes: Mapping[int, RetryMode] = MappingProxyType({}),
 ) -> None:
-    """Keep what the other side answered, all of it in one statement.
+    """Record the receipts of claimed deliveries, with one statement for those that were sent.
 
     Args:
         tx: a writing transaction.
-        receipts: of deliveries that were claimed; those that another has claimed since are left to it.
+        receipts: the receipts; those of deliveries that another worker has claimed since are ignored.
         now: the time.
-        retry_policy: with what is put off.
-        retry_modes: how those are tried again that a server was in trouble with, by delivery.
+        retry_policy: how deferred messages are retried.
+        retry_modes: how messages are retried that failed on our side, by delivery.
     """
     if not receipts:
         return
@@ -105,7 +108,7 @@ def record_receipts(
 
 
 def is_failed(delivery: Delivery, receipt: Receipt, now: datetime, retry_policy: RetryPolicy) -> bool:
-    """Whether a receipt ends a delivery badly: it is refused, or given up."""
+    """Whether a receipt ends a delivery without success, because it is refused or given up."""
     match receipt:
         case Refused():
             return True
@@ -119,7 +122,7 @@ def is_failed(delivery: Delivery, receipt: Receipt, now: datetime, retry_policy:
 
 
 def _is_leased_by(number: ColumnElement[int], token: ColumnElement[int]) -> ColumnElement[bool]:
-    """A lease that ended while we could not write is no harm as long as nobody has taken it over."""
+    """Build the condition that nobody else has claimed a delivery; an expired lease does no harm until somebody does."""
     state = deliveries.c.state.in_([literal_column("'leased'"), literal_column("'ready'")])
     return and_(deliveries.c.id == number, deliveries.c.lease_token == token, state)
 
@@ -169,7 +172,7 @@ def _build_row(delivery: Delivery) -> dict[str, Any]:
 def _compute_changes(
     delivery: Delivery, receipt: Refused | Unknown | Deferred, now: datetime, retry_policy: RetryPolicy
 ) -> dict[str, Any]:
-    """What a receipt changes, other than that of a message that was sent."""
+    """Return the changes by a receipt, except those for a message that was sent."""
     answer: dict[str, Any] = {"new_answer": receipt.answer[:500]}
     match receipt:
         case Refused():
@@ -193,7 +196,7 @@ def _compute_changes(
 def _defer_for_recipient(
     delivery: Delivery, now: datetime, retry_policy: RetryPolicy, retry_after: timedelta | None
 ) -> dict[str, Any]:
-    # What it waited beyond its time was our doing: we were not running, or could not send.
+    # A delay after its due time is ours, because we were not running or could not send; it extends the expiry.
     own_delay = max(now - delivery.due_at, _NO_DELAY)
     expires_at = delivery.expires_at + own_delay if delivery.expires_at else now + retry_policy.keep_trying
     if now >= expires_at:
@@ -208,10 +211,13 @@ def _defer_for_recipient(
 def _defer_uncounted(
     delivery: Delivery, now: datetime, retry_policy: RetryPolicy, mode: RetryMode
 ) -> dict[str, Any]:
-    """After trouble of our own it is a suspect and goes behind those that wait already; the attempt does not count."""
+    """Defer a message after a failure on our side; the attempt does not count.
+
+    It becomes a suspect, and goes behind the messages that wait already.
+    """
     attempts = delivery.attempts - 1
     pause = _SUSPECT_RETRY_DELAY if delivery.is_suspect else _OUTAGE_RETRY_DELAY
-    if mode.is_already_counted:  # the server that counted it wants its pause, too
+    if mode.is_already_counted:  # keep the pause of the attempt that was counted as well
         pause = max(pause, compute_delivery_pause(max(attempts, 1), retry_policy.jitter()))
     retry_at = now if mode.is_immediate else now + pause
     is_our_delay = not (mode.is_already_counted or mode.expires_by_clock)
@@ -228,7 +234,7 @@ def _defer_uncounted(
 def _count_attempt(
     delivery: Delivery, now: datetime, retry_policy: RetryPolicy, mode: RetryMode
 ) -> dict[str, Any]:
-    """Where the server took others, the attempt counts; from the first such one on, time runs by the clock."""
+    """Defer a message that failed at a server which accepts others; the attempt counts, and the expiry is fixed."""
     expires_at = delivery.expires_at or now + retry_policy.keep_trying
     retry_at = (
         now if mode.is_immediate else now + compute_delivery_pause(delivery.attempts, retry_policy.jitter())
@@ -250,14 +256,15 @@ def count_attempts(
     *,
     immediate_ids: Collection[int] = frozenset(),
 ) -> None:
-    """Count the attempts of deliveries that a server failed at, now that it took others after them.
+    """Count the attempts of deliveries that failed at a server, now that it has accepted later messages.
 
     Args:
         tx: a writing transaction.
-        claimed: as they were claimed; what was counted, or claimed by others, since then is left as it is.
+        claimed: the deliveries as they were claimed; those counted or claimed again since then are not
+            changed.
         now: the time.
-        retry_policy: with what is put off.
-        immediate_ids: of those that another server may take at once; they keep their time.
+        retry_policy: how deferred messages are retried.
+        immediate_ids: numbers of those that another server may take at once; their due time is not changed.
     """
     if claimed:
         rows = [
@@ -281,7 +288,7 @@ def _build_count_update() -> Update:
     is_waiting = deliveries.c.state == literal_column("'ready'")
     is_same = (deliveries.c.id == bindparam("number")) & (deliveries.c.lease_token == bindparam("held_by"))
     is_uncounted = deliveries.c.attempts == bindparam("counted") - 1
-    # The pause and the expiry that it has now may be later than those it was claimed with.
+    # Its due time and expiry may have become later since it was claimed, so they are compared in the database.
     retry_at = bindparam("again", type_=deliveries.c.due_at.type)
     values: dict[str, Any] = {
         "blame": literal_column(f"'{BLAME_MESSAGE}'"),

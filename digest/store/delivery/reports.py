@@ -1,4 +1,4 @@
-"""Reports: what comes back about deliveries, each counted once however often and by whichever road it is told."""
+"""Reports: bounces and complaints about deliveries, each counted once however often and by whichever way it arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digest.store.database.engine import Transaction
 
 BOUNCE, COMPLAINT = "bounce", "complaint"
 _MAX_EDITION_AGE = timedelta(days=120)
-"""Editions older than this are not looked through for a message."""
+"""Age of editions up to which their messages are found."""
 _MAX_DELIVERIES = 2000
 _FINDINGS_WORST_FIRST = (
     BounceClass.GONE,
@@ -29,15 +29,15 @@ _FINDINGS_WORST_FIRST = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedDelivery:
-    """What a report is about.
+    """Delivery that a report is about.
 
     Attributes:
-        delivery: its number.
-        destination: the number of where it went.
-        mailbox: whom it went to, in small letters.
-        digest: the digest's name.
-        sent_at: when it was taken; None where it never was.
-        proven: who reports had to do with sending it.
+        delivery: the number of the delivery.
+        destination: the number of its destination.
+        mailbox: its recipient, in lower case.
+        digest: the name of the digest.
+        sent_at: when it was sent; None if it was not.
+        proven: whether the reporter is known to have been involved in sending it.
     """
 
     delivery: int
@@ -50,16 +50,16 @@ class ReportedDelivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredReport:
-    """A report that is kept.
+    """Report in the database.
 
     Attributes:
-        delivery: which it is about; 0 where that is not known.
-        mailbox: whom it is about, in small letters.
+        delivery: the number of the delivery; 0 if unknown.
+        mailbox: the reported address, in lower case.
         kind: ``bounce`` or ``complaint``.
-        status: the enhanced status code, "" for none.
-        road: by which it came: ``smtp``, ``mailbox``, or the name of a provider.
-        at: when it was.
-        forgiven: somebody resumed the address since, so it counts no more.
+        status: the enhanced status code, or "".
+        road: how it was received: ``smtp``, ``mailbox``, or the name of a provider.
+        at: when it happened.
+        forgiven: whether it no longer counts, because somebody has resumed the address since.
     """
 
     id: int
@@ -74,25 +74,25 @@ class StoredReport:
     forgiven: bool
 
 
-# --- which delivery -------------------------------------------------------------------------------
+# --- deliveries of reports ------------------------------------------------------------------------
 
 
 def find_by_id(tx: Transaction, delivery: int) -> ReportedDelivery | None:
-    """The delivery of a number that went out by mail; None where there is none."""
+    """Return the delivery with a number if it went out by mail; None otherwise."""
     return _find_delivery(tx, deliveries.c.id == delivery)
 
 
 def find_by_message_id(
     tx: Transaction, message_id: str, now: datetime, *, mailbox: str = "", destination: int = 0
 ) -> ReportedDelivery | None:
-    """The delivery of a Message-ID, to an address or at a destination; None where there is none.
+    """Return the delivery with a Message-ID to an address or destination; None if there is none.
 
     Args:
         tx: a transaction.
-        message_id: with its angle brackets.
-        now: the time; older ones than ``_MAX_EDITION_AGE`` are not found.
-        mailbox: whom it went to, in small letters.
-        destination: where it went to, if that is known instead.
+        message_id: the Message-ID with its angle brackets.
+        now: the time; editions older than ``_MAX_EDITION_AGE`` are ignored.
+        mailbox: the recipient, in lower case.
+        destination: the number of the destination, if it is known instead of the recipient.
     """
     condition = _match_recipient(mailbox, destination) & (editions.c.composed_at > now - _MAX_EDITION_AGE)
     return _find_delivery(tx, condition & (deliveries.c.message_id == message_id))
@@ -101,7 +101,7 @@ def find_by_message_id(
 def find_last_sent(
     tx: Transaction, before: datetime, since: datetime, *, mailbox: str = "", destination: int = 0
 ) -> ReportedDelivery | None:
-    """The last delivery that an address or a destination got, up to a time and since another."""
+    """Return the last delivery to an address or destination between two times; None if there is none."""
     is_sent = (deliveries.c.sent_at <= before) & (deliveries.c.sent_at > since)
     is_recent = editions.c.composed_at > since - timedelta(days=30)
     return _find_delivery(tx, _match_recipient(mailbox, destination) & is_recent & is_sent)
@@ -125,7 +125,7 @@ def _find_delivery(tx: Transaction, condition: ColumnElement[bool]) -> ReportedD
 
 
 def _select_joined() -> Select[Any]:
-    """By the digest of a destination, whose editions are found by an index; deliveries are by edition and destination."""
+    """Join from the destination by its digest to editions and deliveries, because there are indexes in this direction."""
     return (
         select(
             deliveries.c.id,
@@ -145,27 +145,27 @@ def _select_joined() -> Select[Any]:
     )
 
 
-# --- keeping --------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def lock_bounces(tx: Transaction) -> None:
-    """Wait until nobody else counts bounces, so that each sees what the others kept; until this transaction ends.
+    """Lock the counting of bounces until this transaction ends, so that each transaction sees all earlier reports.
 
-    It comes before everything that a bounce writes: a notice is one row for a whole domain, and two that have both of
-    these to wait for would wait for each other.
+    Take it before anything that a bounce writes: one notice row stands for a whole domain, so two
+    transactions that lock the notice and this lock in different order would deadlock.
     """
     take_lock(tx, BOUNCE_LOCK)
 
 
 def save_report(tx: Transaction, report: StoredReport) -> StoredReport | None:
-    """Keep a report; one of the same kind about the same delivery is the same one, and the worse of the two holds.
+    """Store a report, or replace a milder one of the same kind about the same delivery.
 
     Args:
         tx: a writing transaction.
-        report: its ``id`` is not looked at.
+        report: the report; its ``id`` is ignored.
 
     Returns:
-        It with its number; None where it says nothing new.
+        The report with its number; None if it adds nothing.
     """
     row = {
         "delivery": report.delivery,
@@ -220,19 +220,19 @@ def _copy_with_number(report: StoredReport, number: int) -> StoredReport:
 
 
 def mark_as_own_fault(tx: Transaction, report_ids: Sequence[int]) -> None:
-    """Let reports say nothing of their addresses: what they tell turned out to be about us."""
+    """Change the finding of reports to our own fault, so that they no longer count against their addresses."""
     for chunk in split_into_chunks(report_ids):
         tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(finding=BounceClass.OURS.value))
 
 
 def forgive_bounces(tx: Transaction, report_ids: Sequence[int]) -> None:
-    """Let some bounces count no more."""
+    """Mark bounces as forgiven; they no longer count."""
     for chunk in split_into_chunks(report_ids):
         tx.execute(update(reports).where(reports.c.id.in_(chunk)).values(forgiven=True))
 
 
 def forgive_address(tx: Transaction, mailbox: str) -> None:
-    """Let what was said of an address so far count no more."""
+    """Mark all reports about an address as forgiven; they no longer count."""
     tx.execute(update(reports).where(reports.c.mailbox == mailbox, ~reports.c.forgiven).values(forgiven=True))
 
 
@@ -240,14 +240,14 @@ def forgive_address(tx: Transaction, mailbox: str) -> None:
 
 
 def list_bounces(tx: Transaction, mailbox: str, since: datetime) -> tuple[tuple[datetime, BounceClass], ...]:
-    """The bounces of an address since a time that nobody forgave."""
+    """Return time and finding of the bounces of an address since a time, except forgiven ones."""
     condition = (reports.c.mailbox == mailbox) & (reports.c.kind == BOUNCE) & ~reports.c.forgiven
     rows = tx.execute(select(reports.c.at, reports.c.finding).where(condition, reports.c.at > since))
     return tuple((row.at, BounceClass(row.finding)) for row in rows)
 
 
 class FinalBounce(NamedTuple):
-    """What is compared of a bounce that says never, or blames us; a run may have thousands."""
+    """Compared fields of a bounce that is permanent or our fault; a run may have thousands."""
 
     id: int
     mailbox: str
@@ -259,13 +259,13 @@ class FinalBounce(NamedTuple):
 def list_final_of_run(
     tx: Transaction, delivery: int, domain: str = "", limit: int | None = None
 ) -> tuple[FinalBounce, ...]:
-    """The bounces in the run of a delivery that say never or blame us, and that nobody forgave; the last one first.
+    """Return the bounces of a delivery's run that are permanent or our fault, except forgiven ones, latest first.
 
     Args:
         tx: a writing transaction.
-        delivery: the number of one of the run's deliveries.
-        domain: only those at it, in small letters; "" for all.
-        limit: how many; None for all.
+        delivery: the number of any delivery of the run.
+        domain: only addresses of this domain, in lower case; "" for all.
+        limit: maximum number of bounces; None for all.
     """
     columns = (reports.c.id, reports.c.mailbox, reports.c.status, reports.c.answer, reports.c.finding)
     statement = _select_final(delivery, domain, *columns).order_by(reports.c.id.desc())
@@ -276,7 +276,7 @@ def list_final_of_run(
 
 
 def count_final_of_run(tx: Transaction, delivery: int, domain: str = "") -> int:
-    """How many ``list_final_of_run`` would give."""
+    """Return the number of bounces that ``list_final_of_run`` would return without a limit."""
     return int(tx.execute(_select_final(delivery, domain, func.count())).scalar_one())
 
 
@@ -305,15 +305,15 @@ def _select_final(delivery: int, domain: str, *columns: Any) -> Select[Any]:
 
 
 def count_accepting_of_run(tx: Transaction, delivery: int, limit: int, domain: str = "") -> int:
-    """How many took the mail of a delivery's run, which did not come back, or have not answered yet.
+    """Count the addresses of a domain, or the domains, with mail of a delivery's run that did not bounce.
 
-    Addresses of a domain, or domains. Those to come count, for the first that answer say little of many.
+    Messages that are still waiting count as well, because the first answers are not representative.
 
     Args:
         tx: a transaction.
-        delivery: the number of one of the run's deliveries.
-        limit: no more are counted.
-        domain: whose addresses, in small letters; "" to count domains.
+        delivery: the number of any delivery of the run.
+        limit: stop counting there.
+        domain: count addresses of this domain, in lower case; "" to count domains.
     """
     run = (
         select(editions.c.run_id)
@@ -338,7 +338,7 @@ def count_accepting_of_run(tx: Transaction, delivery: int, limit: int, domain: s
 
 
 def list_bounced(tx: Transaction, since: datetime) -> tuple[str, ...]:
-    """The addresses with soft bounces since a time that nobody forgave."""
+    """Return the addresses with soft bounces since a time, except forgiven ones."""
     is_soft = (reports.c.finding == BounceClass.SOFT.value) & (reports.c.at > since) & ~reports.c.forgiven
     statement = select(reports.c.mailbox).where(is_soft).distinct().order_by(reports.c.mailbox)
     return tuple(tx.execute(statement).scalars())
@@ -347,7 +347,7 @@ def list_bounced(tx: Transaction, since: datetime) -> tuple[str, ...]:
 def list_undisputed_sends(
     tx: Transaction, mailbox: str, since: datetime, until: datetime
 ) -> tuple[datetime, ...]:
-    """When messages went to an address, from a time to another, that nothing came back about."""
+    """Return when messages without a bounce were sent to an address in a period."""
     has_bounced = exists().where(
         reports.c.delivery == deliveries.c.id,
         reports.c.mailbox == destinations.c.mailbox,
@@ -364,7 +364,7 @@ def list_undisputed_sends(
 def list_recent(
     tx: Transaction, *, limit: int, mailbox: str = "", findings: Sequence[BounceClass] = ()
 ) -> tuple[StoredReport, ...]:
-    """The last reports, the newest first; only of an address in small letters, only with some findings."""
+    """Return the last reports, newest first, optionally only of an address (in lower case) or with some findings."""
     statement = select(reports).order_by(reports.c.at.desc(), reports.c.id.desc()).limit(limit)
     if mailbox:
         statement = statement.where(reports.c.mailbox == mailbox)
@@ -374,13 +374,13 @@ def list_recent(
 
 
 def load_last_by_delivery(tx: Transaction, delivery_ids: Sequence[int]) -> dict[int, StoredReport]:
-    """The last report about each of some deliveries that came back."""
+    """Return the last report about each of some deliveries, by delivery."""
     statement = select(reports).where(reports.c.delivery.in_(delivery_ids)).order_by(reports.c.id)
     return {row.delivery: _build_report(row) for row in tx.execute(statement)}
 
 
 def count_by_finding(tx: Transaction, since: datetime) -> dict[str, int]:
-    """How many reports there were since a time, by finding."""
+    """Count the reports since a time by finding."""
     statement = (
         select(reports.c.finding, func.count()).where(reports.c.at > since).group_by(reports.c.finding)
     )

@@ -1,6 +1,6 @@
-"""Suppressions: addresses that nothing goes to by mail, from any digest, because of what came back from them.
+"""Suppressions: addresses that get no mail from any digest because of bounces.
 
-The state of each destination says it, too: so those that make editions and send them need not ask.
+The state of each destination repeats this, so composing and delivering editions need not look here.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from digest.store.subscribers.digests import ACTIVE, RESTING, STOPPED, SUPPRESSE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suppression:
-    """An address that nothing goes to.
+    """Address that gets no mail.
 
     Attributes:
-        mailbox: it, in small letters.
-        state: ``suppressed``, or ``resting`` until a time.
-        report: the number of the report because of which.
-        status: what that said: its enhanced status code, "" for none.
-        road: by which that came.
+        mailbox: the address in lower case.
+        state: ``suppressed``, or ``resting`` for a limited time.
+        report: the number of the report that caused it.
+        status: the enhanced status code of that report, or "".
+        road: how that report was received.
     """
 
     mailbox: str
@@ -43,14 +43,14 @@ class Suppression:
 def suppress_address(
     tx: Transaction, mailbox: str, now: datetime, *, until: datetime | None, report: int
 ) -> None:
-    """Let nothing go to an address, from any digest; what waits to go there is dropped where that is for good.
+    """Stop all mail to an address; if the suppression is permanent, waiting deliveries are dropped.
 
     Args:
         tx: a writing transaction.
-        mailbox: in small letters.
+        mailbox: the address in lower case.
         now: the time.
-        until: it rests until then; None where it is for good.
-        report: the number of the report because of which.
+        until: the end of a rest; None for a permanent suppression.
+        report: the number of the report that caused it.
     """
     state = SUPPRESSED if until is None else RESTING
     row = {"mailbox": mailbox, "state": state, "since": now, "until": until, "report_id": report}
@@ -66,7 +66,7 @@ def suppress_address(
 
 
 def stop_all_digests(tx: Transaction, mailbox: str, reason: str) -> None:
-    """Unsubscribe an address from all digests; what waits to go there is dropped."""
+    """Unsubscribe an address from all digests, and drop its waiting deliveries."""
     is_address = destinations.c.mailbox == mailbox
     tx.execute(update(destinations).where(is_address, destinations.c.state != STOPPED).values(state=STOPPED))
     _drop_waiting(tx, is_address, reason, named_in=None)
@@ -90,10 +90,10 @@ def _drop_waiting(
 
 
 def remove_suppression(tx: Transaction, mailbox: str) -> bool:
-    """Let mail go to an address again, as far as its reader and the file want it.
+    """Resume mail to an address, unless its reader or the configuration stopped it.
 
     Returns:
-        Whether it was suppressed, or rested.
+        Whether the address was suppressed or resting.
     """
     was_suppressed = tx.execute(delete(suppressions).where(suppressions.c.mailbox == mailbox)).rowcount > 0
     is_suppressed = (destinations.c.mailbox == mailbox) & destinations.c.state.in_([SUPPRESSED, RESTING])
@@ -102,14 +102,16 @@ def remove_suppression(tx: Transaction, mailbox: str) -> bool:
 
 
 def withdraw_for_reports(tx: Transaction, report_ids: Sequence[int]) -> tuple[str, ...]:
-    """Lift the suppressions that some reports led to, and let go what was dropped because of them and nobody told yet.
+    """Remove the suppressions that some reports caused, and make the deliveries ready that were dropped for them.
+
+    Dropped deliveries that a mail has named as missed stay dropped.
 
     Args:
         tx: a writing transaction.
         report_ids: the reports.
 
     Returns:
-        The addresses, in small letters.
+        The addresses in lower case.
     """
     mailboxes: list[str] = []
     for chunk in split_into_chunks(report_ids):
@@ -122,7 +124,7 @@ def withdraw_for_reports(tx: Transaction, report_ids: Sequence[int]) -> tuple[st
 
 
 def _restore_dropped(tx: Transaction, mailbox: str) -> None:
-    """Let what was dropped because its address was suppressed go after all."""
+    """Make deliveries ready again that were dropped because their address was suppressed."""
     destination_ids = select(destinations.c.id).where(destinations.c.mailbox == mailbox)
     edition_ids = select(editions.c.id).where(
         editions.c.digest_id.in_(select(destinations.c.digest_id).where(destinations.c.mailbox == mailbox))
@@ -142,16 +144,16 @@ def _restore_dropped(tx: Transaction, mailbox: str) -> None:
 
 
 def has_expired_rest(tx: Transaction, now: datetime) -> bool:
-    """Whether somebody's rest is over."""
+    """Whether the rest of any address has ended."""
     statement = select(suppressions.c.mailbox).where(suppressions.c.until <= now)
     return tx.execute(statement.limit(1)).first() is not None
 
 
 def remove_expired_rests(tx: Transaction, now: datetime) -> tuple[str, ...]:
-    """Let mail go again to those whose rest is over.
+    """Resume mail to addresses whose rest has ended.
 
     Returns:
-        Their addresses, in small letters.
+        The addresses in lower case.
     """
     statement = select(suppressions.c.mailbox).where(suppressions.c.until <= now)
     mailboxes = tuple(tx.execute(statement.order_by(suppressions.c.mailbox)).scalars())
@@ -164,7 +166,7 @@ def remove_expired_rests(tx: Transaction, now: datetime) -> tuple[str, ...]:
 
 
 def list_unsubscribed(tx: Transaction, mailboxes: Sequence[str]) -> frozenset[str]:
-    """The addresses among some, in small letters, that are unsubscribed from all digests."""
+    """Return those of some addresses, in lower case, that are unsubscribed from all digests."""
     unsubscribed_mailboxes: set[str] = set()
     for chunk in split_into_chunks(mailboxes):
         statement = select(destinations.c.mailbox).where(destinations.c.mailbox.in_(chunk)).distinct()
@@ -181,7 +183,7 @@ _IS_STOPPED = destinations.c.state == STOPPED
 
 
 def list_suppressions(tx: Transaction, mailboxes: Sequence[str] = ()) -> tuple[Suppression, ...]:
-    """The addresses that nothing goes to, of some or of all; the last one first."""
+    """Return the suppressions of some or all addresses, latest first."""
     statement = (
         select(suppressions, reports.c.status, reports.c.answer, reports.c.road)
         .join(reports, reports.c.id == suppressions.c.report_id)

@@ -419,7 +419,13 @@ def _fetch_rows(tx: Transaction, edition_ids: Iterable[int]) -> list[_EditionRow
 def _select_for_loading() -> Select[Any]:
     texts = [cast(editions.c[name], Text) for name in ("items", "rest", "batches")]
     edition_columns = editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded
-    digest_columns = digests.c.name, digests.c.title, digests.c.zone, digests.c.language, digests.c.abstracts
+    digest_columns = (
+        digests.c.name,
+        digests.c.title,
+        digests.c.timezone,
+        digests.c.language,
+        digests.c.abstracts,
+    )
     joined = _select_joined(*texts, *edition_columns, *digest_columns, runs.c.period, slots.c.frequency)
     statement: Select[Any] = joined.join(slots, slots.c.id == runs.c.slot_id).where(
         make_in_condition(editions.c.id, "numbers")

@@ -76,7 +76,7 @@ def _select_undelivered() -> Select[Any]:
     is_reported_again = make_in_condition(deliveries.c.named_in, "claimed")
     columns = (
         *(deliveries.c.id, deliveries.c.destination_id, deliveries.c.named_in, deliveries.c.edition_id),
-        *(runs.c.period, digests.c.zone, editions.c.composed_at),
+        *(runs.c.period, digests.c.timezone, editions.c.composed_at),
     )
     statement: Select[Any] = (
         select(*columns)

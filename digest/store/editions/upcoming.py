@@ -53,7 +53,7 @@ def count_upcoming(tx: Transaction) -> int:
 
 
 _SELECT_DUE = (
-    select(digests.c.id, slots.c.next_fire_at, digests.c.name, digests.c.zone)
+    select(digests.c.id, slots.c.next_fire_at, digests.c.name, digests.c.timezone)
     .select_from(slots.join(digests, digests.c.slot_id == slots.c.id))
     .order_by(slots.c.next_fire_at, digests.c.name)
 )

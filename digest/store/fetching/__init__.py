@@ -1,1 +1,1 @@
-"""What was asked, when, and what came: the ledger, its listings, and the limits of hosts."""
+"""The ledger of fetched days, their listings, and the rate limits of hosts."""

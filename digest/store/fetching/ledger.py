@@ -1,4 +1,4 @@
-"""The rows of the ledger: sections, how asking them went, and batches."""
+"""The ledger: sections, the state of fetching them, and batches."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def declare_sections(
     accounted: bool = True,
     fills: bool = False,
 ) -> None:
-    """Make the rows of sections that are asked from now on; one that had left comes back.
+    """Create the sections of a source that are new in the configuration, and reactivate removed ones that are back.
 
     Args:
         tx: a writing transaction.
-        source: whose.
+        source: the source.
         names: all of its sections in the configuration.
-        since: the day that a new one begins with.
-        accounted: the source has announcement days that are due.
-        fills: such a day fills while it lasts.
+        since: the first day of a new section.
+        accounted: whether the source has announcement days that are due.
+        fills: whether such a day fills gradually.
     """
     is_declared = (sections.c.source == source) & sections.c.section.in_(names)
     is_unchanged = (
         (sections.c.accounted == accounted) & (sections.c.fills == fills) & sections.c.left_at.is_(None)
     )
-    # Each cycle declares them several times, and hardly ever has one changed.
+    # Each cycle calls this several times, and nearly always nothing has changed.
     if {*tx.execute(select(sections.c.section).where(is_declared, is_unchanged)).scalars()} == {*names}:
         return
     shared_values = {
@@ -64,7 +64,7 @@ def declare_sections(
 
 
 def remove_sections(tx: Transaction, configured: Iterable[tuple[str, str]], now: datetime) -> None:
-    """Note which sections left the configuration: nobody waits for them any more."""
+    """Mark the sections that are no longer in the configuration as removed; nothing waits for them any more."""
     is_active = sections.c.left_at.is_(None)
     removed = [
         (row.source, row.section)
@@ -77,13 +77,13 @@ def remove_sections(tx: Transaction, configured: Iterable[tuple[str, str]], now:
 
 
 def list_active_sections(tx: Transaction) -> tuple[Section, ...]:
-    """The sections of the configuration and how asking them went, in a fixed order."""
+    """Return the sections of the configuration with the state of fetching them, in a fixed order."""
     statement = select(sections).where(sections.c.left_at.is_(None))
     return _load_sections(tx, statement.order_by(sections.c.source, sections.c.section))
 
 
 def load_section(tx: Transaction, source: str, name: str) -> Section:
-    """One section as it is now; it must be there."""
+    """Return one section with its present state; it must exist."""
     condition = (sections.c.source == source) & (sections.c.section == name)
     return _load_sections(tx, select(sections).where(condition))[0]
 
@@ -115,7 +115,7 @@ def _read_route_state(row: Row[Any]) -> RouteState:
 
 
 def note_attempt(tx: Transaction, section: Section, state: RouteState) -> None:
-    """Keep how asking a section by a route went."""
+    """Store the state of fetching a section by a route after an attempt."""
     row = asdict(state) | {"source": section.source, "section": section.name}
     row["interval"] = round(state.interval.total_seconds())
     row["freshness"] = _to_freshness_json(state.freshness)
@@ -143,12 +143,15 @@ def _read_freshness(row: Mapping[str, Any] | None) -> Freshness | None:
 
 
 def forget_own_pauses(tx: Transaction) -> None:
-    """A person asks: what we would have waited for by ourselves is over. What a host imposed stays."""
+    """End our own pauses of all routes, because a person requests a fetch; pauses that hosts imposed stay."""
     tx.execute(update(source_state).values(next_at=None, gone=False))
 
 
 def forget_pauses_of_days(tx: Transaction) -> None:
-    """A command asks: days that are due are worth a look. Feeds without days are visited as they want to be."""
+    """End our own pauses of sections with announcement days, because a command fetches days that are due.
+
+    Feeds without announcement days keep their interval.
+    """
     is_same_section = (sections.c.source == source_state.c.source) & (
         sections.c.section == source_state.c.section
     )
@@ -164,12 +167,12 @@ _BATCHES = select(batches, sections.c.fills).join(
 
 
 def lock_batches(tx: Transaction) -> None:
-    """Keep all others from changing batches until the transaction ends."""
+    """Lock all batches until the transaction ends."""
     dialect.take_lock(tx, dialect.INGEST_LOCK)
 
 
 def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tuple[date, datetime]]) -> None:
-    """Make the rows of days that are due, each with its due time; those there are left alone."""
+    """Create the batches of days, each with the time from which it is due; existing ones are not changed."""
     rows = [
         {
             "source": source,
@@ -188,13 +191,13 @@ def make_batches(tx: Transaction, source: str, section: str, days: Iterable[tupl
 
 
 class SectionDays(NamedTuple):
-    """Which days of a section have batches.
+    """Range of the days of a section that have batches.
 
     Attributes:
-        source: whose section it is.
-        name: its own.
-        since: the day that it begins with.
-        last: the last day that has a batch; None where no day has.
+        source: the source of the section.
+        name: the name of the section.
+        since: its first day.
+        last: the last day that has a batch; None if none has.
     """
 
     source: str
@@ -204,7 +207,7 @@ class SectionDays(NamedTuple):
 
 
 def list_section_days(tx: Transaction) -> tuple[SectionDays, ...]:
-    """Which days of each section of the configuration have batches, by source and section."""
+    """Return the range of days with batches of each section in the configuration, by source and section."""
     is_same_section = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)
     last_day = select(func.max(batches.c.day)).where(is_same_section).scalar_subquery()
     columns = select(sections.c.source, sections.c.section, sections.c.since, last_day)
@@ -215,9 +218,10 @@ def list_section_days(tx: Transaction) -> tuple[SectionDays, ...]:
 
 
 def find_last_announced_day(tx: Transaction) -> date | None:
-    """The last day of which a source with announcement days has told papers; None if there is none.
+    """Return the last day for which a source with announcement days has listed papers; None if there is none.
 
-    Sources date their days by clocks of their own, so it says about what time it is at least, whatever ours says.
+    Sources date their days by their own clocks, so this is a lower bound of the present time that does not
+    depend on ours.
     """
     is_same_section = and_(sections.c.source == batches.c.source, sections.c.section == batches.c.section)
     has_papers = exists().where(listings.c.batch_id == batches.c.id)
@@ -227,14 +231,14 @@ def find_last_announced_day(tx: Transaction) -> date | None:
 
 
 def load_batch(tx: Transaction, source: str, section: str, day: date) -> Batch:
-    """The batch of one section and day; it must be there."""
+    """Return the batch of a section and day; it must exist."""
     condition = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
     row = tx.execute(_BATCHES.where(condition)).one()
     return _add_answers(tx, [_build_batch(row)])[0]
 
 
 def find_batch(tx: Transaction, source: str, section: str, day: date) -> Batch | None:
-    """The batch of one section and day, if there is one."""
+    """Return the batch of a section and day; None if there is none."""
     condition = (batches.c.source == source) & (batches.c.section == section) & (batches.c.day == day)
     row = tx.execute(_BATCHES.where(condition)).first()
     return _add_answers(tx, [_build_batch(row)])[0] if row else None
@@ -243,14 +247,14 @@ def find_batch(tx: Transaction, source: str, section: str, day: date) -> Batch |
 def list_batches_before(
     tx: Transaction, source: str, section: str, day: date, limit: int
 ) -> tuple[Batch, ...]:
-    """The last batches of a section before a day that have listings, the latest first.
+    """Return the last batches of a section before a day that have listings, latest first.
 
     Args:
         tx: a transaction.
-        source: whose section it is.
-        section: whose batches.
-        day: the first day that is left out.
-        limit: how many batches at most.
+        source: the source of the section.
+        section: the section.
+        day: the first day that is not included.
+        limit: maximum number of batches.
     """
     is_in_section = (batches.c.source == source) & (batches.c.section == section)
     statement = _BATCHES.where(is_in_section, batches.c.day < day, batches.c.received > 0)
@@ -260,12 +264,12 @@ def list_batches_before(
 
 
 def load_batch_by_id(tx: Transaction, batch_id: int) -> Batch:
-    """A batch by its number; it must be there."""
+    """Return the batch with a number; it must exist."""
     return _build_batch(tx.execute(_BATCHES.where(batches.c.id == batch_id)).one())
 
 
 def list_last_batches(tx: Transaction) -> tuple[Batch, ...]:
-    """The last batch of each section of the configuration."""
+    """Return the last batch of each section in the configuration that has announcement days."""
     statement = _BATCHES.where(sections.c.left_at.is_(None), sections.c.accounted)
     last_by_section = {
         (row.source, row.section): _build_batch(row) for row in tx.execute(statement.order_by(batches.c.day))
@@ -274,12 +278,12 @@ def list_last_batches(tx: Transaction) -> tuple[Batch, ...]:
 
 
 def list_waiting_batches(tx: Transaction) -> tuple[Batch, ...]:
-    """All batches that wait for an answer."""
+    """Return all batches in state ``waiting``."""
     return _load_in_states(tx, BatchState.WAITING)
 
 
 def list_unsettled_batches(tx: Transaction) -> tuple[Batch, ...]:
-    """All batches that time alone can bring to an end."""
+    """Return all batches whose state can still change as time passes."""
     return _load_in_states(tx, BatchState.WAITING, BatchState.PARTIAL)
 
 
@@ -290,12 +294,12 @@ def _load_in_states(tx: Transaction, *states: BatchState) -> tuple[Batch, ...]:
 
 
 def list_open_batches(tx: Transaction, since: date, section: Section | None = None) -> tuple[Batch, ...]:
-    """The batches of a day and later, and all that wait for an answer, with what each route answered.
+    """Return the batches of a day and later, and all waiting ones, with the answers of each route.
 
     Args:
         tx: a transaction.
         since: the day.
-        section: whose; None for those of all.
+        section: only batches of this section; None for all sections.
     """
     is_waiting = batches.c.state == BatchState.WAITING.value
     statement = _BATCHES.where(is_waiting | (batches.c.day >= since))
@@ -322,14 +326,14 @@ def _add_answers(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batc
 
 
 def list_recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
-    """The batches of a day and later, by source, section and day."""
+    """Return the batches of a day and later, by source, section and day."""
     order = (batches.c.source, batches.c.section, batches.c.day)
     rows = tx.execute(_BATCHES.where(batches.c.day >= since).order_by(*order))
     return _add_answers(tx, [_build_batch(row) for row in rows])
 
 
 def save_batch(tx: Transaction, batch: Batch) -> None:
-    """Keep a batch's account, and what each route answered about it."""
+    """Store the state of a batch, and the answers of each route."""
     tx.execute(
         update(batches)
         .where(batches.c.id == batch.id)
@@ -351,14 +355,14 @@ def save_batch(tx: Transaction, batch: Batch) -> None:
 
 
 def list_doubtful_sections(tx: Transaction) -> frozenset[tuple[str, str]]:
-    """The sections with an answer that could not be checked: source and name."""
+    """Return source and name of the sections that have an answer with the verdict ``unchecked``."""
     unchecked_ids = select(day_answers.c.batch_id).where(day_answers.c.verdict == DayVerdict.UNCHECKED.value)
     statement = select(batches.c.source, batches.c.section).where(batches.c.id.in_(unchecked_ids)).distinct()
     return frozenset((row.source, row.section) for row in tx.execute(statement))
 
 
 def settle_batch(tx: Transaction, batch: Batch, state: BatchState) -> None:
-    """Note what time alone made of a batch; an answer that came meanwhile is stronger."""
+    """Store a state that a batch reached because time has passed, unless an answer has changed its state meanwhile."""
     condition = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
     tx.execute(update(batches).where(condition).values(state=state.value))
 
@@ -366,14 +370,14 @@ def settle_batch(tx: Transaction, batch: Batch, state: BatchState) -> None:
 def note_attempted_batches(
     tx: Transaction, attempted: Iterable[Batch], at: datetime, error: str, failure: FailureKind | None
 ) -> None:
-    """Note an attempt in batches that it did not bring; an answer that came meanwhile is stronger.
+    """Record an attempt that did not return these batches, except in batches that an answer has changed meanwhile.
 
     Args:
         tx: a writing transaction.
-        attempted: those that it could have brought, as they were before.
+        attempted: the batches that it could have returned, as they were before.
         at: when the attempt ended.
-        error: what went wrong, "" if nothing did.
-        failure: what readers are told of it.
+        error: the error message; "" if there was no error.
+        failure: the kind of the failure, for readers.
     """
     for batch in attempted:
         condition = and_(batches.c.id == batch.id, batches.c.state == batch.state.value)
@@ -382,16 +386,17 @@ def note_attempted_batches(
 
 
 def note_quiet_batches(tx: Transaction, attempted: Iterable[Batch], at: datetime) -> None:
-    """Note in batches that an answer which covers their days had nothing of them: they were asked for."""
+    """Record that these batches were requested, and that the answer had nothing of their days."""
     for batch in attempted:
         values = {"asked_at": at, "answered_at": at, "error": "", "failure": ""}
         tx.execute(update(batches).where(batches.c.id == batch.id).values(values))
 
 
 def load_batches_of_run(tx: Transaction, run_id: int) -> tuple[Batch, ...]:
-    """The batches that a run waits for or waited for, without those whose section left.
+    """Return the batches that a run waits or waited for, except those of removed sections.
 
-    With them those of feeds that fail: nobody waits for them, and editions tell of them.
+    Included are the waiting batches of feeds without announcement days: runs do not wait for them, but
+    editions report that they fail.
     """
     is_awaited = exists().where(run_batches.c.batch_id == batches.c.id, run_batches.c.run_id == run_id)
     is_failing = ~sections.c.accounted & (batches.c.state == BatchState.WAITING.value)
@@ -402,9 +407,7 @@ def load_batches_of_run(tx: Transaction, run_id: int) -> tuple[Batch, ...]:
 
 
 def add_usual_sizes(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batch, ...]:
-    """Add to batches how many listings their sections usually have, where that decides what is told.
-
-    It does for the days of a source of which something is missing.
+    """Add to batches how many listings their sections usually have, if something of their source's day is missing.
 
     Args:
         tx: a transaction.
@@ -429,15 +432,15 @@ def add_usual_sizes(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[B
 
 _CERTAIN_STATES = frozenset({BatchState.COMPLETE, BatchState.EMPTY})
 _USUAL_SIZE_WINDOW = timedelta(days=3 * USUAL_SIZE_DAYS)
-"""How far back a section's usual size is looked for: some of its days may be missing."""
+"""Period before the first batch that is searched for the usual size; longer than needed, as days may be missing."""
 
 
 def _load_recent_sizes(
     tx: Transaction, incomplete: Sequence[Batch]
 ) -> dict[tuple[str, str], list[tuple[date, int]]]:
-    """How many listings the last known days of some batches' sections had, the latest day first.
+    """Return the numbers of listings on recent days of the sections of some batches, latest day first.
 
-    A day of which the source said that it has nothing counts, too, though nobody can be sure of it yet.
+    A day without listings by its source's answer counts as well, although it is not certain yet.
     """
     if not incomplete:
         return {}
@@ -462,13 +465,13 @@ def _load_recent_sizes(
 
 
 def find_announcement_times(tx: Transaction, candidates: Iterable[Batch]) -> dict[tuple[str, date], datetime]:
-    """When sources were first seen to have papers of a day, by source and day.
+    """Return when each source was first seen to have papers of a day, by source and day.
 
-    An answer that may be an earlier day's under a new date does not count.
+    Answers that may repeat an earlier day are ignored.
 
     Args:
         tx: a transaction.
-        candidates: batches; the days of those that wait are looked at.
+        candidates: batches; only the days of waiting ones are looked up.
     """
     waiting = [batch for batch in candidates if batch.state is BatchState.WAITING]
     if not waiting:
@@ -476,7 +479,7 @@ def find_announcement_times(tx: Transaction, candidates: Iterable[Batch]) -> dic
     due_times = [batch.due_at for batch in waiting]
     columns = select(batches.c.source, batches.c.day, func.min(day_answers.c.at))
     statement = columns.join(day_answers, day_answers.c.batch_id == batches.c.id).where(
-        # By an index; a day's sections are due at one time, unless the routes were changed meanwhile.
+        # There is an index on `due_at`. All sections of a day are due at the same time, unless its routes have changed.
         batches.c.due_at.between(min(due_times) - _ONE_DAY, max(due_times) + _ONE_DAY),
         day_answers.c.listed > 0,
         day_answers.c.verdict != DayVerdict.UNCHECKED.value,

@@ -1,4 +1,4 @@
-"""Listings: a batch's papers as they were printed, kept once however often they come."""
+"""Listings of batches: each paper is stored once, however often an answer repeats it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from digest.store.papers import events, papers
 
 
 class Appearance(NamedTuple):
-    """Where and how a paper was listed.
+    """Listing of a paper in a batch.
 
     Attributes:
-        submitter: of what a person picked; None where nobody is named.
+        submitter: the person who picked it; None if nobody is named.
     """
 
     batch: Batch
@@ -40,12 +40,12 @@ _REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """What came of saving listings.
+    """Result of storing listings.
 
     Attributes:
-        received: how many listings the batch has now.
-        added: how many of them it did not have before.
-        events: how many events they made.
+        received: number of listings of the batch, or of records in the answer.
+        added: number of those that are new.
+        events: number of events that they made.
     """
 
     received: int
@@ -56,13 +56,14 @@ class SaveResult:
 def save_listings(
     tx: Transaction, batch: Batch, printed: Sequence[Listing], *, announceable: frozenset[PaperKey]
 ) -> SaveResult:
-    """Keep the listings of a batch, their papers and events; the same listings again change nothing.
+    """Store the listings of a batch, their papers and events; storing the same listings again changes nothing.
 
     Args:
-        tx: the transaction that also keeps the route's validators.
-        batch: theirs.
-        printed: in the order printed.
-        announceable: the papers of which these listings may tell: not those of a time before we were asked to.
+        tx: the transaction that also stores the route's validators.
+        batch: the batch of the listings.
+        printed: the listings in the order printed.
+        announceable: the papers for which events may be made, without papers from before the section's first
+            day.
     """
     printed = _add_missing_versions(tx, batch, printed)
     saved_papers = papers.save_papers(tx, batch.source, [listing.paper for listing in printed])
@@ -92,7 +93,7 @@ _LISTING_COLUMNS = ("batch_id", "paper_id", "kind", "position", "version", "subm
 
 
 def _add_versions(tx: Transaction, batch: Batch, versions: Mapping[tuple[int, str], int]) -> None:
-    """Note the versions of listings, by paper and kind, that a route told before without their version."""
+    """Add versions, by paper and kind, to listings that another route returned without a version."""
     is_unversioned = (listings.c.batch_id == batch.id) & (listings.c.version == 0)
     for row in tx.execute(select(listings).where(is_unversioned)).all():
         if version := versions.get((row.paper_id, row.kind)):
@@ -105,15 +106,15 @@ def _add_versions(tx: Transaction, batch: Batch, versions: Mapping[tuple[int, st
 def save_records(
     tx: Transaction, source: str, records: Sequence[Paper], day: date, cited: Collection[str] = ()
 ) -> SaveResult:
-    """Keep papers that come without an announcement day: they make no event but by what they add.
+    """Store papers that have no announcement day; they make events only for what they add to known papers.
 
     Args:
         tx: a writing transaction.
-        source: whose records.
-        records: one that does not tell its version is taken for the newest that is known.
-        day: on which they came.
-        cited: the keys of papers of which some follow asks by what they are cited: a paper of which it is found out
-            that it cites one of them has grown.
+        source: the source of the records.
+        records: the papers; one without a version belongs to the newest version that is stored.
+        day: the day on which they arrived.
+        cited: keys of papers that ``cites:`` in a follow names; a paper that turns out to cite one of them
+            has grown.
     """
     unversioned = papers.find_papers(tx, [paper.key for paper in records if not paper.version])
     newest_versions = papers.load_newest_versions(tx, unversioned.values())
@@ -129,7 +130,7 @@ def save_records(
 
 
 def withdraw_listings(tx: Transaction, batch: Batch, wrong: AbstractSet[ShownListing]) -> None:
-    """Take listings out of a batch that were another day's; their papers and events stay."""
+    """Remove listings of another day from a batch; their papers and events stay."""
     for kind, keys in group_by_kind(wrong).items():
         for chunk in split_into_chunks(sorted(keys)):
             paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
@@ -138,18 +139,19 @@ def withdraw_listings(tx: Transaction, batch: Batch, wrong: AbstractSet[ShownLis
 
 
 def count_listings(tx: Transaction, batch: Batch) -> int:
-    """How many listings a batch has."""
+    """Return the number of listings of a batch."""
     count: int = tx.execute(select(func.count()).where(listings.c.batch_id == batch.id)).scalar_one()
     return count
 
 
-# --- versions that a route does not tell ----------------------------------------------------------
+# --- inferred versions ----------------------------------------------------------------------------
 
 
 def _add_missing_versions(tx: Transaction, batch: Batch, printed: Sequence[Listing]) -> list[Listing]:
-    """Listings of papers that each have a version, worked out where the route does not say.
+    """Return the listings with an inferred version where the route does not state one.
 
-    Whoever is asked twice on a day, or in several sections, finds the same: what its source listed on that day counts.
+    What the source listed earlier on the same day is taken into account, so a second request, or another
+    section, leads to the same version.
     """
     unversioned = {listing.paper.key for listing in printed if not listing.paper.version}
     if not unversioned:
@@ -174,7 +176,7 @@ def _add_missing_versions(tx: Transaction, batch: Batch, printed: Sequence[Listi
 def _load_previous(
     tx: Transaction, source: str, paper_ids: Mapping[PaperKey, int]
 ) -> dict[PaperKey, list[PriorListing]]:
-    """Where a source has listed papers, by key."""
+    """Return the earlier listings of papers by a source, by key."""
     keys = {number: key for key, number in paper_ids.items()}
     previous: dict[PaperKey, list[PriorListing]] = defaultdict(list)
     statement = select(listings.c.paper_id, listings.c.kind, listings.c.version, batches.c.day)
@@ -190,7 +192,7 @@ def _load_previous(
 
 
 def load_listed(tx: Transaction, batch: Batch) -> frozenset[ShownListing]:
-    """What a batch lists."""
+    """Return the listings of a batch."""
     statement = select(paper_rows.c.key, listings.c.kind, listings.c.version)
     statement = statement.join(listings, listings.c.paper_id == paper_rows.c.id)
     rows = tx.execute(statement.where(listings.c.batch_id == batch.id))
@@ -198,7 +200,7 @@ def load_listed(tx: Transaction, batch: Batch) -> frozenset[ShownListing]:
 
 
 def list_known_as_new(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> set[PaperKey]:
-    """The papers that the section of a batch has as new on an earlier day."""
+    """Return the papers that the batch's section listed as new on an earlier day."""
     listed_keys: set[PaperKey] = set()
     statement = select(paper_rows.c.key).join(listings, listings.c.paper_id == paper_rows.c.id)
     statement = statement.join(batches, batches.c.id == listings.c.batch_id)
@@ -212,7 +214,7 @@ def list_known_as_new(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -
 
 
 def load_listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
-    """The papers that the section of a batch has listed, on whatever day, and their greatest version then."""
+    """Return the papers that the batch's section listed on any day, with the highest version listed."""
     versions: dict[PaperKey, int] = {}
     last_version = func.max(listings.c.version).label("version")
     statement = select(paper_rows.c.key, last_version).join(listings, listings.c.paper_id == paper_rows.c.id)
@@ -225,7 +227,7 @@ def load_listed_before(tx: Transaction, batch: Batch, keys: Iterable[PaperKey]) 
 
 
 def list_appearances(tx: Transaction, paper_ids: Iterable[int]) -> tuple[Appearance, ...]:
-    """Where papers were listed."""
+    """Return all listings of papers."""
     statement = select(listings).where(listings.c.paper_id.in_(sorted(paper_ids)))
     rows = tx.execute(statement.order_by(listings.c.batch_id)).all()
     return tuple(

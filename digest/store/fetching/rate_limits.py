@@ -1,7 +1,7 @@
-"""The pace of hosts, shared by all processes: one request at a time, so far apart, none while it is paused.
+"""Rate limits of hosts, shared by all processes: one request at a time, a minimum interval, and pauses.
 
-The pace is kept by the machine's clock, also where a command simulates a time: the hosts are real. A pause is part
-of what happened, and counts by the time of the command.
+Intervals are measured by the machine's clock, even if a command simulates a time, because the hosts are real.
+A pause is part of what is simulated and counts by the time of the command.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 
 _MAX_REQUEST_DURATION = timedelta(minutes=4)
-"""The longest that a request holds a bucket; who is silent for longer is no more."""
+"""Longest time that a request holds a bucket; a worker that is silent for longer no longer exists."""
 _MAX_WAIT = timedelta(minutes=15)
-"""A turn further ahead was taken by a clock that ran ahead."""
+"""Longest wait for a request. A reservation further ahead was made by a clock that ran ahead, and is ignored."""
 _MAX_PAUSE = timedelta(days=1)
-"""What a host can impose (``core.times.retry.parse_retry_after``)."""
+"""Longest pause that a host can impose (``core.times.retry.parse_retry_after``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BucketPause:
-    """A bucket of which nothing may be asked before an instant, and why."""
+    """Pause of a bucket: no requests before an instant, and the reason."""
 
     until: datetime
     reason: str
@@ -34,17 +34,17 @@ class BucketPause:
 def reserve_request(
     tx: Transaction, name: str, min_interval: timedelta, token: int, now: datetime
 ) -> datetime | None:
-    """Take a bucket for one request, if it is its time.
+    """Reserve a bucket for one request, if one is allowed now.
 
     Args:
         tx: a writing transaction.
-        name: the bucket's.
-        min_interval: the least time between two requests; the host may have asked for more.
-        token: of this worker: its own hold is no obstacle.
+        name: the name of the bucket.
+        min_interval: the minimum interval between requests, unless the host asked for a longer one.
+        token: the token of this worker; its own earlier reservation does not block it.
         now: the machine's time.
 
     Returns:
-        None when it was taken, else when to try again.
+        None if the request may be made now, else when to try again.
     """
     add_missing(tx, buckets, [_make_row(name, now)])
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
@@ -60,15 +60,16 @@ def reserve_request(
 
 
 def read_min_interval(tx: Transaction, name: str) -> timedelta:
-    """The least time between two requests that a host asked for; zero if it did not."""
+    """Return the minimum interval between requests that a host asked for; zero if it did not."""
     seconds: float = tx.execute(select(buckets.c.pace).where(buckets.c.name == name)).scalar_one()
     return timedelta(seconds=seconds)
 
 
 def finish_request(tx: Transaction, name: str, min_interval: timedelta, token: int, now: datetime) -> None:
-    """End a request: others may have their turns.
+    """Release a bucket after a request.
 
-    One that took longer than its pace may have been tried again only a moment ago.
+    If the request took longer than the interval, the next one still waits for an interval: the last attempt
+    may have been made only a moment ago.
     """
     row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
     interval = max(min_interval, timedelta(seconds=row.pace))
@@ -80,12 +81,12 @@ def finish_request(tx: Transaction, name: str, min_interval: timedelta, token: i
 
 
 def release_worker(tx: Transaction, token: int) -> None:
-    """Free what a worker that is no more was asking."""
+    """Release the buckets of a worker that no longer exists."""
     tx.execute(update(buckets).where(buckets.c.holder == token).values(busy_until=None, holder=0))
 
 
 def pause_bucket(tx: Transaction, name: str, until: datetime, reason: str) -> None:
-    """A host asked not to be asked before an instant; a longer pause that it asked for before stays."""
+    """Pause a bucket because the host asked for it; a longer pause stays."""
     add_missing(tx, buckets, [_make_row(name, until)])
     column = buckets.c.paused_until
     is_shorter = or_(column.is_(None), column < until, column > until + _MAX_PAUSE)
@@ -94,13 +95,13 @@ def pause_bucket(tx: Transaction, name: str, until: datetime, reason: str) -> No
 
 
 def set_min_interval(tx: Transaction, name: str, min_interval: timedelta, now: datetime) -> None:
-    """Keep how far apart a host says that requests must be, the next one included.
+    """Store the interval between requests that a host demands; it applies to the next request as well.
 
     Args:
         tx: a writing transaction.
-        name: the bucket's; it must be there.
-        min_interval: as the host says.
-        now: the machine's time, at which it said so.
+        name: the name of an existing bucket.
+        min_interval: the interval.
+        now: the machine's time of the demand.
     """
     is_bucket = buckets.c.name == name
     next_at: datetime = tx.execute(select(buckets.c.next_at).where(is_bucket).with_for_update()).scalar_one()
@@ -109,9 +110,9 @@ def set_min_interval(tx: Transaction, name: str, min_interval: timedelta, now: d
 
 
 def list_paused(tx: Transaction, now: datetime) -> dict[str, BucketPause]:
-    """The buckets of which nothing may be asked just now."""
+    """Return the pauses of all buckets that are paused now, by name."""
     until = buckets.c.paused_until
-    # A pause further ahead than any that a host can ask for was made by a wrong clock.
+    # A pause further ahead than a host can impose was recorded by a wrong clock.
     is_paused = (until > now) & (until <= now + 2 * _MAX_PAUSE)
     rows = tx.execute(select(buckets).where(is_paused).order_by(buckets.c.name))
     return {row.name: BucketPause(until=row.paused_until, reason=row.reason) for row in rows}

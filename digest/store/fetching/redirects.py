@@ -1,4 +1,4 @@
-"""Addresses that say that they have moved for good, and how often they said so."""
+"""Permanent redirects, and how often each was seen."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from digest.store.database.paper_tables import moves
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect:
-    """Where an address has moved to.
+    """Permanent redirect of an address.
 
     Attributes:
-        times: that it said so, without a break.
-        first_at: when it said so first.
-        last_at: when it said so last.
+        times: how often in a row it was seen.
+        first_at: when it was first seen.
+        last_at: when it was last seen.
     """
 
     target: str
@@ -29,7 +29,7 @@ class Redirect:
 
 
 def find_redirect(tx: Transaction, url: str) -> Redirect | None:
-    """Where an address says that it has moved to; None if it does not."""
+    """Return the permanent redirect of an address; None if there is none."""
     row = tx.execute(select(moves).where(moves.c.url == url)).first()
     if row is None:
         return None
@@ -37,7 +37,7 @@ def find_redirect(tx: Transaction, url: str) -> Redirect | None:
 
 
 def record_redirect(tx: Transaction, url: str, target: str, now: datetime) -> None:
-    """Count that an address says so; "" as its target is the end of the row."""
+    """Count a permanent redirect; a ``target`` of "" means that the address no longer redirects."""
     if not target:
         forget_redirect(tx, url)
         return
@@ -54,5 +54,5 @@ def record_redirect(tx: Transaction, url: str, target: str, now: datetime) -> No
 
 
 def forget_redirect(tx: Transaction, url: str) -> None:
-    """Ask an address itself again, whatever it said of having moved: where that led is of no use."""
+    """Forget the redirect of an address because its target does not work; the address itself is requested again."""
     tx.execute(delete(moves).where(moves.c.url == url))

@@ -1,4 +1,4 @@
-"""Names of sources that an earlier release gave."""
+"""Conversion of stored names of sources from an earlier release."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from digest.store.database.paper_tables import sections
 from digest.store.database.types import metadata
 
 _TEMPORARY_NAME = "\n{}"
-"""A name that no source has: names that change in a circle would meet on their way."""
+"""Pattern of temporary names, which no source has; without them, names that are swapped would collide."""
 
 
 def list_stored_sources(tx: Transaction) -> frozenset[str]:
-    """The names of sources by which anything is stored."""
+    """Return the names of the sources of all stored sections."""
     return frozenset(tx.execute(select(sections.c.source).distinct()).scalars())
 
 
 def rename_sources(tx: Transaction, names: Mapping[str, str], declared: Collection[str]) -> dict[str, str]:
-    """Give what is stored of sources the names that these have now, all at one instant.
+    """Replace former names of sources in all tables, all of them at once.
 
     Args:
         tx: a writing transaction.
-        names: the present name of a source, by one that an earlier release gave it.
+        names: present names of sources by their former names.
         declared: the present names of all sources.
 
     Returns:
-        Those of the names that anything was stored by and that changed.
+        The new names by the former ones, only those that changed something.
     """
     renamed = choose_renamed(names, list_stored_sources(tx), declared)
     temporary_names = {former: _TEMPORARY_NAME.format(name) for former, name in renamed.items()}
@@ -46,7 +46,7 @@ def rename_sources(tx: Transaction, names: Mapping[str, str], declared: Collecti
 
 
 def _rename_awaited(tx: Transaction, names: Mapping[str, str]) -> None:
-    """The same in what slots wait for; where another slot is the same then, both stay as they are."""
+    """Replace former names in the sources that slots wait for, except in slots that would become equal."""
     rows = tx.execute(select(slots)).all() if names else []
     before = {row.id: _get_slot_key(row) for row in rows}
     after = {
@@ -65,7 +65,7 @@ def _rename_awaited(tx: Transaction, names: Mapping[str, str]) -> None:
 
 
 _SLOT_KEY_COLUMNS = ("frequency", "zone", "at", "days", "every", "latest", "catch_up", "waits_for")
-"""What no two slots have in common."""
+"""Columns of the unique key of slots."""
 
 
 def _get_slot_key(row: Any) -> dict[str, Any]:

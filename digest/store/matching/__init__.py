@@ -1,1 +1,1 @@
-"""Standing queries, what they match, and the search index of papers."""
+"""Standing queries, their matches, and the search index of papers."""

@@ -1,7 +1,8 @@
-"""Standing queries: which of them somebody follows, how far each is matched, and the events that they fit.
+"""Standing queries: which are followed, how far each is matched, and the events that they match.
 
-What is needed of a query is kept with it whenever a follow begins or ends, and what changed is found by its
-revision: a pass looks through neither follows nor digests. Hits are kept by blocks of 2,048 seq, packed.
+Each query stores from where it has to be matched, updated whenever a follow begins or ends, and changed
+queries are found by their revision; so a pass reads neither follows nor digests. Matches are stored in packed
+blocks of 2,048 seqs.
 """
 
 from __future__ import annotations
@@ -32,21 +33,21 @@ from digest.store.database.engine import Transaction, get_highest_seq
 _MATCHED_COUNTER, _REVISION_COUNTER = "matched_to", "query"
 
 
-# --- who is followed ------------------------------------------------------------------------------
+# --- followed queries -----------------------------------------------------------------------------
 
 
 def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
-    """Note that follows of queries begin, or still go on.
+    """Mark queries as followed, and create those that are new.
 
     Args:
         tx: a writing transaction.
-        starts: by canonical text, the seq after which somebody needs it matched.
+        starts: by canonical text, the seq after which the query has to be matched.
 
     Returns:
-        The queries' numbers, by text.
+        The numbers of the queries by text.
 
     Raises:
-        QueryError: one that is new cannot be read.
+        QueryError: the text of a new query is invalid.
     """
     rows = _load_by_text(tx, starts)
     new_texts = sorted(starts.keys() - rows)
@@ -71,11 +72,11 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
 
 
 def release_queries(tx: Transaction, query_ids: Iterable[int]) -> None:
-    """Note that follows of queries have ended; those that nobody follows any more are not kept matched.
+    """Stop matching those of some queries that nobody follows any more.
 
     Args:
-        tx: the transaction in which the follows ended.
-        query_ids: of these follows; others may still follow the same.
+        tx: the transaction in which follows of these queries ended.
+        query_ids: the queries; some may still have other follows.
     """
     is_followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
     released_ids: list[int] = []
@@ -97,7 +98,7 @@ def _load_by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Any]:
 
 
 def assign_revision(tx: Transaction, query_ids: Sequence[int]) -> None:
-    """Give queries that changed a new revision; the counter is held, so revisions are in commit order."""
+    """Give changed queries a new revision. The counter stays locked until the commit, so revisions are in commit order."""
     if not query_ids:
         return
     statement = (
@@ -108,15 +109,15 @@ def assign_revision(tx: Transaction, query_ids: Sequence[int]) -> None:
         tx.execute(update(queries).where(queries.c.id.in_(chunk)).values(revision=read_revision(tx)))
 
 
-# --- which queries there are ----------------------------------------------------------------------
+# --- changes --------------------------------------------------------------------------------------
 
 
 class QueryChange(NamedTuple):
-    """A query that changed.
+    """Query that changed.
 
     Attributes:
-        compiled: "" where it is to be read anew from its text.
-        is_followed: somebody follows it.
+        compiled: "" if the text has to be parsed again.
+        is_followed: whether anybody follows it.
     """
 
     number: int
@@ -126,20 +127,20 @@ class QueryChange(NamedTuple):
 
 
 def read_revision(tx: Transaction) -> int:
-    """The revision of the query that changed last."""
+    """Return the latest revision of all queries."""
     return _read_counter(tx, _REVISION_COUNTER, lock=False)
 
 
 def iter_changes(
     tx: Transaction, since: int | None, first_id: int = 0, last_id: int | None = None
 ) -> Iterator[QueryChange]:
-    """The queries that changed, by number.
+    """Yield the queries that changed, in order of their numbers.
 
     Args:
         tx: a transaction.
-        since: after this revision; None for all that somebody follows.
-        first_id: only those numbered from here.
-        last_id: only those numbered up to here.
+        since: return changes after this revision; None returns all queries that are followed.
+        first_id: the lowest query number.
+        last_id: the highest query number; None for no limit.
     """
     is_followed = queries.c.needed_from.is_not(None)
     conditions = [is_followed if since is None else queries.c.revision > since, queries.c.id >= first_id]
@@ -154,11 +155,11 @@ def iter_changes(
 
 
 _STREAMING_OPTIONS = {"yield_per": 10_000}
-"""A million rows are not held at once, by a server's driver either."""
+"""Batch size, in rows, so that neither SQLAlchemy nor the driver has a million rows in memory at once."""
 
 
 def list_ranges(tx: Transaction, max_followed: int) -> list[tuple[int, int]]:
-    """Ranges of numbers that hold all queries, in each of which somebody follows so many at most."""
+    """Split all query numbers into ranges, each with at most ``max_followed`` queries that are followed."""
     highest_id: int = tx.execute(select(func.max(queries.c.id))).scalar() or 0
     followed_ids = select(queries.c.id).where(queries.c.needed_from.is_not(None)).order_by(queries.c.id)
     id_ranges: list[tuple[int, int]] = []
@@ -172,7 +173,7 @@ def list_ranges(tx: Transaction, max_followed: int) -> list[tuple[int, int]]:
 
 
 def compile_text(text: str) -> str:
-    """A query compiled from its canonical text; one that this release cannot read any more fits nothing."""
+    """Compile a query from its canonical text; one that this release cannot parse matches nothing."""
     try:
         return compile_query(parse(text))
     except QueryError:
@@ -180,22 +181,23 @@ def compile_text(text: str) -> str:
 
 
 def save_compiled(tx: Transaction, compiled_by_id: Mapping[int, str]) -> None:
-    """Keep queries as they were read anew, so that nobody has to do it again."""
+    """Store the compiled form of queries that had to be parsed again."""
     rows = [{"number": number, "form": form} for number, form in sorted(compiled_by_id.items())]
     if rows:
         statement = update(queries).where(queries.c.id == bindparam("number"))
         tx.execute(statement.values(compiled=bindparam("form")), rows)
 
 
-# --- how far they are matched ---------------------------------------------------------------------
+# --- progress of matching -------------------------------------------------------------------------
 
 
 class LaggingQuery(NamedTuple):
-    """A query that is not matched as far back as somebody needs it.
+    """Query that is not matched as far back as a digest needs it.
 
     Attributes:
-        matched_from: every later seq up to ``matched_to`` is matched; None: nothing is.
-        needed_from: somebody needs it from there on.
+        matched_from: the query is matched after this seq, up to ``matched_to``; None if it is not matched at
+            all.
+        needed_from: a digest needs it matched after this seq.
     """
 
     number: int
@@ -209,29 +211,29 @@ _IS_LAGGING = (
     queries.c.needed_from.is_not(None),
     or_(queries.c.matched_from.is_(None), queries.c.needed_from < queries.c.matched_from),
 )
-"""As the index ``ix_queries_behind`` has it."""
+"""Condition of the index ``ix_queries_behind``."""
 
 
 def read_matched_to(tx: Transaction) -> int:
-    """The seq up to which every query is matched."""
+    """Return the seq up to which every query is matched."""
     return _read_counter(tx, _MATCHED_COUNTER, lock=False)
 
 
 def list_lagging(tx: Transaction, limit: int) -> tuple[LaggingQuery, ...]:
-    """The first queries that are not matched as far back as somebody needs them; so many at most."""
+    """Return the first ``limit`` queries that are not matched as far back as they are needed."""
     names = ("id", "text", "compiled", "matched_from", "needed_from")
     statement = select(*(queries.c[name] for name in names)).where(*_IS_LAGGING)
     return tuple(LaggingQuery(*row) for row in tx.execute(statement.order_by(queries.c.id).limit(limit)))
 
 
 def has_lagging(tx: Transaction, query_ids: Select[tuple[int]]) -> bool:
-    """Whether one of the queries that a statement selects is not matched as far back as somebody needs it."""
+    """Whether any query that a statement selects is not matched as far back as it is needed."""
     statement = select(queries.c.id).where(*_IS_LAGGING, queries.c.id.in_(query_ids))
     return tx.execute(statement.limit(1)).first() is not None
 
 
 def count_unmatched(tx: Transaction, slot: int) -> int:
-    """How many queries of a slot's digests are not yet matched as far back as these need them."""
+    """Count the queries of a slot's digests that are not yet matched as far back as these digests need them."""
     if tx.execute(select(queries.c.id).where(*_IS_LAGGING).limit(1)).first() is None:
         return 0
     needed_from = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
@@ -248,12 +250,12 @@ def count_unmatched(tx: Transaction, slot: int) -> int:
     return count
 
 
-# --- keeping what fits ----------------------------------------------------------------------------
+# --- writing matches ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockMatches:
-    """The events of a block that a query fits, or those of them that were looked at; packed by place."""
+    """Matches of a query in a block of events, or in the part of it that was examined; packed in order of position."""
 
     query: int
     block: int
@@ -261,17 +263,18 @@ class BlockMatches:
 
 
 def begin_pass(tx: Transaction) -> int:
-    """``matched_to``, held until the transaction ends: one pass at a time moves it."""
+    """Return ``matched_to`` and lock it until the transaction ends, so that only one pass at a time moves it."""
     return _read_counter(tx, _MATCHED_COUNTER, lock=True)
 
 
 def skip_unneeded(tx: Transaction) -> None:
-    """Move ``matched_to`` to where somebody first needs anything: what lies before it is matched for nobody.
+    """Move ``matched_to`` forward to the first event that any digest needs; nobody needs matches before it.
 
-    Who needs it later is behind, as with any follow that begins further back.
+    A digest that needs an earlier event later makes its queries lag, like any follow that begins further
+    back.
 
     Args:
-        tx: a planning transaction: nobody begins to follow anything meanwhile.
+        tx: a planning transaction, so that no follow begins meanwhile.
     """
     highest = get_highest_seq(tx)
     first_needed: int | None = tx.execute(select(func.min(queries.c.needed_from))).scalar()
@@ -282,13 +285,14 @@ def skip_unneeded(tx: Transaction) -> None:
 
 
 def finish_pass(tx: Transaction, matches: Iterable[BlockMatches], to_seq: int, revision: int) -> None:
-    """Keep what a pass found, and move ``matched_to``.
+    """Store the matches of a pass, and move ``matched_to``.
 
     Args:
         tx: the transaction that began the pass.
-        matches: what it found; the same again changes nothing.
+        matches: the matches; storing the same ones again changes nothing.
         to_seq: everything up to this seq is matched now.
-        revision: the revision of the queries that it knew: those that changed since are to be matched once more.
+        revision: the revision of the queries that the pass used; queries that changed since are matched
+            again.
     """
     _save_hits(tx, matches)
     is_outdated = queries.c.revision > revision, queries.c.matched_from.is_not(None)
@@ -299,14 +303,15 @@ def finish_pass(tx: Transaction, matches: Iterable[BlockMatches], to_seq: int, r
 def record_backfill(
     tx: Transaction, query_ids: Sequence[int], matches: Iterable[BlockMatches], seq: int, revision: int
 ) -> None:
-    """Keep what was found further back, and note from where on queries are matched now.
+    """Store matches of earlier events, and record how far back the queries are matched now.
 
     Args:
-        tx: the transaction that began a pass, at the place up to which they were matched.
+        tx: the transaction that began a pass, at the seq up to which the queries were matched.
         query_ids: the queries.
-        matches: what was found.
+        matches: the matches.
         seq: everything after it is matched now.
-        revision: the revision at which they were read: who was left by its last follow since, is not kept matched.
+        revision: the revision at which the queries were read; queries that changed since are not marked as
+            matched.
     """
     _save_hits(tx, matches)
     is_later = or_(queries.c.matched_from.is_(None), queries.c.matched_from > seq)
@@ -333,7 +338,10 @@ def _save_hits(tx: Transaction, matches: Iterable[BlockMatches]) -> None:
 
 
 def _merge_hits(earlier: bytes, later: bytes) -> bytes:
-    """The hits of both, where what is surer counts; those of a later pass stand behind what is there."""
+    """Merge two packed lists of matches; for the same event the higher confidence counts.
+
+    The matches of a later pass usually come after the stored ones and are appended without decoding.
+    """
     if _get_position(earlier[-2:]) < _get_position(later[:2]):
         return earlier + later
     return encode_matches(
@@ -350,14 +358,15 @@ def _get_position(hit: bytes) -> int:
     return int.from_bytes(hit, "little") % BLOCK_SIZE
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- reading matches ------------------------------------------------------------------------------
 
 
 def load_hits(tx: Transaction, query_ids: Iterable[int], after: int, to_seq: int) -> dict[int, MatchBitmaps]:
-    """The events numbered after ``after`` and up to ``to_seq`` that queries fit.
+    """Return the matches of queries among the events after ``after`` and up to ``to_seq``.
 
     Returns:
-        Rows of bits by query, the event after ``after`` lowest; nothing for a query that fits none of them.
+        Bitmaps by query, with the event after ``after`` in the lowest bit; queries without a match are
+        omitted.
     """
     first, last = (after + 1) // BLOCK_SIZE, to_seq // BLOCK_SIZE
     window_mask = (1 << max(0, to_seq - after)) - 1
@@ -374,7 +383,7 @@ def load_hits(tx: Transaction, query_ids: Iterable[int], after: int, to_seq: int
 
 
 def list_matching(tx: Transaction, query_ids: Select[tuple[int]], after: int, to_seq: int) -> frozenset[int]:
-    """Those of the queries that a statement selects that fit an event after ``after`` and up to ``to_seq``."""
+    """Return the queries, of those that a statement selects, that match an event after ``after`` and up to ``to_seq``."""
     window_mask = (1 << max(0, to_seq - after)) - 1
     columns = select(match_blocks.c.query_id, match_blocks.c.block, match_blocks.c.hits)
     statement = columns.where(match_blocks.c.block.between((after + 1) // BLOCK_SIZE, to_seq // BLOCK_SIZE))

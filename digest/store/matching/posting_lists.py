@@ -1,7 +1,8 @@
-"""The posting lists of the index of papers: FTS5 on SQLite, ``tsvector`` with GIN on PostgreSQL.
+"""Posting lists of the index of papers: FTS5 on SQLite, ``tsvector`` with GIN on PostgreSQL.
 
-Migrations make the table: 0014 for PostgreSQL, 0015 for SQLite. Documents are numbered and never changed. SQLite cannot
-take one out without its terms, so what no paper refers to any more stays there until the index is emptied.
+Migrations 0014 (PostgreSQL) and 0015 (SQLite) create the table. Documents are numbered and never changed.
+SQLite cannot delete a document without its terms, so a document that no paper refers to stays until the index
+is emptied.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ _COLUMNS: tuple[Column, ...] = ("title", "body")
 
 
 class IndexedDocument(NamedTuple):
-    """What the index keeps of a paper.
+    """Terms of a paper in the index.
 
     Attributes:
-        number: of the document, never used before.
+        number: the number of the document, never used before.
     """
 
     number: int
@@ -44,7 +45,7 @@ def clear_postings(connection: Connection) -> None:
 
 
 def add_documents(connection: Connection, documents: Sequence[IndexedDocument]) -> None:
-    """Add documents."""
+    """Add documents to the posting lists."""
     if _is_sqlite(connection):
         rows = [
             (document.number, _build_text(document.title), _build_text(document.body))
@@ -59,13 +60,13 @@ def add_documents(connection: Connection, documents: Sequence[IndexedDocument]) 
 
 
 def remove_documents(connection: Connection, document_ids: Iterable[int]) -> None:
-    """Take documents out, where that can be done."""
+    """Remove documents on PostgreSQL; does nothing on SQLite."""
     if not _is_sqlite(connection) and (ids := list(document_ids)):
         connection.exec_driver_sql(f"DELETE FROM {TABLE} WHERE document = ANY(%s)", (ids,))  # noqa: S608
 
 
 def find_documents(connection: Connection, column: Column, lookup: Lookup, first_document: int) -> list[int]:
-    """The documents, from a number on, that have something in a column."""
+    """Return the numbers of the documents that match a lookup in a column, from a document number on."""
     is_sqlite = _is_sqlite(connection)
     query_text = (_build_fts_query if is_sqlite else _build_ts_query)(lookup)
     if not query_text:
@@ -91,7 +92,7 @@ def _is_sqlite(connection: Connection) -> bool:
 _ENCODED_CHARACTERS = {
     code: 0xE000 + code for code in range(128) if not (chr(code).isdigit() or chr(code).islower())
 }
-"""Signs and capitals of ASCII, which the tokenizer would not keep, as characters of a private use area."""
+"""Private use characters for the ASCII signs and capitals, which the tokenizer would drop or lowercase."""
 _ENCODED_EXCEPT_NEWLINE = {code: to for code, to in _ENCODED_CHARACTERS.items() if chr(code) != "\n"}
 _SIGN = re.compile(r"[^\n0-9a-z\x80-\U0010ffff]")
 
@@ -101,13 +102,16 @@ def _encode_term(term: str) -> str:
 
 
 def _build_text(terms: ColumnTerms) -> str:
-    """A text whose lines are the terms; words have few signs, so to look for these takes a third of the time."""
+    """Return a text for FTS5 with one term per line.
+
+    The regular expression takes a third of the time of ``str.translate``, because words contain few signs.
+    """
     words = _SIGN.sub(lambda sign: _encode_term(sign[0]), "\n".join(terms.words))
     return words + "\n" + "\n".join(terms.unpositioned).translate(_ENCODED_EXCEPT_NEWLINE)
 
 
 def _build_fts_query(lookup: Lookup) -> str:
-    """A lookup as FTS5 writes it; "" for one that finds nothing."""
+    """Write a lookup as an FTS5 query; "" if it matches nothing."""
     match lookup:
         case AdjacentTerms():
             return f'"{" ".join(map(_encode_term, lookup.terms))}"'
@@ -133,7 +137,7 @@ def _join_parts(parts: Sequence[str], operator: str, *, needs_all: bool) -> str:
 
 
 def _build_vector(terms: ColumnTerms) -> str:
-    """A ``tsvector`` as PostgreSQL writes it; terms without a position stand behind all others."""
+    """Write terms as a ``tsvector``; terms without a position come last."""
     positions: dict[str, list[int]] = {}
     for position, term in enumerate(terms.words, start=1):
         positions.setdefault(term, []).append(position)
@@ -145,7 +149,7 @@ def _build_vector(terms: ColumnTerms) -> str:
 
 
 def _build_ts_query(lookup: Lookup) -> str:
-    """A lookup as a ``tsquery``; "" for one that finds nothing."""
+    """Write a lookup as a ``tsquery``; "" if it matches nothing."""
     match lookup:
         case AdjacentTerms():
             return f"({' <-> '.join(map(_quote_term, lookup.terms))})"
@@ -155,7 +159,7 @@ def _build_ts_query(lookup: Lookup) -> str:
             )
         case NearTerms():
             words = [f"({' | '.join(map(_quote_term, alternatives))})" for alternatives in lookup.words]
-            if len(words) != 2:  # it has distances, but no nearness
+            if len(words) != 2:  # a tsquery has distances between two words, but no nearness of several
                 return f"({' & '.join(words)})"
             return f"({' | '.join(f'{words[0]} <{distance}> {words[1]}' for distance in range(1, lookup.max_gap + 2))})"
         case AllOf():

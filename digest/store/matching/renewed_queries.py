@@ -1,4 +1,4 @@
-"""Stored queries and follows that name sources or papers by names of an earlier release."""
+"""Conversion of stored queries and follows that use names of sources or papers from an earlier release."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from digest.store.matching import matches
 def rename_in_queries(
     tx: Transaction, names: Mapping[str, str], keys: Mapping[PaperKey, PaperKey], now: datetime
 ) -> None:
-    """Let follows go on to mean the same sources and papers.
+    """Replace former names in queries and follows, so that they keep their meaning.
 
     Args:
         tx: a transaction of ``Store.begin_planning``.
-        names: the present name of a source, by its name so far.
-        keys: the same of papers.
-        now: when a follow ends that says the same as another one of its digest from now on.
+        names: present names of sources by their former names.
+        keys: present keys of papers by their former keys.
+        now: when a follow ends that has become equal to another one of its digest.
     """
     sources = {former.lower(): name.lower() for former, name in names.items()}
     papers = {str(former): str(key) for former, key in keys.items()}
@@ -46,7 +46,7 @@ def rename_in_queries(
     for row in tx.execute(select(queries).where(has_field).order_by(queries.c.id)).all():
         try:
             query = parse(row.text)
-        except QueryError:  # of an earlier release: it fits nothing, whatever it names
+        except QueryError:  # only an earlier release could parse it, so it matches nothing anyway
             continue
         renamed = rename_facts(query, rename_value)
         if renamed != query:
@@ -62,7 +62,7 @@ def _rename_in_follows(tx: Transaction, query_id: int, renamed: Query, new_names
 
 
 def _store_renamed(tx: Transaction, row: Any, renamed: Query, now: datetime) -> None:
-    """Store a query by its new text; where another one has that, its follows go over to the other one."""
+    """Store the new text of a query, or move its follows to the query that already has this text."""
     text = str(renamed)
     other_id = tx.execute(select(queries.c.id).where(queries.c.text == text)).scalar()
     if other_id is None:
@@ -90,6 +90,6 @@ def _store_renamed(tx: Transaction, row: Any, renamed: Query, now: datetime) -> 
             values["ended_at"] = now
         tx.execute(update(follows).where(follows.c.id == follow.id).values(values))
     matches.release_queries(tx, [row.id])
-    # Other processes may still know it by its number, so the row stays; nobody can follow this text.
+    # The row stays, because other processes may still use its number; nobody can follow its new text.
     reset_values = {"text": f"source:renamed-{row.id}", "compiled": ""}
     tx.execute(update(queries).where(queries.c.id == row.id).values(reset_values))

@@ -1,8 +1,9 @@
-"""The index of papers: which papers, and which events, have what a query asks for.
+"""Index of papers: it finds the papers, and their events, that have the terms of a query.
 
-Each root of papers that are one has a document in the index, made of the whole paper. It is made when the paper is kept
-and whenever the paper changes. Papers of an older database, or of an older way to make terms, are indexed in pieces
-(``missing`` and ``index``); until then they are ``unknown``, and the evaluator reads them each time.
+Each paper (the root of merged papers) has a document in the index, made of the merged paper. It is written
+when the paper is stored and whenever the paper changes. Papers from an older database, or with terms of an
+older version, are indexed in batches (``jobs/matching/indexing.py``); until then they are ``unindexed``, and
+the evaluator reads them each time.
 """
 
 from __future__ import annotations
@@ -44,21 +45,21 @@ from digest.store.matching import posting_lists
 from digest.store.matching.posting_lists import IndexedDocument
 
 _DOCUMENT_COUNTER, _VERSION_COUNTER = "document", "version"
-"""Counters of the index: the last number of a document, and the version of its terms."""
+"""Names of counters: the number of the last document, and the version of the terms."""
 
 
-# --- keeping --------------------------------------------------------------------------------------
+# --- indexing -------------------------------------------------------------------------------------
 
 
 def index_papers(
     tx: Transaction, whole_papers: Mapping[int, Paper], *, replaced_ids: Collection[int] = ()
 ) -> None:
-    """Put papers into the index.
+    """Add papers to the index. If the version of the terms has changed, the index is emptied first.
 
     Args:
         tx: a transaction of ``Store.begin_ingest``.
-        whole_papers: papers by number, each the root of those that are one with it.
-        replaced_ids: papers that may have been in the index before, of which nothing stays.
+        whole_papers: merged papers by the number of their root.
+        replaced_ids: numbers of papers whose earlier entries are removed.
     """
     if _read_counter(tx, _VERSION_COUNTER) != VERSION:
         clear_index(tx)
@@ -100,7 +101,7 @@ def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> None:
 
 
 def clear_index(tx: Transaction) -> None:
-    """Empty the index: papers are indexed again in pieces, or when they change."""
+    """Empty the index; papers are indexed again in batches, or when they change."""
     posting_lists.clear_postings(tx)
     for table in (indexed_texts, term_forms, indexed_papers):
         tx.execute(delete(table))
@@ -119,22 +120,22 @@ def _set_counter(tx: Transaction, name: str, value: int) -> None:
 
 
 def list_missing(tx: Transaction, limit: int, since: date | None = None) -> list[int]:
-    """Papers that are not in the index, the newest first.
+    """Return papers that are not in the index, newest first.
 
     Args:
         tx: a transaction.
-        limit: how many, at most.
-        since: only those with an event of this day or later; None: all.
+        limit: maximum number of papers.
+        since: only papers with an event on this day or later; None for all.
 
     Returns:
-        Numbers, each the root of those that are one with it.
+        The numbers of roots.
     """
     statement = _select_missing(tx, select(papers.c.id), since)
     return list(tx.execute(statement.order_by(papers.c.id.desc()).limit(limit)).scalars())
 
 
 def count_missing(tx: Transaction, since: date | None = None) -> int:
-    """How many papers are not in the index; ``since`` as for ``missing``."""
+    """Count the papers that are not in the index; ``since`` as in ``list_missing``."""
     count: int = tx.execute(_select_missing(tx, select(func.count(papers.c.id)), since)).scalar_one()
     return count
 
@@ -162,11 +163,11 @@ _ROOT_ID = func.coalesce(papers.c.merged_into, papers.c.id)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedEvents:
-    """Events without their papers, in order; each is a place in all of these rows, for there may be tens of thousands.
+    """Events without their papers, in order, as parallel sequences, because there may be tens of thousands.
 
     Attributes:
-        papers: the numbers of the roots of the papers that are one.
-        documents: of these papers in the index; None for a paper that has none.
+        papers: the number of the root of each event's paper.
+        documents: the document of each event's paper in the index; None if it has none.
     """
 
     seqs: Sequence[int]
@@ -180,7 +181,7 @@ class IndexedEvents:
         return len(self.seqs)
 
     def find_position(self, seq: int) -> int:
-        """The place of an event that is among them."""
+        """Return the position of an event, which must be one of these."""
         return bisect_left(self.seqs, seq)
 
 
@@ -205,14 +206,14 @@ def load_indexed_events(
     *,
     unless_withdrawn: Collection[EventKind] = (),
 ) -> IndexedEvents:
-    """Events without their papers, in order.
+    """Return events without their papers, in order.
 
     Args:
         tx: a transaction.
-        after: only those numbered after it.
-        since: only those of this day or later.
-        kinds: only those of these kinds.
-        unless_withdrawn: those of these kinds are left out if the index knows the paper as withdrawn.
+        after: only events with a higher seq.
+        since: only events of this day or later.
+        kinds: only events of these kinds.
+        unless_withdrawn: omit events of these kinds if the index says that the paper is withdrawn.
     """
     values = {
         "low": after,
@@ -241,12 +242,13 @@ def load_indexed_events(
 
 
 class EventIndex:
-    """The index of papers, for some events: ``digest.core.matching.narrowing.PaperIndex``.
+    """Index of papers for some events; implements ``digest.core.matching.narrowing.PaperIndex``.
 
     Args:
         tx: a transaction.
-        indexed_events: the events; the place of each is its bit in all rows.
-        signed_by_id: the seqs of events whose papers may be signed by a person who is known by ids alone.
+        indexed_events: the events; the position of each is its bit in all bitmaps.
+        signed_by_id: returns the seqs of events whose papers may be by a person who can only be recognized by
+            ids.
     """
 
     def __init__(
@@ -259,9 +261,9 @@ class EventIndex:
         self._events = indexed_events
         self._signed_by_id = signed_by_id
         self._first_positions: dict[int, int] = {}
-        """By document: the first event of its paper."""
+        """Position of the first event of the paper of each document."""
         self._other_positions: dict[int, list[int]] = {}
-        """By document: the other events."""
+        """Positions of the other events of the paper of each document."""
         for position, number in enumerate(indexed_events.documents):
             if number is not None and self._first_positions.setdefault(number, position) != position:
                 self._other_positions.setdefault(number, []).append(position)
@@ -273,7 +275,7 @@ class EventIndex:
         )
 
     def find(self, column: Column, lookup: Lookup) -> int:
-        """The events whose papers have something in a column."""
+        """Return the bitmap of the events whose papers match a lookup in a column."""
         if not self._first_positions:
             return 0
         matching_documents = self._first_positions.keys() & posting_lists.find_documents(
@@ -287,7 +289,7 @@ class EventIndex:
         )
 
     def load_texts(self, bitmap: int) -> dict[int, Mapping[Column, Text]]:
-        """The texts of the papers of some events, by place; those whose papers are not in the index are left out."""
+        """Return the texts of the papers of some events by position, without papers that are not in the index."""
         requested = [
             (position, number)
             for position in list_positions(bitmap)
@@ -301,7 +303,7 @@ class EventIndex:
         return {position: texts_by_document[number] for position, number in requested}
 
     def find_terms(self, forms: Iterable[str]) -> Collection[str]:
-        """The terms that words with one of some forms have, without those that are such a form."""
+        """Return the terms of words that have one of these forms, except terms that are such a form themselves."""
         form_set = frozenset(forms)
         if form_set not in self._terms:
             rows = fetch_raw_rows(
@@ -311,24 +313,24 @@ class EventIndex:
         return self._terms[form_set]
 
     def find_terms_by_prefix(self, prefix: str) -> Collection[str]:
-        """The terms of words with a form that begins so, without those that are such a form."""
+        """Return the terms of words that have a form with this prefix, except terms that are such a form themselves."""
         values = {"first": prefix, "behind": prefix + _PREFIX_END}
         return {term for (term,) in fetch_raw_rows(self._tx, _SELECT_TERMS_BY_PREFIX, values)}
 
     def find_events(self, field: str, value: str) -> int:
-        """The events of a kind or source."""
+        """Return the bitmap of the events with a fact: a kind or a source."""
         facts = enumerate(zip(self._events.kinds, self._events.sources, strict=True))
         return self._make_bitmap(
             position for position, (kind, source) in facts if (field, value) in make_event_facts(kind, source)
         )
 
     def find_signed_by_id(self, author: ByAuthor) -> int:
-        """The events whose papers may be signed by a person who is known by ids alone."""
+        """Return the bitmap of the events whose papers may be by a person who can only be recognized by ids."""
         seqs = self._signed_by_id(author)
         return self._make_bitmap(position for position, seq in enumerate(self._events.seqs) if seq in seqs)
 
     def _make_bitmap(self, positions: Iterable[int]) -> int:
-        """The row of some places: in a single pass, for there may be tens of thousands."""
+        """Make a bitmap of positions; the byte array needs only one pass over tens of thousands of them."""
         bits = bytearray(len(self._events) // 8 + 1)
         for position in positions:
             bits[position >> 3] |= 1 << (position & 7)
@@ -340,7 +342,7 @@ def _make_text(readable: str) -> ReadableText:
 
 
 _PREFIX_END = "\U0010ffff"
-"""Behind all that begins as what stands before it."""
+"""Highest character; a prefix followed by it sorts after all texts with that prefix."""
 _SELECT_TEXTS = select(indexed_texts).where(make_in_condition(indexed_texts.c.document, "documents"))
 _SELECT_TERMS_OF_FORMS = select(term_forms.c.term).where(make_in_condition(term_forms.c.form, "forms"))
 _SELECT_TERMS_BY_PREFIX = select(term_forms.c.term).where(

@@ -1,1 +1,1 @@
-"""Running the service: notices, pruning, snapshots, and what a wrong clock left."""
+"""Notices, pruning, snapshots, and repair after clock errors."""

@@ -1,7 +1,8 @@
-"""What a clock that was ahead has left, and what would wait for its time to come: days, schedules, mails and sources.
+"""Repair after clock errors: resets days, schedules, mails and sources that wait for a time in the future.
 
-Days that sources have announced prove that a clock is behind. Without them nobody can tell that from a clock that was ahead, so
-each rule does little harm in either case: what was sent is never sent again, and no paper goes.
+Announcement days of sources can prove that a clock is behind. Without them, a clock that is behind and an
+earlier one that ran ahead look alike, so each rule does little harm in either case: no mail is sent twice,
+and no paper is lost.
 """
 
 from __future__ import annotations
@@ -33,24 +34,24 @@ from digest.store.database.paper_tables import (
 from digest.store.subscribers.digests import read_schedule
 
 _MAX_WAIT = timedelta(days=3)
-"""No mail, host or notice is put off for longer."""
+"""Maximum delay of a mail, host or notice."""
 _EARLIEST_TIME = datetime(2026, 1, 1, tzinfo=UTC)
-"""No release is older: a clock that says so was never set."""
+"""Date before the first release; a clock that shows an earlier time was never set."""
 _MAX_ANNOUNCEMENT_LEAD = timedelta(days=1)
-"""Sources announce a day before it has come here by no more."""
+"""Maximum time by which a source's announcement day is ahead of UTC."""
 _MIN_PROVING_DAYS = 2
-"""So many announced days that have not come here prove that they have: one may be a mistake of its source."""
+"""Number of announced days in the future that prove that the clock is behind; a single one may be a source's mistake."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _IS_SAME_SECTION = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
 _HAS_NO_LISTING = ~exists().where(listings.c.batch_id == batches.c.id)
 _DAY_NOTE, _TIME_NOTES = "signals_pruned_on", ("summary_since", "tidied_before")
-"""Notes of when something was last done."""
+"""Names of notes with the time at which something was last done."""
 
 
 def is_behind(tx: Transaction, now: datetime) -> bool:
-    """Whether a time has certainly passed: it is before this release, or sources have announced later days.
+    """Whether a time is certainly past, because it is before the first release or sources have announced later days.
 
-    They date these by clocks of their own.
+    Sources date these days by their own clocks.
     """
     is_later = (
         (batches.c.day > (now + _MAX_ANNOUNCEMENT_LEAD).date())
@@ -62,7 +63,7 @@ def is_behind(tx: Transaction, now: datetime) -> bool:
 
 
 def describe_time_jump(now: datetime, latest_seen: datetime, *, is_behind: bool) -> str:
-    """What it means that an earlier command went by a later time."""
+    """Describe a time that an earlier command recorded and that is later than the present one."""
     statement = (
         f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
     )
@@ -80,12 +81,12 @@ def describe_time_jump(now: datetime, latest_seen: datetime, *, is_behind: bool)
 
 
 def reset_after_clock_error(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
-    """Let nothing wait for a time that only a wrong clock has said.
+    """Reset everything that waits for a time that only a wrong clock has shown.
 
     Args:
         tx: a transaction of ``Store.begin_planning``.
-        now: the time, earlier than what another clock, or this one, said before.
-        first_days: by source, the day that a section begins with which is asked for the first time now.
+        now: the time, earlier than one that another clock, or this one, showed before.
+        first_days: by source, the first day of a section that would be fetched for the first time now.
     """
     _remove_days_to_come(tx, now)
     _reset_judged_days(tx, now)
@@ -97,9 +98,9 @@ def reset_after_clock_error(tx: Transaction, now: datetime, first_days: Mapping[
 
 
 def _remove_days_to_come(tx: Transaction, now: datetime) -> None:
-    """Remove the days behind the last one that their source told papers of.
+    """Remove future batches after the last day for which their source has listed papers.
 
-    Those up to it stay: if it is this clock that is behind, they have come.
+    Earlier ones stay: if this clock is behind, these days are not in the future.
     """
     other_batches = batches.alias()
     precedes_listed = exists().where(
@@ -115,18 +116,18 @@ def _remove_days_to_come(tx: Transaction, now: datetime) -> None:
 
 
 def _reset_judged_days(tx: Transaction, now: datetime) -> None:
-    """Let time judge once more what it has judged by a later time: days without papers, and days that fill."""
+    """Reset states of days that were set by a later time: days without papers, and days that fill gradually."""
     latest = now + CLOCK_TOLERANCE
     unlisted_ids = select(batches.c.id).where(batches.c.due_at <= now, _HAS_NO_LISTING)
     tx.execute(delete(day_answers).where(day_answers.c.at > latest, day_answers.c.batch_id.in_(unlisted_ids)))
-    # A state follows from when the day was asked for: one that was right comes out the same.
+    # The state is computed again from the times of the requests; one that was right does not change.
     is_judged = (batches.c.due_at <= now) & (batches.c.day >= now.date() - REPAIR_PERIOD) & _HAS_NO_LISTING
     is_closed_by_time = batches.c.state.in_([BatchState.EMPTY.value, BatchState.FAILED.value])
     tx.execute(update(batches).where(is_judged, is_closed_by_time).values(state=BatchState.WAITING.value))
     is_ahead = or_(batches.c.asked_at > latest, batches.c.answered_at > latest)
     reset_values = {"asked_at": None, "answered_at": None, "error": "", "failure": ""}
     tx.execute(update(batches).where(is_judged, is_ahead).values(reset_values))
-    # A day that fills was closed too early.
+    # A day that fills gradually was completed too early.
     is_filling = exists().where(_IS_SAME_SECTION, sections.c.fills)
     is_complete = (batches.c.state == BatchState.COMPLETE.value) & (batches.c.answered_at > latest)
     tx.execute(
@@ -135,7 +136,7 @@ def _reset_judged_days(tx: Transaction, now: datetime) -> None:
 
 
 def _reset_first_days(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:
-    """Let sections begin now that were to begin on a day that has not come."""
+    """Set the first day of sections that would begin in the future to the present first day."""
     for source, first_day in first_days.items():
         starts_later = (sections.c.source == source) & (
             sections.c.since > (now + _MAX_ANNOUNCEMENT_LEAD).date()
@@ -158,7 +159,8 @@ def _reset_schedules(tx: Transaction, now: datetime) -> None:
         )
         if not waits_too_long and row.last_period <= (previous.period if previous else ""):
             continue
-        # As when it last fired by a time that has come; nobody knows what was missed where a later time woke it.
+        # Restore the state after its last firing that is not in the future. If only a later time woke the slot, it is
+        # unknown what was missed, and it begins now.
         certain_times = [at for at in (last_fired.get(row.id), row.woken_at) if at is not None and at <= now]
         since = max(certain_times, default=now)
         last, firing = find_last_firing(schedule, since), find_next_firing(schedule, since)
@@ -166,19 +168,19 @@ def _reset_schedules(tx: Transaction, now: datetime) -> None:
         if row.next_fire_at is not None:
             values["next_fire_at"] = firing.at if firing else None
         tx.execute(update(slots).where(slots.c.id == row.id).values(values))
-    # What is to go out once, at once.
+    # Single editions that wait for the future fire at once.
     never_fired = (slots.c.frequency == Frequency.ONCE.value) & (slots.c.last_period == "")
     unfired = select(slots.c.id, slots.c.zone).where(
         never_fired, slots.c.next_fire_at > now + CLOCK_TOLERANCE
     )
     for offset, row in enumerate(tx.execute(unfired.order_by(slots.c.id)).all(), start=1):
-        instant = now - timedelta(microseconds=offset)  # they differ by nothing else
+        instant = now - timedelta(microseconds=offset)  # nothing else makes their slots different
         values = {"at": make_single_schedule(instant, row.zone).at, "next_fire_at": instant}
         tx.execute(update(slots).where(slots.c.id == row.id).values(values))
 
 
 def _reset_answers(tx: Transaction, now: datetime) -> None:
-    """What was asked by a later time was asked now, and rests as long as it was to."""
+    """Set requests from the future to now, with the same delay until the next request."""
     latest, today = now + CLOCK_TOLERANCE, now.astimezone(UTC).date()
     for row in tx.execute(select(source_state).where(source_state.c.asked_at > latest)).all():
         is_row = [source_state.c[name] == row._mapping[name] for name in ("source", "route", "section")]  # noqa: SLF001 - the documented way to a row's names
@@ -195,11 +197,13 @@ def _reset_answers(tx: Transaction, now: datetime) -> None:
         is_enrichment = [enrichments.c[name] == key[name] for name in ("enricher", "kind", "subject")]
         new_values = {"asked_at": now, "next_at": now + (row.next_at - row.asked_at)}
         tx.execute(update(enrichments).where(*is_enrichment).values(new_values))
-    tx.execute(update(enrichers).where(enrichers.c.day > today).values(day=today))  # whose requests count
+    tx.execute(
+        update(enrichers).where(enrichers.c.day > today).values(day=today)
+    )  # its requests count for today
 
 
 def _reset_waits(tx: Transaction, now: datetime) -> None:
-    """What was put off for longer than anything is waits no longer; addresses rest for as long as they were to."""
+    """End waits that are longer than the maximum, and restart the rest of addresses that began in the future."""
     latest = now + _MAX_WAIT
     is_waiting = (deliveries.c.state == "ready") & (deliveries.c.due_at > latest)
     tx.execute(update(deliveries).where(is_waiting).values(due_at=now, expires_at=None))
@@ -211,7 +215,7 @@ def _reset_waits(tx: Transaction, now: datetime) -> None:
 
 
 def _reset_notes(tx: Transaction, now: datetime) -> None:
-    """What was done by a later time was done now."""
+    """Set times in notes that are in the future to now."""
     utc_now = now.astimezone(UTC)
     if read_note(tx, _DAY_NOTE) > utc_now.date().isoformat():
         set_note(tx, _DAY_NOTE, utc_now.date().isoformat())

@@ -1,4 +1,4 @@
-"""Notices: what the operator is told of, each trouble at most once a day, whoever notes it and however often."""
+"""Notices for the operator: each problem at most once a day, whoever records it and however often."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from digest.store.database.digest_tables import notices
 from digest.store.database.engine import Transaction
 
 REPEAT_INTERVAL = timedelta(days=1)
-"""A trouble that was told is not told again before."""
+"""Minimum interval between two notices of the same problem."""
 CLAIM_DURATION = timedelta(minutes=15)
-"""Longer than telling takes."""
+"""Lease of notices that are being sent; longer than sending takes."""
 _RETENTION = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """A trouble that the operator is to know of.
+    """Problem that the operator is notified of.
 
     Attributes:
-        name: what tells it from others.
-        text: it, in whole sentences.
-        noted_at: when it was first noted in its day.
-        due_at: when it is told, or tried again; None where there is nothing to tell any more.
-        attempts: how often telling it has failed at some of its ways.
-        delivered_to: the ways that have it.
+        name: the key that identifies the problem.
+        text: a description in whole sentences.
+        noted_at: when it was first recorded on its day.
+        due_at: when it is sent or retried; None if there is nothing to send any more.
+        attempts: number of times that sending failed on some channel.
+        delivered_to: the channels that have sent it.
     """
 
     name: str
@@ -42,19 +42,19 @@ class Notice:
 
 
 def record_notice(tx: Transaction, name: str, text: str, now: datetime) -> bool:
-    """Note a trouble; one that was noted less than a day ago stays as it was told then.
+    """Record a problem; one that was recorded less than a day ago is not changed.
 
     Args:
         tx: a writing transaction.
-        name: what tells it from others: ``server:smtp.example.org``.
-        text: it, in whole sentences that say what to do.
+        name: the key that identifies the problem, such as ``server:smtp.example.org``.
+        text: a description in whole sentences that tell the operator what to do.
         now: the time.
 
     Returns:
-        Whether it is to be told.
+        Whether a notice will be sent.
     """
     new_values = {"text": text, "noted_at": now, "due_at": now, "attempts": 0, "told": []}
-    # One noted in the future was noted by a wrong clock.
+    # A notice from the future was recorded by a wrong clock.
     is_outdated = or_(notices.c.noted_at <= now - REPEAT_INTERVAL, notices.c.noted_at > now + REPEAT_INTERVAL)
     if tx.execute(update(notices).where(notices.c.name == name, is_outdated).values(new_values)).rowcount:
         return True
@@ -63,12 +63,12 @@ def record_notice(tx: Transaction, name: str, text: str, now: datetime) -> bool:
 
 
 def is_noted(tx: Transaction, name: str) -> bool:
-    """Whether a trouble was noted, however long ago, and is not forgotten yet."""
+    """Whether a problem was recorded, however long ago, and not deleted since."""
     return tx.execute(select(notices.c.name).where(notices.c.name == name)).first() is not None
 
 
 def list_due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
-    """What is to be told now, the oldest first; what was noted more than a day ago may be no trouble any more."""
+    """Return the notices that are due, oldest first; after a day they are no longer sent, as the problem may be solved."""
     statement = select(notices).where(notices.c.due_at <= now, notices.c.noted_at > now - REPEAT_INTERVAL)
     return tuple(
         _build_notice(row) for row in tx.execute(statement.order_by(notices.c.noted_at, notices.c.name))
@@ -76,7 +76,7 @@ def list_due(tx: Transaction, now: datetime) -> tuple[Notice, ...]:
 
 
 def list_undelivered(tx: Transaction) -> tuple[Notice, ...]:
-    """What some way could not be told yet, the oldest first."""
+    """Return the notices that some channel has failed to send so far, oldest first."""
     statement = select(notices).where(notices.c.due_at.is_not(None), notices.c.attempts > 0)
     return tuple(
         _build_notice(row) for row in tx.execute(statement.order_by(notices.c.noted_at, notices.c.name))
@@ -84,7 +84,7 @@ def list_undelivered(tx: Transaction) -> tuple[Notice, ...]:
 
 
 def claim_notices(tx: Transaction, due_notices: Sequence[Notice], now: datetime) -> tuple[Notice, ...]:
-    """Of what is due, what nobody else has begun to tell; if it is not told within ``CLAIM_DURATION`` it is due again."""
+    """Return those due notices that nobody else is sending, and lease them for ``CLAIM_DURATION``."""
     forget_old(tx, now)
     statement = update(notices).where(notices.c.due_at <= now).values(due_at=now + CLAIM_DURATION)
     return tuple(
@@ -97,7 +97,7 @@ def claim_notices(tx: Transaction, due_notices: Sequence[Notice], now: datetime)
 
 
 def list_recent(tx: Transaction, since: datetime) -> tuple[Notice, ...]:
-    """What was noted since a time, the newest first."""
+    """Return the notices since a time, newest first."""
     statement = select(notices).where(notices.c.noted_at > since)
     return tuple(
         _build_notice(row)
@@ -108,12 +108,12 @@ def list_recent(tx: Transaction, since: datetime) -> tuple[Notice, ...]:
 def record_delivery(
     tx: Transaction, claimed: Sequence[Notice], retry_times: Mapping[str, datetime | None]
 ) -> None:
-    """Keep how telling went.
+    """Record the result of sending notices.
 
     Args:
         tx: a writing transaction.
-        claimed: what was told; one that was noted anew meanwhile stays due.
-        retry_times: for each way, when to try it again; None where it has them, or never will.
+        claimed: the notices; one that was recorded again meanwhile stays due.
+        retry_times: for each channel, when to retry; None if it has sent them, or never will.
     """
     reached = {channel for channel, retry_at in retry_times.items() if retry_at is None}
     next_retry = min((retry_at for retry_at in retry_times.values() if retry_at is not None), default=None)
@@ -136,7 +136,7 @@ def record_delivery(
 
 
 def forget_old(tx: Transaction, now: datetime) -> int:
-    """Take away what was noted long ago, and say how many that was."""
+    """Delete old notices, and return how many."""
     return tx.execute(delete(notices).where(notices.c.noted_at < now - _RETENTION)).rowcount
 
 

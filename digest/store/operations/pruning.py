@@ -1,8 +1,9 @@
-"""What is older than the store is to keep: which rows these are, and their removal in small steps.
+"""Pruning: which rows are older than the retention period, and their removal in small steps.
 
-What a later decision depends on stays, however old it is: what waits to be sent, the last run of each slot, the last
-edition of each digest, those in whose windows something still waits to be told, all editions of digests that are feeds
-(their archives never change), and listings from which versions are counted. The last row of each table stays, for a database may give its number once more.
+Rows that a later decision depends on stay, however old they are: deliveries that are not finished, the last
+run of each slot, the last edition of each digest, editions whose window reaches beyond their digest's own
+``from_seq``, all editions of digests with a feed (whose archives never change), and listings from which
+versions are inferred. The last row of each table stays, because a database may assign its number again.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from digest.store.database.retention import EDITIONS_NOTE, LISTINGS_NOTE, note_r
 from digest.store.subscribers.digests import ENDED
 
 MAX_ROWS_PER_STEP = 500
-"""Rows of a table that a step removes."""
+"""Maximum number of rows of a table that one step removes."""
 _PENDING = ("ready", "leased", "held")
 _FINISHED_STATES = (RunState.COMPOSED.value, RunState.MERGED.value)
 _STATES_WITH_WINDOW = (RunState.CLOSED.value, RunState.COMPOSED.value)
@@ -43,9 +44,9 @@ class RemovedRows:
     """Rows that a step removed.
 
     Attributes:
-        table: from which.
-        rows: how many.
-        size: their bytes, where the database tells; 0 where it only tells which pages have become free.
+        table: the name of the table.
+        rows: the number of rows.
+        size: their size in bytes; 0 on SQLite, which only counts free pages.
     """
 
     table: str
@@ -53,16 +54,16 @@ class RemovedRows:
     size: int = 0
 
 
-# --- which rows are old ---------------------------------------------------------------------------
+# --- old rows -------------------------------------------------------------------------------------
 
 
 def list_old_runs(tx: Transaction, before: datetime, since: datetime | None = None) -> Sequence[int]:
-    """The runs that fired before an instant, are over, and have made anything that can go; the oldest first.
+    """Return the finished runs that fired before an instant and still have anything to remove, oldest first.
 
     Args:
         tx: a transaction.
         before: the instant.
-        since: those that fired earlier have been looked at; None to look at all.
+        since: skip runs that fired earlier, which were examined before; None to examine all.
     """
     conditions = [_is_old(before), _has_removable(), *([runs.c.fire_at >= since] if since else [])]
     return (
@@ -71,7 +72,13 @@ def list_old_runs(tx: Transaction, before: datetime, since: datetime | None = No
 
 
 def list_old_batches(tx: Transaction, before: date, since: date | None = None) -> Sequence[int]:
-    """The announcement days before a day whose listings are not all needed, the oldest first."""
+    """Return the batches of sections with announcement days before a day, oldest first.
+
+    Args:
+        tx: a transaction.
+        before: the day.
+        since: skip batches of earlier days, which were examined before; None to examine all.
+    """
     conditions = [_is_old_batch(before), *([batches.c.day >= since] if since else [])]
     return (
         tx.execute(select(batches.c.id).where(*conditions).order_by(batches.c.day, batches.c.id))
@@ -81,7 +88,7 @@ def list_old_batches(tx: Transaction, before: date, since: date | None = None) -
 
 
 def _has_removable() -> ColumnElement[bool]:
-    """Whether anything that a run made can go, or the run itself: others would cost a transaction each, again and again."""
+    """Build the condition that something of a run can be removed, to avoid a transaction for each run that has nothing."""
     is_of_run = editions.c.run_id == runs.c.id
     has_done = exists().where(is_of_run, deliveries.c.edition_id == editions.c.id, _is_done())
     is_over = and_(_is_replaced_run(), runs.c.id < _select_last_id(runs), not_(exists().where(is_of_run)))
@@ -93,7 +100,7 @@ def _is_old(before: datetime) -> ColumnElement[bool]:
 
 
 def _is_old_batch(before: date) -> ColumnElement[bool]:
-    # A feed without announcement days may show an entry for years: that it was listed is known from its listing.
+    # A feed without announcement days may show an entry for years, and only its listing shows that it is not new.
     is_accounted = exists().where(
         sections.c.source == batches.c.source,
         sections.c.section == batches.c.section,
@@ -111,10 +118,11 @@ def _is_done(delivery: Any = deliveries) -> ColumnElement[bool]:
 
 
 def _is_unneeded() -> ColumnElement[bool]:
-    """Whether an edition is needed neither for a delivery, nor for a feed, nor as its digest's last one.
+    """Build the condition that an edition is not needed for a delivery, a feed, or as the last one of its digest.
 
-    One whose window reaches behind its digest's own place says what was told there: without it, that is told again. A
-    digest without such a place goes on from its slot's cursor, behind which no window reaches.
+    An edition whose window reaches beyond its digest's ``from_seq`` is needed as well: it prevents what it
+    reported from being reported again. A digest without a ``from_seq`` continues at its slot's cursor, where
+    all windows end at the latest.
     """
     later = editions.alias("later")
     has_later = exists().where(
@@ -135,7 +143,7 @@ def _is_unneeded() -> ColumnElement[bool]:
 
 
 def _is_replaced_run() -> ColumnElement[bool]:
-    """Whether a slot has closed a later run: the next one waits for what is due since the last of these."""
+    """Build the condition that the slot has closed a later run, from which the next run determines its batches."""
     later = runs.alias("later")
     return exists().where(
         later.c.slot_id == runs.c.slot_id,
@@ -145,7 +153,7 @@ def _is_replaced_run() -> ColumnElement[bool]:
 
 
 def _is_unneeded_listing() -> ColumnElement[bool]:
-    """Whether neither the number of a version nor the words about what has grown are worked out from a listing."""
+    """Build the condition that a listing is needed neither to infer a version nor to describe a ``grown`` event."""
     own_batch, later_listing, later_batch = (
         batches.alias("own"),
         listings.alias("later"),
@@ -171,11 +179,11 @@ def _is_unneeded_listing() -> ColumnElement[bool]:
     return and_(or_(not_(is_replacement), is_counted), not_(and_(is_cross, has_growth_event)))
 
 
-# --- how many there are ---------------------------------------------------------------------------
+# --- counts ---------------------------------------------------------------------------------------
 
 
 def count_old_rows(tx: Transaction, before: datetime) -> tuple[RemovedRows, ...]:
-    """How many rows would be removed."""
+    """Count the rows that would be removed."""
     old_run_ids = select(runs.c.id).where(_is_old(before))
     edition_ids = select(editions.c.id).where(editions.c.run_id.in_(old_run_ids))
     batch_ids = select(batches.c.id).where(_is_old_batch(_to_day(before)))
@@ -202,7 +210,7 @@ def _select_count(table: Table, *conditions: ColumnElement[bool]) -> Select[Any]
 
 
 def remove_of_run(tx: Transaction, run_id: int, before: datetime) -> tuple[RemovedRows, ...]:
-    """Remove some of what an old run made, or at last the run itself.
+    """Remove one step's rows of an old run: its deliveries, then its editions, finally the run itself.
 
     Args:
         tx: a writing transaction.
@@ -210,7 +218,7 @@ def remove_of_run(tx: Transaction, run_id: int, before: datetime) -> tuple[Remov
         before: the instant before which it fired.
 
     Returns:
-        What was removed; nothing where the rest stays.
+        The removed rows; empty if the rest of the run stays.
     """
     note_removed(tx, EDITIONS_NOTE, before)
     edition_ids = select(editions.c.id).where(editions.c.run_id == run_id)
@@ -232,12 +240,12 @@ def remove_of_run(tx: Transaction, run_id: int, before: datetime) -> tuple[Remov
 
 
 def remove_listings(tx: Transaction, batch_ids: Sequence[int], before: date) -> tuple[RemovedRows, ...]:
-    """Remove the listings of a few old announcement days that nothing is worked out from.
+    """Remove the listings of a few old batches that nothing depends on.
 
     Args:
-        tx: a keeping transaction.
+        tx: a transaction of ``Store.begin_ingest``.
         batch_ids: some of ``list_old_batches``.
-        before: the day before which they were.
+        before: the day before which they were announced.
     """
     note_removed(tx, LISTINGS_NOTE, datetime(before.year, before.month, before.day, tzinfo=UTC))
     is_removable = and_(listings.c.batch_id.in_(batch_ids), _is_unneeded_listing())
@@ -258,7 +266,7 @@ def _remove_rows(tx: Transaction, table: Table, row_ids: Sequence[int]) -> Remov
 
 
 def _count_pruned(tx: Transaction, edition_ids: Sequence[int]) -> None:
-    """Count the editions that a digest has had: archives are numbered from its first one."""
+    """Count removed editions in their digests, because archives are numbered from a digest's first edition."""
     statement = select(editions.c.digest_id, func.count().label("rows")).where(
         editions.c.id.in_(edition_ids), editions.c.skipped == ""
     )
@@ -272,7 +280,7 @@ def _to_day(before: datetime) -> date:
 
 
 def sum_removed(removed: Iterable[RemovedRows]) -> tuple[RemovedRows, ...]:
-    """What was removed, by table."""
+    """Sum removed rows by table."""
     rows: dict[str, int] = {}
     sizes: dict[str, int] = {}
     for step in removed:

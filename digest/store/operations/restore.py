@@ -1,4 +1,4 @@
-"""A new store, made of the rows of a state."""
+"""Restore of a database from the rows of a snapshot."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from digest.store.database.types import UtcDateTime, metadata
 from digest.store.editions.items import ITEM_SEPARATOR
 
 _STATE_NOTE = "state"
-"""The note that says which state a store came from, or went into, last."""
+"""Name of the note with the hash of the last snapshot that was restored or written."""
 
 
 def insert_rows(tx: Transaction, name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Put rows into a table of a store that is new, and of the migration that they were taken at.
+    """Insert rows into a table of a new database at the migration at which they were taken.
 
     Args:
         tx: a writing transaction.
-        name: the table's.
-        columns: their names.
-        rows: as ``snapshot.iter_tables`` gave them.
+        name: the name of the table.
+        columns: the names of the columns.
+        rows: the rows, as ``snapshot.iter_tables`` returned them.
     """
     column_types = (
         {column_name.name: column_name.type for column_name in metadata.tables[name].c}
@@ -48,7 +48,7 @@ def insert_rows(tx: Transaction, name: str, columns: Sequence[str], rows: Sequen
     )
     row_types = [column_types.get(column_name) for column_name in columns]
     target = table(name, *map(column, columns))
-    tx.execute(target.delete())  # counters begin at 0
+    tx.execute(target.delete())  # the migrations have inserted counters
     new_rows = [
         {
             column_name: _to_column_value(column_type, value)
@@ -57,13 +57,15 @@ def insert_rows(tx: Transaction, name: str, columns: Sequence[str], rows: Sequen
         for row in rows
     ]
     if name == "papers":
-        new_rows.sort(key=lambda row: row["merged_into"] is not None)  # those first that others refer to
+        new_rows.sort(
+            key=lambda row: row["merged_into"] is not None
+        )  # roots first, because others refer to them
     if new_rows:
         tx.execute(target.insert(), new_rows)
 
 
 def _to_column_value(column_type: TypeEngine[Any] | None, value: Any) -> Any:
-    """A value as SQLite keeps it."""
+    """Convert a value to the form in which SQLite stores it."""
     if value is None:
         return None
     if isinstance(column_type, JSON):
@@ -76,7 +78,7 @@ def _to_column_value(column_type: TypeEngine[Any] | None, value: Any) -> Any:
 
 
 def _encode_json(value: Any) -> str:
-    """JSON as editions have it: a list with its parts apart, so that they can be told without being read."""
+    """Encode JSON like the items of editions: the elements of a list can be split without parsing them."""
     if isinstance(value, list):
         return f"[{ITEM_SEPARATOR.join(map(_encode_compact, value))}]"
     return _encode_compact(value)
@@ -86,21 +88,21 @@ _encode_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).en
 
 
 def read_state(tx: Transaction) -> str:
-    """The hash of the state that a store came from, or went into, last; "" for none."""
+    """Return the hash of the snapshot that was last restored or written; "" if there is none."""
     return read_note(tx, _STATE_NOTE)
 
 
 def note_state(tx: Transaction, name: str) -> None:
-    """Note which state a store came from, or went into."""
+    """Store the hash of the snapshot that was last restored or written."""
     set_note(tx, _STATE_NOTE, name)
 
 
 def is_new(url: str) -> bool:
-    """Whether there is nothing yet in the store at a URL.
+    """Whether the database of a URL does not exist, or contains no events and no digests.
 
     Raises:
-        ConfigError: the URL is not understood.
-        StoreError: it cannot be opened.
+        ConfigError: the URL is invalid.
+        StoreError: the database cannot be opened.
     """
     path = dialect.get_file(url)
     if path is not None and not path.exists():
@@ -117,15 +119,15 @@ def is_new(url: str) -> bool:
 
 
 def create_store(url: str, version: str, fill_tables: Callable[[Transaction], None]) -> None:
-    """Make a new store of rows that were taken at a migration, and bring it to this release's; whole or not at all.
+    """Create a database from the rows of a migration, and upgrade it; it appears only when it is complete.
 
     Args:
-        url: of a store that is new.
-        version: the migration.
-        fill_tables: puts the rows into its tables.
+        url: the URL of a new database.
+        version: the migration of the rows.
+        fill_tables: inserts the rows.
 
     Raises:
-        StoreError: it is no file, or cannot be written.
+        StoreError: the database is not a SQLite file, or cannot be written.
     """
     path = dialect.get_file(url)
     if path is None:

@@ -1,7 +1,7 @@
-"""The rows that the next run needs on an empty machine, out of a store and into a new one.
+"""Selection of the rows that the next run needs on an empty machine.
 
-What is for people other than the configuration's owner, and what is somebody's secret, stays. Of papers these go along:
-those of the last weeks, all that a digest is still to be told of, and those that editions told.
+Rows of readers other than the owner of the configuration stay behind, and so do secrets. Included are the
+papers of the last weeks, those that a digest has yet to report, and those in recent editions.
 """
 
 from __future__ import annotations
@@ -41,44 +41,44 @@ from digest.store.editions.editions import list_seqs
 from digest.store.papers.events import find_seq_before
 
 EDITION_RETENTION = timedelta(days=90)
-"""So long an edition says what its digest has told."""
+"""How long an edition counts as a report of its papers."""
 PAPER_RETENTION = timedelta(days=30)
-"""So long a paper is known that no edition told: till then, what it gains is an event of its own."""
+"""How long papers that no edition has reported are included; until then they can still make further events."""
 
 EXCLUDED_TABLES = frozenset(
     {
-        "leases",  # of processes that are no more
+        "leases",  # of processes that no longer exist
         "keys",  # secret
-        "notices",  # told, or noted anew; they name addresses
-        "declarations",  # so that the next file is applied whole: rows of a folder can have been changed in any way
-        "indexed_papers",  # papers are indexed where somebody searches
+        "notices",  # sent already, or recorded again; they contain addresses
+        "declarations",  # rows in a snapshot may have been edited, so the next file is applied completely
+        "indexed_papers",  # papers are indexed again on a machine where somebody searches
         "indexed_texts",
         "term_forms",
         "index_counters",
     }
 )
-"""Tables that stay."""
+"""Tables that are not included."""
 TABLES = tuple(table.name for table in metadata.sorted_tables if table.name not in EXCLUDED_TABLES)
-"""Those that are taken along; a table comes behind those that it refers to."""
+"""Tables that are included, each after the tables that it refers to."""
 _INCLUDED_NOTES = ("begun_with_now", "bounces_read_at", "latest_time", "renewed_sources", "summary_since")
-"""What the store knows about itself, and the next one should: not which file, of which machine, set it up."""
+"""Notes that are included; notes about the file and machine that set up the database are not."""
 
 Rows = tuple[tuple[str, ...], Iterator[list[Any]]]
-"""The names of columns, and rows of what JSON has."""
+"""Names of columns, and rows of JSON values."""
 
 
-# --- what is taken along --------------------------------------------------------------------------
+# --- selection ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Selection:
-    """What is taken along.
+    """Rows to include.
 
     Attributes:
-        since: what is older is not.
-        after_seq: what came up to this seq is of no use to any digest or feed.
-        row_ids: of rows, by table.
-        paper_keys: of the papers.
+        since: older rows are not included.
+        after_seq: no digest or feed needs events up to this seq.
+        row_ids: numbers of included rows by table; only of some tables.
+        paper_keys: keys of the included papers.
     """
 
     since: datetime
@@ -98,7 +98,7 @@ def _include_all(_selection: _Selection, _row: Row[Any]) -> bool:
 
 
 def _include_by(table: Table, name: str = "id") -> _RowFilter:
-    """Those whose column names something that is taken along."""
+    """Make a filter for rows whose column refers to an included row of a table."""
     return lambda selection, row: selection.has_row(table, getattr(row, name))
 
 
@@ -129,7 +129,7 @@ _ROW_FILTERS: Mapping[str, _RowFilter] = {
     "notes": lambda _, row: row.name in _INCLUDED_NOTES,
     "sections": _include_all,
     "source_state": _include_all,
-    "buckets": lambda _, row: not rates.is_delivery_bucket(row.name),  # these name readers' domains
+    "buckets": lambda _, row: not rates.is_delivery_bucket(row.name),  # those contain domains of readers
     "moves": _include_all,
     "batches": _include_by(batches),
     "day_answers": _include_by(batches, "batch_id"),
@@ -143,7 +143,7 @@ _ROW_FILTERS: Mapping[str, _RowFilter] = {
     "signals": lambda selection, row: (
         row.subject in selection.paper_keys and row.day >= selection.since.date()
     ),
-    # Of a paper that is not taken along it is not known any more what was answered.
+    # Without its paper, the answer of an enricher is lost as well, so the request has to be repeated.
     "enrichments": lambda selection, row: (
         row.asked_at >= selection.since
         and (row.kind != SubjectKind.PAPER.value or row.subject in selection.paper_keys)
@@ -154,22 +154,22 @@ _ROW_FILTERS: Mapping[str, _RowFilter] = {
     ),
     "events": _include_by(papers, "paper_id"),
 }
-"""Which rows of each table are taken along."""
+"""Filter of the rows of each table."""
 _RESET_VALUES: Mapping[str, Mapping[str, Any]] = {
     "queries": {"compiled": ""},
     "shards": {"lease_until": None, "lease_token": 0},
     "deliveries": {"lease_until": None, "lease_token": 0},
     "buckets": {"busy_until": None, "holder": 0},
 }
-"""What columns hold instead: who has leased something is no more, and what can be worked out is not told."""
+"""Values that replace those of columns, because leases end with their process and compiled queries can be computed."""
 
 
 def iter_tables(tx: Transaction, now: datetime) -> Iterator[tuple[str, Rows]]:
-    """The rows of each table that the next run needs, in the order of their keys.
+    """Yield the rows of each table that the next run needs, ordered by primary key.
 
     Args:
-        tx: a transaction; the rows are read while they are asked for.
-        now: what is older than 90 days by then stays.
+        tx: a transaction; rows are read as the caller iterates.
+        now: editions and most other rows older than 90 days at this time are not included.
     """
     selection = _select_rows(tx, now)
     for name in TABLES:
@@ -189,12 +189,12 @@ def _iter_rows(tx: Transaction, table: Table, selection: _Selection) -> Iterator
             values["state"] = "ready"
         for name in _START_COLUMNS:
             if values.get(name) is not None and table.name == "queries":
-                values[name] = max(values[name], selection.after_seq)  # nobody asks for what lies before it
+                values[name] = max(values[name], selection.after_seq)  # nobody needs earlier matches
         yield list(values.values())
 
 
 def _iter_table(tx: Transaction, table: Table, selection: _Selection) -> Iterator[Row[Any]]:
-    """A table's rows in the order of its key; of papers only those that are asked for: there may be many more."""
+    """Yield the rows of a table by primary key; of tables about papers, load only the rows of included papers."""
     order = list(table.primary_key.columns)
     name = "id" if table is papers else "paper_id"
     if name not in table.c or table.name not in _PAPER_TABLES:
@@ -213,7 +213,7 @@ _PAPER_TABLES = frozenset(
 
 def _to_plain(value: Any) -> Any:
     match value:
-        case date():  # an instant is one, too
+        case date():  # includes datetime
             return value.isoformat()
         case bytes():
             return b64encode(value).decode("ascii")
@@ -260,12 +260,15 @@ def _select_rows(tx: Transaction, now: datetime) -> _Selection:
 def _select_by_reference(
     tx: Transaction, statement: Select[Any], referenced: frozenset[int]
 ) -> frozenset[int]:
-    """First columns of the rows whose second one is among those."""
+    """Return the first columns of the rows whose second column is in a set."""
     return frozenset(row_id for row_id, reference in tx.execute(statement) if reference in referenced)
 
 
 def _select_queries(tx: Transaction, digest_ids: frozenset[int]) -> frozenset[int]:
-    """The queries of our follows, and those that are needed and nobody's follow: of feeds for everybody."""
+    """Return the queries of the included digests and those of public feeds.
+
+    A query is one of a public feed if it is needed although no digest follows it.
+    """
     result = tx.execute(select(follows.c.digest_id, follows.c.query_id, follows.c.only_query_id))
     rows = [(digest in digest_ids, *query_ids) for digest, *query_ids in result]
     own_queries = {number for is_ours, *query_ids in rows if is_ours for number in query_ids}
@@ -277,7 +280,7 @@ def _select_queries(tx: Transaction, digest_ids: frozenset[int]) -> frozenset[in
 def _select_editions(
     tx: Transaction, digest_ids: frozenset[int], since: datetime
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """The editions of the last 90 days, and the seqs of what they told."""
+    """Return the editions of the last 90 days, and the seqs of the events that they reported."""
     edition_ids: set[int] = set()
     sent_seqs: set[int] = set()
     for row in tx.execute(select(editions).where(editions.c.composed_at >= since)):
@@ -288,7 +291,7 @@ def _select_editions(
 
 
 def _select_runs(tx: Transaction, since: datetime) -> frozenset[int]:
-    """What is under way, what fired in the last 90 days, and the last one of each slot: the next one waits from there."""
+    """Return the open runs, those of the last 90 days, and the last one of each slot, where the next one begins."""
     is_unfinished = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
     last_ids = select(func.max(runs.c.id)).group_by(runs.c.slot_id)
     statement = select(runs.c.id).where(or_(is_unfinished, runs.c.fire_at >= since, runs.c.id.in_(last_ids)))
@@ -297,7 +300,10 @@ def _select_runs(tx: Transaction, since: datetime) -> frozenset[int]:
 
 
 def _select_batches(tx: Transaction, since: datetime, run_ids: frozenset[int]) -> frozenset[int]:
-    """Those of the last 90 days, those that runs wait for, and the last one of each section: days are counted from there."""
+    """Return the batches of the last 90 days, those of included runs, and the last one of each section.
+
+    The last one shows from which day on batches are to be created.
+    """
     last_day = func.max(batches.c.day).over(partition_by=[batches.c.source, batches.c.section])
     days = select(batches.c.id, batches.c.day, last_day.label("last")).subquery()
     newest_ids = select(days.c.id).where(days.c.day == days.c.last)
@@ -309,7 +315,11 @@ def _select_batches(tx: Transaction, since: datetime, run_ids: frozenset[int]) -
 def _select_papers(
     tx: Transaction, now: datetime, after_seq: int, sent_seqs: frozenset[int]
 ) -> frozenset[int]:
-    """The papers of what was told, of what is to be told, and of the last 30 days, with all that are one with them."""
+    """Return the papers to include, with all papers merged with them.
+
+    These are the papers of reported, pending and recent events, and those in opinions and statements of
+    people.
+    """
     is_recent = events.c.day >= (now - PAPER_RETENTION).date()
     statement = select(events.c.paper_id).where(is_recent | (events.c.seq > after_seq))
     paper_ids = set(tx.execute(statement).scalars())
@@ -331,7 +341,7 @@ def _select_papers(
 
 
 def _find_sent_seq(tx: Transaction) -> int:
-    """The seq up to which every digest has been told everything."""
+    """Return the seq up to which every digest was reported."""
     is_active = digests.c.state != "ended"
     cursor_statement = select(func.min(slots.c.cursor_seq)).join(digests, digests.c.slot_id == slots.c.id)
     own_cursors = select(func.min(digests.c.from_seq)).where(is_active)
@@ -345,7 +355,7 @@ def _find_sent_seq(tx: Transaction) -> int:
 
 
 def list_addresses(tx: Transaction) -> frozenset[str]:
-    """Every address of a reader that rows which are taken along may name."""
+    """Return all addresses of readers that included rows may contain."""
     digest_ids = select(digests.c.id).where(digests.c.made_by == "config")
     statements = [
         select(destinations.c.address).where(destinations.c.digest_id.in_(digest_ids)),

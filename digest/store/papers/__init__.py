@@ -1,1 +1,1 @@
-"""Papers, who signed them, their events and numbers."""
+"""Papers, their authors, their events and their signals."""

@@ -1,7 +1,7 @@
-"""Who signed which paper: the authors of each whole paper, found by blocks of names and by ids.
+"""Authorships: the authors of each merged paper, indexed by name blocks and by ids.
 
-Papers that are one are signed once, under their root; the rows are made anew where that or a list of authors
-changes. A position is the place in the list of authors of the whole paper, from 0.
+Merged papers have authorships once, under their root; the rows are rewritten when the group or the list of
+authors changes. A position is the index in the merged paper's list of authors, from 0.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import author_ids, authorships, statements
 
 MAX_SIGNATURES = 2000
-"""Of a block, the newest so many are looked at: names that stand on more papers are nobody's alone."""
+"""Maximum number of bylines loaded of a block, newest first; a name on more papers is shared by many persons."""
 MAX_COAUTHORS = 100
-"""The first so many of a list are looked at: who signs with a thousand others knows few of them."""
+"""Maximum number of coauthors considered, from the start of the list; who has a thousand coauthors knows few of them."""
 
 
 class BylineRecord(NamedTuple):
-    """Which byline, the block of its name, and the name as printed."""
+    """Place of a byline, the block of its name, and the name as printed."""
 
     place: BylinePlace
     block: str
     name: str
 
 
-# --- keeping --------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 _COLUMNS = ("paper_id", "position", "block", "name", "affiliations", "ids")
 _ID_COLUMNS = ("scheme", "value", "paper_id", "position")
@@ -51,12 +51,12 @@ _ID_COLUMNS = ("scheme", "value", "paper_id", "position")
 def save_authorships(
     tx: Transaction, authors_by_paper: Mapping[int, Sequence[Author]], *, replaced_ids: Collection[int] = ()
 ) -> None:
-    """Keep who signed papers.
+    """Store the authors of papers.
 
     Args:
         tx: a writing transaction.
-        authors_by_paper: the authors of papers by number, each the root of those that are one with it.
-        replaced_ids: papers that may have been signed before, of which nothing stays.
+        authors_by_paper: the authors of merged papers by the number of their root.
+        replaced_ids: numbers of papers whose earlier rows are deleted.
     """
     for chunk in split_into_chunks(sorted(replaced_ids)):
         for table in (authorships, author_ids):
@@ -78,7 +78,7 @@ def save_authorships(
             )
             for scheme, value in author_ids_printed:
                 ids[scheme, value, paper_id, position] = None
-    rows.sort(key=itemgetter(_COLUMNS.index("block")))  # goes through its index once, however large that is
+    rows.sort(key=itemgetter(_COLUMNS.index("block")))  # visits the pages of a large index in order
     insert_bulk(tx, authorships, _COLUMNS, rows)
     insert_bulk(tx, author_ids, _ID_COLUMNS, sorted(ids))
 
@@ -91,7 +91,7 @@ def _encode_json(values: Sequence[object]) -> str:
 
 
 class PrintedByline(NamedTuple):
-    """A byline of a block, without what surrounds it."""
+    """Byline of a block without its coauthors and categories."""
 
     paper: int
     position: int
@@ -102,7 +102,7 @@ class PrintedByline(NamedTuple):
 
     @property
     def place(self) -> BylinePlace:
-        """Which byline it is."""
+        """Paper and position of the byline."""
         return self.paper, self.position
 
 
@@ -124,12 +124,13 @@ _SELECT_NEWEST = (
 def load_printed_bylines(
     tx: Transaction, blocks: Collection[str], papers: Collection[int] = ()
 ) -> dict[str, list[PrintedByline]]:
-    """The bylines of blocks.
+    """Return the bylines of blocks, by block.
 
     Args:
         tx: a transaction.
-        blocks: which.
-        papers: whose bylines are needed, however old the papers are.
+        blocks: the blocks.
+        papers: papers whose bylines are included even if they are not among the ``MAX_SIGNATURES`` newest of
+            a block.
     """
     bylines: dict[str, list[PrintedByline]] = defaultdict(list)
     if not blocks:
@@ -148,7 +149,7 @@ def load_printed_bylines(
 
 
 def _load_newest(tx: Transaction, blocks: Iterable[str]) -> dict[BylinePlace, PrintedByline]:
-    """The newest bylines of each of some blocks."""
+    """Return the newest bylines of each block."""
     return {
         byline.place: byline
         for name_block in sorted(blocks)
@@ -179,7 +180,7 @@ def _iter_bylines(
 
 
 def build_signatures(tx: Transaction, bylines: Collection[PrintedByline]) -> list[Signature]:
-    """Bylines with what surrounds them."""
+    """Add coauthors and categories to bylines."""
     if not bylines:
         return []
     paper_ids = sorted({byline.paper for byline in bylines})
@@ -195,7 +196,7 @@ def build_signatures(tx: Transaction, bylines: Collection[PrintedByline]) -> lis
                     if other_position != position and folded_name
                 ]
             )
-        else:  # these are the first authors, the same for all further down in the list
+        else:  # the coauthors are the first authors, the same for all bylines after them
             coauthors = first_coauthors.get(paper) or first_coauthors.setdefault(
                 paper, frozenset(folded_name for _, folded_name in names[paper] if folded_name)
             )
@@ -215,7 +216,7 @@ def build_signatures(tx: Transaction, bylines: Collection[PrintedByline]) -> lis
 
 
 def _load_first_names(tx: Transaction, paper_ids: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
-    """The first authors of papers: positions and folded names."""
+    """Return the first authors of papers: positions and folded names."""
     names: dict[int, list[tuple[int, str]]] = defaultdict(list)
     cache: dict[str, str] = {}
     for paper, position, name in fetch_raw_rows(
@@ -235,7 +236,7 @@ _SELECT_FIRST_AUTHORS = select(authorships.c.paper_id, authorships.c.position, a
 
 
 def _load_categories(tx: Transaction, paper_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """The categories of papers, as the newest version of each names them."""
+    """Return the categories of papers by their newest version."""
     categories_by_paper: dict[int, tuple[str, ...]] = {}
     columns = select(statements.c.paper_id, statements.c.lists["categories"].label("categories"))
     for chunk in split_into_chunks(paper_ids):
@@ -249,12 +250,12 @@ def _load_categories(tx: Transaction, paper_ids: Sequence[int]) -> dict[int, tup
 def load_bylines(
     tx: Transaction, papers: Collection[int], blocks: Collection[str] | None = None
 ) -> dict[int, list[BylineRecord]]:
-    """Who signed papers, in order.
+    """Return the bylines of papers in order.
 
     Args:
         tx: a transaction.
-        papers: their numbers.
-        blocks: only names of these; None: all.
+        papers: the numbers of the papers.
+        blocks: only names of these blocks; None for all.
     """
     bylines: dict[int, list[BylineRecord]] = defaultdict(list)
     if not papers:
@@ -282,7 +283,7 @@ _SELECT_SIGNED_IN_BLOCKS = _SELECT_SIGNED.where(make_in_condition(authorships.c.
 def iter_printed_authors(
     tx: Transaction, papers: Collection[int]
 ) -> Iterator[tuple[int, str, frozenset[tuple[str, str]]]]:
-    """Who signed papers, in order: the paper, the name as printed and the ids printed with it."""
+    """Yield the authors of papers in order: paper, printed name, and printed ids."""
     read_json = get_json_reader(tx)
     values = {"numbers": to_in_param(tx, sorted(papers))}
     for paper, name, ids in fetch_raw_rows(tx, _SELECT_AUTHORS, values) if papers else ():
@@ -304,7 +305,7 @@ _SELECT_AUTHORS = (
 def find_bylines_by_id(
     tx: Transaction, ids: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], BylineRecord]:
-    """A byline with which each id is printed, the first one; ids of nobody are left out."""
+    """Return the first byline that each id is printed with; ids without a byline are omitted."""
     place_columns = authorships.c.paper_id, authorships.c.position
     statement = _select_with_ids(*place_columns, authorships.c.block, authorships.c.name).order_by(
         *place_columns
@@ -316,7 +317,7 @@ def find_bylines_by_id(
 
 
 def load_blocks_by_id(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
-    """The blocks of the bylines with which ids are printed."""
+    """Return the blocks of the bylines that each id is printed with."""
     statement = _select_with_ids(authorships.c.block).distinct().where(authorships.c.block != "")
     blocks: dict[tuple[str, str], set[str]] = defaultdict(set)
     for scheme, value, name_block in _iter_rows_by_id(tx, statement, ids):
@@ -325,7 +326,7 @@ def load_blocks_by_id(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict
 
 
 def _select_with_ids(*columns: Column[Any]) -> Select[Any]:
-    """Ids with what is known of the bylines with which they are printed."""
+    """Select ids with columns of the bylines that they are printed with."""
     is_same_byline = and_(
         authorships.c.paper_id == author_ids.c.paper_id, authorships.c.position == author_ids.c.position
     )
@@ -336,7 +337,7 @@ def _select_with_ids(*columns: Column[Any]) -> Select[Any]:
 def _iter_rows_by_id(
     tx: Transaction, statement: Select[Any], ids: Collection[tuple[str, str]]
 ) -> Iterator[Any]:
-    """The rows of ids."""
+    """Yield the rows of a statement made by ``_select_with_ids`` for some ids."""
     values: dict[str, list[str]] = defaultdict(list)
     for scheme, value in sorted(ids):
         values[scheme].append(value)
@@ -348,7 +349,7 @@ def _iter_rows_by_id(
 
 
 def list_names(tx: Transaction, blocks: Collection[str]) -> list[str]:
-    """The names of blocks as they are printed, the most frequent first."""
+    """Return the printed names of blocks, most frequent first."""
     counts: dict[str, int] = defaultdict(int)
     statement = select(authorships.c.name, func.count().label("times")).group_by(authorships.c.name)
     for chunk in split_into_chunks(sorted(blocks)):
@@ -358,6 +359,6 @@ def list_names(tx: Transaction, blocks: Collection[str]) -> list[str]:
 
 
 def list_blocks(tx: Transaction, prefix: str) -> list[str]:
-    """The blocks that begin so."""
+    """Return the blocks with a prefix."""
     statement = select(authorships.c.block).where(authorships.c.block.startswith(prefix, autoescape=True))
     return list(tx.execute(statement.distinct().order_by(authorships.c.block)).scalars())

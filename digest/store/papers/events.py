@@ -1,4 +1,4 @@
-"""Events: numbered in commit order without gaps, and read with the whole of their papers."""
+"""Events: numbered in commit order without gaps, and loaded with their merged papers."""
 
 from __future__ import annotations
 
@@ -47,18 +47,19 @@ def make_events(
     *,
     cited: Collection[str] = (),
 ) -> int:
-    """Number and keep the events that papers make; the counter is taken last but for what needs it.
+    """Derive, number and store the events of papers; the counter of events stays locked until the commit.
 
     Args:
         tx: a writing transaction.
-        source: who told.
+        source: the source of the listings.
         day: the announcement day.
         changes: the papers before and after.
-        announced: the listings that may tell of them, in the order printed: events follow it.
-        cited: the keys of papers of which some follow asks by what they are cited.
+        announced: the listings that may make events, in the order printed, which is also the order of the
+            events.
+        cited: keys of papers that ``cites:`` in a follow names.
 
     Returns:
-        How many there were.
+        The number of events.
     """
     last_seq: int = tx.execute(
         select(counters.c.value).where(counters.c.name == "event").with_for_update()
@@ -74,9 +75,8 @@ def make_events(
         for offset, (key, event, is_first) in enumerate(new_events, start=1)
     ]
     if rows:
-        insert_bulk(
-            tx, events, _EVENT_COLUMNS, rows
-        )  # a number that is there already is an error, not a row to leave out
+        # A plain insert, because a seq that exists is an error and must not be skipped.
+        insert_bulk(tx, events, _EVENT_COLUMNS, rows)
         tx.execute(update(counters).where(counters.c.name == "event").values(value=last_seq + len(rows)))
     return len(rows)
 
@@ -91,7 +91,7 @@ def _correct_numbers(
     announced: Sequence[Listing],
     past: Mapping[PaperKey, Sequence[PastEvent]],
 ) -> None:
-    """Give the new versions of a day the numbers that only now are told."""
+    """Replace the placeholder numbers of a day's version events by versions that have become known."""
     for listing in announced:
         key = listing.paper.key
         number = find_announced_number(listing.kind, listing.version, day, past[key])
@@ -111,9 +111,9 @@ def _derive_events(
     past: Mapping[PaperKey, Sequence[PastEvent]],
     cited: Collection[str],
 ) -> list[tuple[PaperKey, PastEvent, bool]]:
-    """The events, each with its paper, and whether it is the first one of it."""
+    """Return the events, each with its paper, and whether it is the paper's first one."""
     events_by_paper: dict[PaperKey, list[PastEvent]] = {}
-    for key, change in changes.items():  # keys of one work share their events
+    for key, change in changes.items():  # merged papers share their events
         events_by_paper.setdefault(change.after.key, list(past[key]))
     new_events: list[tuple[PaperKey, PastEvent, bool]] = []
 
@@ -141,24 +141,24 @@ def _derive_events(
 
 
 def move_to_day(tx: Transaction, batch: Batch, misdated: AbstractSet[ShownListing], day: date) -> None:
-    """Give the events of listings the date of their own day.
+    """Change the day of the events of misdated listings.
 
     Args:
         tx: a writing transaction.
-        batch: the batch that had the listings, by whose day the events are dated.
-        misdated: the listings that were not the batch's.
+        batch: the batch that had the listings, and the day of the events.
+        misdated: the listings that belong to another day.
         day: their own day.
     """
     _set_day(tx, batch, misdated, day, lambda present_day: present_day == batch.day)
 
 
 def set_day_of_listed(tx: Transaction, batch: Batch, listed: AbstractSet[ShownListing]) -> None:
-    """Give the events that a day's listings would make the date of that day, if they have a day without such a listing.
+    """Set events to the day whose listings announce them, if their present day has no such listing.
 
     Args:
         tx: a writing transaction.
         batch: the batch of the day.
-        listed: what the day lists.
+        listed: the listings of the day.
     """
     _set_day(tx, batch, listed, batch.day, lambda present_day: present_day != batch.day)
 
@@ -170,9 +170,9 @@ def _set_day(
     day: date,
     is_elsewhere: Callable[[ColumnElement[date]], ColumnElement[bool]],
 ) -> None:
-    """Date the events of listings by a day; those stay whose present day has such a listing in some section.
+    """Set the day of the events of listings, except where any section has such a listing on the event's present day.
 
-    So do those of days whose listings are not kept any more.
+    Events whose present day may have lost listings to pruning are not changed, either.
     """
     since = read_listings_start(tx) or date.min
     for kind, keys in group_by_kind(listed).items():
@@ -194,7 +194,7 @@ def _is_misdated(
     since: date,
     table: FromClause,
 ) -> ColumnElement[bool]:
-    """Whether an event has a day without a listing that makes it."""
+    """Build the condition that no listing on an event's day announces it."""
     condition = and_(
         table.c.kind == kind.value,
         table.c.source == source,
@@ -205,7 +205,7 @@ def _is_misdated(
 
 
 def _is_listed_on_its_day(table: FromClause, kind: EventKind) -> ColumnElement[bool]:
-    """Whether the paper of an event has a listing of its kind, in any section, on the event's day."""
+    """Build the condition that any section has a listing that announces the event on its day."""
     kinds = [listing_kind.value for listing_kind in ListingKind if get_event_kind(listing_kind) is kind]
     return exists().where(
         batches.c.id == listings.c.batch_id,
@@ -219,9 +219,10 @@ def _is_listed_on_its_day(table: FromClause, kind: EventKind) -> ColumnElement[b
 def _compute_number(
     day: date, is_misdated: Callable[[FromClause], ColumnElement[bool]]
 ) -> ColumnElement[int]:
-    """The number of an event on a day: a placeholder names its day, unless the paper has that day's already.
+    """Build the number of an event after a change of its day: placeholders name the day, but must be unique.
 
-    Of several placeholders that are moved there, the first one takes it: a paper has a number once.
+    If the paper has the placeholder of that day already, the number stays. If several events with
+    placeholders move there, the first one gets it.
     """
     other, earlier = events.alias(), events.alias()
     is_taken = exists().where(_is_same(other), other.c.number == make_placeholder_number(day))
@@ -234,12 +235,12 @@ def _compute_number(
 
 
 def _is_same(other: FromClause) -> ColumnElement[bool]:
-    """Whether another event is of the paper and kind of an event."""
+    """Build the condition that another event has the same paper and kind."""
     return and_(other.c.paper_id == events.c.paper_id, other.c.kind == events.c.kind)
 
 
 def load_past(tx: Transaction, paper_ids: Mapping[PaperKey, int]) -> dict[PaperKey, tuple[PastEvent, ...]]:
-    """The events of papers, and of all that are one with them."""
+    """Return the events of papers and of all papers merged with them, by key."""
     groups = papers.load_groups(tx, paper_ids.values())
     past_by_paper: dict[int, list[PastEvent]] = defaultdict(list)
     members = to_in_param(tx, {member for group in groups.values() for member in group})
@@ -263,13 +264,13 @@ _SELECT_PAST = (
 
 
 def load_events_between(tx: Transaction, after: int, to_seq: int) -> tuple[Event, ...]:
-    """The events numbered after ``after`` and up to ``to_seq``, in order."""
+    """Return the events after ``after`` and up to ``to_seq``, in order."""
     rows = tx.execute(select(events).where(events.c.seq > after, events.c.seq <= to_seq)).all()
     return _build_events(tx, rows)
 
 
 def load_events_by_seq(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]:
-    """Events by number."""
+    """Return events by ``seq``."""
     loaded: list[Event] = []
     for chunk in split_into_chunks(sorted(set(seqs))):
         loaded.extend(_build_events(tx, tx.execute(select(events).where(events.c.seq.in_(chunk))).all()))
@@ -277,14 +278,17 @@ def load_events_by_seq(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]
 
 
 def load_events_of_papers(tx: Transaction, paper_ids: Iterable[int]) -> tuple[Event, ...]:
-    """The events of papers, in order."""
+    """Return the events of papers, in order."""
     return _build_events(tx, tx.execute(select(events).where(events.c.paper_id.in_(sorted(paper_ids)))).all())
 
 
 def list_signed_seqs(
     tx: Transaction, blocks: Collection[str], after: int, to_seq: int
 ) -> dict[str, set[int]]:
-    """The seqs after ``after`` and up to ``to_seq`` of events whose papers are signed by names of blocks, by block."""
+    """Return the seqs of the events in a range whose papers have bylines of some blocks, by block.
+
+    The range begins after ``after`` and includes ``to_seq``.
+    """
     root = func.coalesce(paper_rows.c.merged_into, paper_rows.c.id)
     statement = select(events.c.seq, authorships.c.block)
     statement = statement.join(paper_rows, paper_rows.c.id == events.c.paper_id)
@@ -298,7 +302,7 @@ def list_signed_seqs(
 
 
 def find_seq_before(tx: Transaction, day: date) -> int:
-    """The seq just before the first event of a day or later; the last seq if there is none."""
+    """Return the seq just before the first event of a day or later; the last seq if there is no such event."""
     first_seq = tx.execute(select(func.min(events.c.seq)).where(events.c.day >= day)).scalar()
     if first_seq is not None:
         return int(first_seq) - 1
@@ -307,18 +311,18 @@ def find_seq_before(tx: Transaction, day: date) -> int:
 
 
 def find_last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
-    """The latest day that anything was announced on; None if nothing was.
+    """Return the day of the latest event; None if there is none.
 
     Args:
         tx: a transaction.
-        accounted: by a source with announcement days, or by one without.
+        accounted: whether the events are from sources with announcement days, or from those without.
     """
     source_names = select(sections.c.source).where(sections.c.accounted == accounted)
     return tx.execute(select(func.max(events.c.day)).where(events.c.source.in_(source_names))).scalar()
 
 
 def load_first_days(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, date]:
-    """The first day on which anything was told of papers; those of which nothing was are left out."""
+    """Return the day of the first event of each paper; papers without events are omitted."""
     days: dict[int, date] = {}
     statement = select(events.c.paper_id, func.min(events.c.day).label("day")).group_by(events.c.paper_id)
     for chunk in split_into_chunks(sorted(paper_ids)):
@@ -334,10 +338,10 @@ def _build_events(tx: Transaction, rows: Sequence[Row[Any]]) -> tuple[Event, ...
         Event(
             seq=row.seq,
             kind=EventKind(row.kind),
-            number=max(row.number, 0),  # below 0: nobody told it
+            number=max(row.number, 0),  # a negative number is a placeholder
             day=row.day,
             source=row.source,
-            # Papers that turned out to be one may each have told of the work.
+            # Of papers that were merged later, each may have a first event.
             first=row.first and len(groups[row.paper_id]) == 1,
             paper=papers_by_id[row.paper_id],
         )

@@ -1,4 +1,4 @@
-"""What has grown: in which categories a paper was newly listed."""
+"""Growth of papers: categories in which they were newly listed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from digest.store.database.paper_tables import batches, events, listings
 
 
 def add_growth(tx: Transaction, loaded_events: Mapping[int, Event]) -> dict[int, Event]:
-    """Events, those that tell of growth with the categories whose listings on that day brought it."""
+    """Add to ``grown`` events the categories in which their paper was newly listed on that day."""
     grown_seqs = [seq for seq, event in loaded_events.items() if event.kind is EventKind.GROWN]
     if not grown_seqs:
         return dict(loaded_events)
     sections_by_seq: dict[int, list[str]] = defaultdict(list)
     for seq, section in fetch_raw_rows(tx, _SELECT_LISTED, {"seqs": to_in_param(tx, grown_seqs)}):
-        if section in loaded_events[seq].paper.categories:  # else it is an archive, or came to nothing
+        if (
+            section in loaded_events[seq].paper.categories
+        ):  # skips archives and categories that it no longer has
             sections_by_seq[seq].append(section)
     return {
         **loaded_events,

@@ -1,25 +1,24 @@
-"""Papers: what each source says of them, which of them are one, and the whole that is made of it.
+"""Papers: the statements of each source, which papers are merged, and the merged paper.
 
-A paper that is known by several keys has a row for each; ``merged_into`` names the root, the least key.
-It is worked out of the claims anew whenever they change, and nothing else is rewritten: so it can be undone.
+A paper that is known by several keys has a row for each; ``merged_into`` refers to the root, the row with the
+lowest key. Roots are recomputed from the claims whenever these change, and nothing else is rewritten, so a
+merge can be undone.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 
 from digest.core.papers.identity.same_paper import Claim, find_roots, list_claims
 from digest.core.papers.merge import merge_papers, merge_statements
-from digest.model import Author, Paper, PaperKey, Statement
+from digest.model import Paper, PaperKey, Statement
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_json_reader,
@@ -32,15 +31,16 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import claims, papers, statements
 from digest.store.matching import search_index
 from digest.store.papers import authorships
+from digest.store.papers.statement_rows import FIELD_COLUMNS, build_paper, make_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChange:
-    """A paper that a source told of, before and after.
+    """Paper before and after the statements of a source were stored.
 
     Attributes:
-        number: of the row of its own key.
-        before: as it was known; None if it was not.
+        number: the number of the row with its own key.
+        before: the merged paper before; None if it was unknown.
     """
 
     number: int
@@ -48,19 +48,19 @@ class PaperChange:
     after: Paper
 
 
-# --- keeping --------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) -> dict[PaperKey, PaperChange]:
-    """Keep what a source says of papers; the same again changes nothing.
+    """Store the statements of a source about papers; storing the same ones again changes nothing.
 
     Args:
         tx: a transaction of ``Store.begin_ingest``.
-        source: whose statements they are.
-        source_papers: each of a version of at least 1.
+        source: the source of the statements.
+        source_papers: the papers, each with a version of at least 1.
 
     Returns:
-        By the key that the source uses.
+        The papers before and after, by the key that the source uses.
     """
     new: dict[PaperKey, dict[int, Paper]] = defaultdict(dict)
     claims_by_key: dict[PaperKey, dict[Claim, None]] = defaultdict(dict)
@@ -68,7 +68,7 @@ def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) ->
         versions = new[paper.key]
         earlier = versions.get(paper.version)
         versions[paper.version] = merge_papers(earlier, paper) if earlier else paper
-        # Of each telling: joined, the statement has only one of two DOIs, whichever came first.
+        # Claims are taken from each paper before merging, because a merged statement has only the first of two DOIs.
         claims_by_key[paper.key] |= dict.fromkeys(list_claims(paper))
     ids = find_papers(tx, new)
     added_ids = _add_papers(tx, [key for key in new if key not in ids])
@@ -105,7 +105,7 @@ def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) ->
 
 
 def _add_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
-    """Make the rows of papers that nobody knew; says their numbers."""
+    """Create rows of unknown papers, and return their numbers by key."""
     rows = [{"key": key} for key in sorted(keys)]
     if not rows:
         return {}
@@ -114,7 +114,7 @@ def _add_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int
 
 
 def _refresh_authorships(tx: Transaction, paper_ids: Iterable[int]) -> None:
-    """Write down once more who signed papers: their authors are others, or other papers are one with them."""
+    """Rewrite the authorships of papers whose authors changed, or that were merged or separated."""
     loaded = load_papers(tx, paper_ids)
     root_of = load_roots(tx, loaded)
     authors_by_root = {root_of[number]: paper.authors for number, paper in loaded.items()}
@@ -122,7 +122,7 @@ def _refresh_authorships(tx: Transaction, paper_ids: Iterable[int]) -> None:
 
 
 def refresh_index(tx: Transaction, paper_ids: Iterable[int]) -> None:
-    """Put papers into the index once more: they changed, or other papers are one with them."""
+    """Update the index entries of papers that changed, or that were merged or separated."""
     loaded = load_papers(tx, paper_ids)
     if loaded:
         root_of = load_roots(tx, loaded)
@@ -131,15 +131,15 @@ def refresh_index(tx: Transaction, paper_ids: Iterable[int]) -> None:
 
 
 def index_missing(tx: Transaction, limit: int, since: date | None = None) -> int:
-    """Index papers that are not in the index, the newest first.
+    """Index papers that are not in the index, newest first.
 
     Args:
         tx: a transaction of ``Store.begin_ingest``.
-        limit: how many, at most.
-        since: only those with an event of this day or later; None: all.
+        limit: maximum number of papers.
+        since: only papers with an event on this day or later; None for all.
 
     Returns:
-        How many were indexed.
+        The number of papers that were indexed.
     """
     paper_ids = search_index.list_missing(tx, limit, since)
     search_index.index_papers(tx, load_papers(tx, paper_ids))
@@ -147,7 +147,7 @@ def index_missing(tx: Transaction, limit: int, since: date | None = None) -> int
 
 
 def _load_before_merge(tx: Transaction, merge_candidates: Iterable[int], added: set[int]) -> dict[int, Paper]:
-    """What papers that came just now were before: those that they turned out to be one with."""
+    """Return, for new papers, the merged paper of the older papers with which they were merged."""
     groups = {number: group for number, group in load_groups(tx, merge_candidates).items() if number in added}
     previous_groups = {number: group - added for number, group in groups.items() if group - added}
     return load_merged(tx, previous_groups)
@@ -159,10 +159,10 @@ def _save_statements(
     papers_by_version: Mapping[int, Mapping[int, Paper]],
     stored_statements: Mapping[int, Sequence[Statement]],
 ) -> dict[int, tuple[Statement, ...]]:
-    """Add statements, and join those of a version that the source has spoken of before.
+    """Store statements; a statement about the same version by the same source is merged with the stored one.
 
     Returns:
-        All statements of the papers of which one is new or another one now.
+        All statements of each paper that has a new or changed one.
     """
     rows = []
     changed: dict[int, tuple[Statement, ...]] = {}
@@ -177,45 +177,22 @@ def _save_statements(
             if stored is None or merged != stored.paper:
                 by_version[source, version] = Statement(source=source, paper=merged)
                 changed[paper_id] = tuple(by_version.values())
-                rows.append(_make_statement_row(paper_id, source, merged))
+                rows.append(make_row(paper_id, source, merged))
     insert_or_update_bulk(tx, statements, _STATEMENT_COLUMNS, rows, updated_columns=_STATEMENT_COLUMNS[3:])
     return changed
 
 
-def _make_statement_row(number: int, source: str, paper: Paper) -> tuple[Any, ...]:
-    list_values = {
-        "authors": [
-            [*author[:1], *map(list, author[1:])] if any(author[1:]) else author[:1]
-            for author in paper.authors
-        ],
-        "categories": paper.categories,
-        "ids": paper.ids,
-        "code_urls": paper.code_urls,
-        "project_urls": paper.project_urls,
-        "organizations": paper.organizations,
-        "institutions": paper.institutions,
-        "references": paper.references,
-    }
-    lists = json.dumps({name: value for name, value in list_values.items() if value})
-    return (number, source, *_get_plain_values(paper), lists)
+_STATEMENT_COLUMNS = ("paper_id", "source", *FIELD_COLUMNS, "lists")
 
 
-_PLAIN_COLUMNS = (
-    *("version", "title", "abstract", "url", "pdf_url", "doi", "journal_ref", "comment", "license_url"),
-    *("withdrawn", "version_told"),
-)
-_STATEMENT_COLUMNS = ("paper_id", "source", *_PLAIN_COLUMNS, "lists")
-_get_plain_values = attrgetter(*_PLAIN_COLUMNS)
-
-
-# --- which papers are one -------------------------------------------------------------------------
+# --- merging --------------------------------------------------------------------------------------
 
 
 def _save_claims(tx: Transaction, claims_by_paper: Mapping[int, Iterable[Claim]]) -> set[int]:
-    """Keep what papers may be known by, and bring those together that share it.
+    """Store the ids of papers, and merge papers that share one.
 
     Returns:
-        The papers of which the whole may have changed by that.
+        The papers whose merged form may have changed.
     """
     rows = [
         (claim.scheme, claim.value, paper_id, False)
@@ -227,7 +204,7 @@ def _save_claims(tx: Transaction, claims_by_paper: Mapping[int, Iterable[Claim]]
 
 
 def _find_sharing(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
-    """The papers that share an id with another one, one of these."""
+    """Return the papers that share an id with another paper that is one of these."""
     return {
         other for (other,) in fetch_raw_rows(tx, _select_sharing(), {"numbers": to_in_param(tx, paper_ids)})
     }
@@ -246,10 +223,10 @@ def _select_sharing() -> Select[Any]:
 
 
 def compute_groups(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
-    """Work out anew which papers are one with these.
+    """Recompute which papers are merged with these.
 
     Returns:
-        All papers that were or are one with them.
+        All papers that were or are merged with them, and these.
     """
     visited: set[int] = set()
     pending = set(paper_ids)
@@ -292,12 +269,12 @@ def compute_groups(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
 
 
 def _list_group_members(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
-    """The papers that are one with some, as it was worked out last."""
+    """Return the papers that are stored as merged with some papers."""
     return {member for members in load_groups(tx, paper_ids).values() for member in members}
 
 
 def set_apart(tx: Transaction, paper_id: int, scheme: str, value: str, *, apart: bool) -> bool:
-    """Note that an id is, or after all is not, another paper's; says whether the paper had claimed it."""
+    """Mark an id as another paper's, or undo that; return whether the paper had claimed the id."""
     is_claim = and_(claims.c.paper_id == paper_id, claims.c.scheme == scheme, claims.c.value == value)
     if not tx.execute(update(claims).where(is_claim).values(apart=apart)).rowcount:
         return False
@@ -309,7 +286,7 @@ def set_apart(tx: Transaction, paper_id: int, scheme: str, value: str, *, apart:
 
 
 def find_papers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
-    """The numbers of the papers that are known, by key."""
+    """Return the numbers of the stored papers with these keys."""
     return dict(fetch_raw_rows(tx, _SELECT_BY_KEY, {"keys": to_in_param(tx, set(keys))}))
 
 
@@ -317,7 +294,7 @@ _SELECT_BY_KEY = select(papers.c.key, papers.c.id).where(make_in_condition(paper
 
 
 def load_keys(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, PaperKey]:
-    """The keys of papers by number."""
+    """Return the keys of papers by number."""
     keys: dict[int, PaperKey] = {}
     for chunk in split_into_chunks(sorted(set(paper_ids))):
         rows = tx.execute(select(papers.c.key, papers.c.id).where(papers.c.id.in_(chunk)))
@@ -326,9 +303,9 @@ def load_keys(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, PaperKey]:
 
 
 def find_by_id(tx: Transaction, scheme: str, value: str) -> int | None:
-    """The root of the paper of which an id is the key, else of those that it is claimed for.
+    """Return the root of the paper that has an id as its key, else of the paper that claims it.
 
-    None if there is none, or not a single one.
+    None if no paper does, or more than one.
     """
     own_root = tx.execute(select(_ROOT_ID).where(papers.c.key == f"{scheme}:{value}")).scalar()
     if own_root is not None:
@@ -342,7 +319,7 @@ def find_by_id(tx: Transaction, scheme: str, value: str) -> int | None:
 
 
 def load_newest_versions(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, int]:
-    """The greatest version that anything is kept under, by paper: told or worked out."""
+    """Return the highest version with a statement, stated or inferred, by paper."""
     statements_by_paper = load_statements(tx, paper_ids)
     return {
         number: max(statement.paper.version for statement in paper_statements)
@@ -351,12 +328,12 @@ def load_newest_versions(tx: Transaction, paper_ids: Iterable[int]) -> dict[int,
 
 
 def load_papers(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, Paper]:
-    """Papers by number, each the whole of all that are one with it."""
+    """Return the merged papers by the numbers of their members."""
     return load_merged(tx, load_groups(tx, paper_ids))
 
 
 def load_merged(tx: Transaction, members: Mapping[int, frozenset[int]]) -> dict[int, Paper]:
-    """The same for who knows already which papers are one with each (``load_groups``)."""
+    """Return the merged papers of groups that were loaded before by ``load_groups``."""
     return _merge_statements(
         members, load_statements(tx, {member for group in members.values() for member in group})
     )
@@ -365,7 +342,7 @@ def load_merged(tx: Transaction, members: Mapping[int, frozenset[int]]) -> dict[
 def _merge_statements(
     members: Mapping[int, frozenset[int]], statements_by_paper: Mapping[int, Sequence[Statement]]
 ) -> dict[int, Paper]:
-    """Papers by number, made of what is said of all that are one with each."""
+    """Merge the statements about all members of each group."""
     merged: dict[frozenset[int], Paper] = {}
     for group in members.values():
         if group not in merged:
@@ -376,7 +353,7 @@ def _merge_statements(
 
 
 def load_roots(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, int]:
-    """Papers by number, each with the root of all that are one with it."""
+    """Return the number of the root of each paper."""
     return dict(fetch_raw_rows(tx, _SELECT_ROOTS, {"numbers": to_in_param(tx, set(paper_ids))}))
 
 
@@ -385,7 +362,7 @@ _SELECT_ROOTS = select(papers.c.id, _ROOT_ID).where(make_in_condition(papers.c.i
 
 
 def load_members(tx: Transaction, roots: Iterable[int]) -> set[int]:
-    """Roots, and the papers that are one with them."""
+    """Return some roots and all papers that are merged with them."""
     member_ids = set(roots)
     for chunk in split_into_chunks(sorted(member_ids)):
         member_ids.update(tx.execute(select(papers.c.id).where(papers.c.merged_into.in_(chunk))).scalars())
@@ -393,7 +370,7 @@ def load_members(tx: Transaction, roots: Iterable[int]) -> set[int]:
 
 
 def load_groups(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Papers by number, each with the numbers of all that are one with it, its own among them."""
+    """Return the group of each paper: the numbers of all papers merged with it, including its own."""
     root_of = load_roots(tx, paper_ids)
     groups: dict[int, set[int]] = {number: {number} for number in root_of.values()}
     for number, root in fetch_raw_rows(tx, _SELECT_MERGED, {"numbers": to_in_param(tx, groups)}):
@@ -403,14 +380,14 @@ def load_groups(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, frozense
 
 
 def load_statements(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, tuple[Statement, ...]]:
-    """What is said of papers, by the number of the paper that it was said of."""
+    """Return the statements about papers, by the number of the paper's own row."""
     statements_by_paper: dict[int, list[Statement]] = defaultdict(list)
     read_json = get_json_reader(tx)
-    for number, source, key, *plain, lists in fetch_raw_rows(
+    for number, source, key, *column_values, lists in fetch_raw_rows(
         tx, _SELECT_STATEMENTS, {"numbers": to_in_param(tx, paper_ids)}
     ):
         statements_by_paper[number].append(
-            Statement(source=source, paper=_build_paper(key, plain, read_json(lists)))
+            Statement(source=source, paper=build_paper(key, column_values, read_json(lists)))
         )
     return {number: tuple(paper_statements) for number, paper_statements in statements_by_paper.items()}
 
@@ -421,7 +398,7 @@ _SELECT_MERGED = select(papers.c.id, papers.c.merged_into).where(
 _SELECT_STATEMENTS = (
     select(
         *(statements.c.paper_id, statements.c.source, papers.c.key),
-        *(statements.c[name] for name in (*_PLAIN_COLUMNS, "lists")),
+        *(statements.c[name] for name in (*FIELD_COLUMNS, "lists")),
     )
     .join(papers, papers.c.id == statements.c.paper_id)
     .where(make_in_condition(statements.c.paper_id, "numbers"))
@@ -431,50 +408,8 @@ _SELECT_STATEMENTS = (
 def list_claims_on_papers(
     tx: Transaction, paper_ids: Iterable[int]
 ) -> tuple[tuple[PaperKey, str, str, bool], ...]:
-    """What papers are known by: key, scheme, value, and whether it was set apart."""
+    """Return the claims of papers: key, scheme, value, and whether the claim was set apart."""
     columns = select(claims, papers.c.key).join(papers, papers.c.id == claims.c.paper_id)
     statement = columns.where(claims.c.paper_id.in_(sorted(paper_ids)))
     rows = tx.execute(statement.order_by(papers.c.key, claims.c.scheme, claims.c.value))
     return tuple((PaperKey(row.key), row.scheme, row.value, row.apart) for row in rows)
-
-
-def _build_paper(key: str, plain: Sequence[Any], lists: Mapping[str, Any]) -> Paper:
-    (
-        version,
-        title,
-        abstract,
-        url,
-        pdf_url,
-        doi,
-        journal_ref,
-        comment,
-        license_url,
-        withdrawn,
-        version_told,
-    ) = plain
-    return Paper(
-        key=PaperKey(key),
-        title=title,
-        abstract=abstract,
-        authors=tuple([_build_author(*author_values) for author_values in lists.get("authors", ())]),
-        categories=tuple(lists.get("categories", ())),
-        version=version,
-        version_told=bool(version_told),
-        url=url,
-        pdf_url=pdf_url,
-        doi=doi,
-        journal_ref=journal_ref,
-        comment=comment,
-        license_url=license_url,
-        ids=tuple([(scheme, value) for scheme, value in lists.get("ids", ())]),
-        code_urls=tuple(lists.get("code_urls", ())),
-        project_urls=tuple(lists.get("project_urls", ())),
-        organizations=tuple(lists.get("organizations", ())),
-        institutions=tuple(lists.get("institutions", ())),
-        references=tuple(lists.get("references", ())),
-        withdrawn=bool(withdrawn),
-    )
-
-
-def _build_author(name: str, affiliations: Sequence[str] = (), ids: Sequence[Sequence[str]] = ()) -> Author:
-    return Author(name, tuple(affiliations), tuple([(scheme, value) for scheme, value in ids]))

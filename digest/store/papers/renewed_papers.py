@@ -1,4 +1,4 @@
-"""Papers whose keys or addresses an earlier release stored in another way."""
+"""Conversion of papers whose keys or addresses an earlier release stored in another form."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from digest.store.papers import papers
 
 
 def renew_papers(tx: Transaction, source: str, convert: Callable[[Paper], Paper]) -> dict[PaperKey, PaperKey]:
-    """Store what a source said of papers as it says that now.
+    """Convert the statements of a source to their present form.
 
     Args:
         tx: a transaction of ``Store.begin_planning`` that holds the lock of ``Store.begin_ingest``.
-        source: whose statements they are.
-        convert: returns a paper as the source reads it now: with another key, title or address.
+        source: the source of the statements.
+        convert: returns a paper as the source makes it now, with another key, title or address.
 
     Returns:
-        The keys that changed. A paper whose new key another row has already gets a key of its own and becomes one
-        with that.
+        The new keys by the former ones. If another paper already has a new key, the paper gets a unique key
+        and is merged with it.
     """
     statement = select(statements.c.paper_id).where(statements.c.source == source).distinct()
     stored_statements = papers.load_statements(tx, tx.execute(statement).scalars().all())
@@ -87,7 +87,7 @@ def _update_statements(tx: Transaction, source: str, pairs: Mapping[int, list[tu
 
 
 def _update_keys(tx: Transaction, rekeyed: Mapping[int, tuple[Paper, Paper]]) -> dict[PaperKey, PaperKey]:
-    """Change the keys of papers, and what is stored by these keys."""
+    """Change the keys of papers, and of the signals and enrichments stored under these keys."""
     used_keys = set(papers.find_papers(tx, {after.key for _, after in rekeyed.values()}))
     keys: dict[PaperKey, PaperKey] = {}
     rows = []
@@ -108,7 +108,7 @@ def _update_keys(tx: Transaction, rekeyed: Mapping[int, tuple[Paper, Paper]]) ->
 
 
 def _update_claims(tx: Transaction, rekeyed: Mapping[int, tuple[Paper, Paper]]) -> None:
-    """Let papers be known by their new keys; what somebody set apart stays so."""
+    """Replace the claims that follow from former keys; a claim that was set apart stays so."""
     for paper_id, (before, after) in rekeyed.items():
         old, new = (
             {(claim.scheme, claim.value) for claim in list_claims(paper)} for paper in (before, after)

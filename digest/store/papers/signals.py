@@ -22,7 +22,7 @@ from digest.store.database.paper_tables import signals
 
 
 def save_signals(tx: Transaction, new_signals: Iterable[Signal]) -> None:
-    """Keep numbers about papers; a later one of the same day takes the place of an earlier one."""
+    """Store signals; a later one of the same day replaces an earlier one."""
     rows = {
         (signal.subject, signal.kind, signal.source, signal.day): {
             "subject": signal.subject,
@@ -39,13 +39,13 @@ def save_signals(tx: Transaction, new_signals: Iterable[Signal]) -> None:
 
 
 def find_first_day(tx: Transaction) -> date | None:
-    """The day of the oldest number; None if there is none."""
+    """Return the day of the oldest signal; None if there is none."""
     day: date | None = tx.execute(select(func.min(signals.c.day))).scalar()
     return day
 
 
 def prune_days(tx: Transaction, first_date: date, last_date: date) -> int:
-    """Keep of some days the last number of each subject, kind and source alone; says how many went."""
+    """Delete the signals of a period except the last of each subject, kind and source; return the number deleted."""
     later_signals = signals.alias()
     is_later = (
         later_signals.c.subject == signals.c.subject,
@@ -59,7 +59,7 @@ def prune_days(tx: Transaction, first_date: date, last_date: date) -> int:
 
 
 def load_signals(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:
-    """The last numbers about papers, by key, kind and source."""
+    """Return the latest signals of papers, by key, kind and source."""
     last_values: dict[tuple[str, str, str], tuple[object, float]] = {}
     for subject, kind, source, day, value in fetch_raw_rows(
         tx, _SELECT_BY_KEYS, {"keys": to_in_param(tx, keys)}
@@ -82,7 +82,7 @@ _SELECT_BY_KEYS = (
 
 
 def add_signals(tx: Transaction, events: Mapping[int, Event]) -> dict[int, Event]:
-    """Events with what is known of their papers in numbers, by whichever of its keys a source counts."""
+    """Add signals to events; a signal may be stored under any id of the paper."""
     keys = {seq: _list_keys(event.paper) for seq, event in events.items()}
     signals_by_key: dict[str, list[Signal]] = defaultdict(list)
     for loaded in load_signals(tx, {key for paper_keys in keys.values() for key in paper_keys}):
@@ -103,7 +103,7 @@ def _list_keys(paper: Paper) -> tuple[PaperKey, ...]:
 
 
 def _select_last(paper_signals: Iterable[Signal]) -> tuple[Signal, ...]:
-    """Of each kind and source the last one."""
+    """Return the last signal of each kind and source."""
     last_signals: dict[tuple[str, str], Signal] = {}
     for signal in sorted(paper_signals, key=_get_day):
         last_signals[signal.source, signal.kind] = signal

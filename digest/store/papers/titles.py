@@ -1,4 +1,4 @@
-"""Papers by their titles."""
+"""Search of papers by title."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from digest.store.database.paper_tables import papers, statements
 
 
 def find_keys_by_title(tx: Transaction, titles: Collection[str]) -> dict[str, tuple[PaperKey, ...]]:
-    """The papers that have one of these titles in what any source says of them; each by its root's key.
+    """Return the root keys of the papers that have one of these titles in any statement, by title.
 
     Args:
-        tx: a transaction. All titles are read: this is for a person who waits, not for a cycle.
-        titles: as ``fold_title`` makes them.
+        tx: a transaction. All titles in the database are read, so use it only when a person waits for the
+            result.
+        titles: titles folded by ``fold_title``.
     """
     root = papers.alias()
     statement = (

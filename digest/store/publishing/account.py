@@ -1,4 +1,4 @@
-"""A digest as whoever gets it manages it."""
+"""Digest with everything that its reader's account page shows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from digest.store.subscribers.subscribers import Subscriber, find_subscriber
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedDigest:
-    """A digest that goes to a destination.
+    """Digest of a destination.
 
     Attributes:
-        subscriber: who gets it there.
-        web_digest: the digest as the web shows it.
-        digest: what it follows and how it stands; None where it has ended.
-        schedule: by which it goes on.
+        subscriber: the destination.
+        web_digest: the digest as web pages show it.
+        digest: its follows and state; None if it has ended.
+        schedule: the schedule by which it continues.
     """
 
     subscriber: Subscriber
@@ -32,7 +32,7 @@ class ManagedDigest:
 
 
 def load_managed_digest(tx: Transaction, destination: int) -> ManagedDigest | None:
-    """The digest that goes to a destination; None where there is no such destination."""
+    """Return the digest of a destination; None if there is no such destination."""
     recipient = find_subscriber(tx, destination)
     digest_id = tx.execute(select(destinations.c.digest_id).where(destinations.c.id == destination)).scalar()
     web_digest = load_web_digest(tx, digest_id) if digest_id is not None else None

@@ -1,4 +1,4 @@
-"""What everybody can read: the newest events, of all, of a query, and of who signed them."""
+"""Newest events for public feeds: of all papers, of a query, or of an author."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from digest.store.papers.papers import load_members
 _QUERIES_NOTE = "public"
 _NEWS_KINDS = (EventKind.NEW.value, EventKind.PICKED.value)
 _MAX_SIGNATURES = 2_000
-"""Of a name: who signs like thousands of others is looked for among the newest."""
+"""Maximum number of papers examined for a name or id, newest first."""
 
 
-# --- which queries are kept matched for it ----------------------------------------------------------
+# --- queries of public feeds ------------------------------------------------------------------------
 
 
 def declare_queries(tx: Transaction, texts: Collection[str], start: int) -> None:
-    """Have queries matched for everybody, whether or not a digest follows them; and no others any more.
+    """Have the queries of public feeds matched, whether or not a digest follows them, and release former ones.
 
     Args:
         tx: the transaction in which the file is applied.
-        texts: by canonical text.
-        start: they are matched from there on.
+        texts: the canonical texts of all queries of public feeds.
+        start: the seq after which they are matched.
 
     Raises:
-        QueryError: one cannot be read.
+        QueryError: a query is invalid.
     """
     previous: set[str] = set(json.loads(clock.read_note(tx, _QUERIES_NOTE) or "[]"))
     if texts:
-        # Also those that there were: the last digest that followed one may have ended.
+        # Former ones are required again as well, because the last digest that followed one may have ended.
         matches.require_queries(tx, dict.fromkeys(sorted(texts), start))
     if removed := previous.difference(texts):
         query_ids = select(queries.c.id).where(queries.c.text.in_(sorted(removed)))
@@ -51,26 +51,27 @@ def declare_queries(tx: Transaction, texts: Collection[str], start: int) -> None
         clock.set_note(tx, _QUERIES_NOTE, json.dumps(sorted(texts), ensure_ascii=False))
 
 
-# --- what is new ----------------------------------------------------------------------------------
+# --- newest events --------------------------------------------------------------------------------
 
 
 def list_newest(tx: Transaction, limit: int) -> tuple[int, ...]:
-    """The last events, of all that is new or picked, the newest first."""
+    """Return the seqs of the last new or picked events, newest first."""
     return _fetch_seqs(tx, select(events.c.seq), limit)
 
 
 def list_matching(
     tx: Transaction, texts: Iterable[str], start: int, limit: int
 ) -> dict[str, tuple[int, ...]]:
-    """The last events after a seq that queries fit surely or likely, the newest first; nothing for those that fit none.
+    """Return the seqs of the last events that queries match likely or surely, newest first, by text of the query.
 
-    All of them are looked up at once, however far back: there are a few packed rows for each.
+    Queries without a match are omitted. The matches of all events are loaded at once, because each query has
+    only a few packed rows.
 
     Args:
         tx: a transaction.
-        texts: of the queries, canonical.
-        start: what comes up to there is not looked at.
-        limit: how many events of each at most.
+        texts: the canonical texts of the queries.
+        start: only events after this one.
+        limit: maximum number of events per query.
     """
     texts_by_id: dict[int, str] = {}
     for chunk in split_into_chunks(sorted(set(texts))):
@@ -89,7 +90,7 @@ def list_matching(
 
 
 def list_signed(tx: Transaction, name: str, limit: int) -> tuple[int, ...]:
-    """The last events of papers that somebody of a name signed in full, the newest first."""
+    """Return the seqs of the last events of papers signed with a full form of a name, newest first."""
     statement = select(authorships.c.paper_id, authorships.c.name).where(
         authorships.c.block == make_block_key(name)
     )
@@ -101,14 +102,14 @@ def list_signed(tx: Transaction, name: str, limit: int) -> tuple[int, ...]:
 
 
 def list_signed_with_id(tx: Transaction, scheme: str, value: str, limit: int) -> tuple[int, ...]:
-    """The last events of papers on which a source prints an id of one of the authors, the newest first."""
+    """Return the seqs of the last events of papers on which a source prints an id of an author, newest first."""
     conditions = author_ids.c.scheme == scheme, author_ids.c.value == value
     statement = select(author_ids.c.paper_id).where(*conditions).order_by(author_ids.c.paper_id.desc())
     return _list_of_papers(tx, set(tx.execute(statement.limit(_MAX_SIGNATURES)).scalars()), limit)
 
 
 def load_first_seqs(tx: Transaction, days: Iterable[date]) -> dict[date, int]:
-    """The first event of each of some days."""
+    """Return the seq of the first event of each day."""
     statement = select(events.c.day, func.min(events.c.seq).label("first")).where(events.c.day.in_(set(days)))
     return {row.day: row.first for row in tx.execute(statement.group_by(events.c.day))}
 

@@ -1,4 +1,4 @@
-"""What the web shows: digests by number, with what tells whether their feed or a page has changed."""
+"""Digests and editions for web pages."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from digest.store.subscribers.digests import ENDED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebDigest:
-    """A digest as the web shows it; while two of them are equal, nothing of it has changed.
+    """Digest for web pages; as long as two of these are equal, its pages and feed have not changed.
 
     Attributes:
         title: the name that readers see.
-        options: what is chosen for it.
-        feed_version: how often the feed's address was renewed.
-        ended: it has left the file.
-        newest: the number of its last edition that was made; 0 if none was.
+        options: its settings.
+        feed_version: how often the address of its feed was renewed.
+        ended: whether it was removed from the file.
+        newest: the number of its last composed edition; 0 if there is none.
     """
 
     id: int
@@ -35,7 +35,7 @@ class WebDigest:
 
 
 def load_web_digest(tx: Transaction, digest_id: int) -> WebDigest | None:
-    """The digest of a number; None where there is none."""
+    """Return a digest by its number; None if there is none."""
     row = tx.execute(select(digests).where(digests.c.id == digest_id)).first()
     if row is None:
         return None
@@ -57,33 +57,33 @@ def load_web_digest(tx: Transaction, digest_id: int) -> WebDigest | None:
 
 
 def find_digest_of_edition(tx: Transaction, edition: int) -> WebDigest | None:
-    """The digest of an edition; None where that was not made, or is not kept any more."""
+    """Return the digest of an edition; None if the edition was not composed or was pruned."""
     is_composed = (editions.c.id == edition) & (editions.c.skipped == "")
     digest_id = tx.execute(select(editions.c.digest_id).where(is_composed)).scalar()
     return None if digest_id is None else load_web_digest(tx, digest_id)
 
 
 def count_editions(tx: Transaction, digest: int) -> int:
-    """How many editions a digest has had, those among them that are not kept any more."""
+    """Count the editions that a digest has had, including pruned ones."""
     condition = (editions.c.digest_id == digest) & (editions.c.skipped == "")
     stored: int = tx.execute(select(func.count()).select_from(editions).where(condition)).scalar_one()
     return stored + count_pruned_editions(tx, digest)
 
 
 def count_pruned_editions(tx: Transaction, digest: int) -> int:
-    """How many of a digest's first editions are not kept any more."""
+    """Return the number of pruned editions of a digest, which were its first ones."""
     count: int = tx.execute(select(digests.c.pruned_editions).where(digests.c.id == digest)).scalar_one()
     return count
 
 
 def list_editions_after(tx: Transaction, digest: int, position: int, limit: int) -> tuple[int, ...]:
-    """The numbers of a digest's editions behind its first ones, the newest first; these must be kept.
+    """Return the numbers of a digest's editions after its first ``position`` ones, newest first.
 
     Args:
         tx: a transaction.
-        digest: its number.
-        position: how many come before them, kept or not.
-        limit: how many there are at most.
+        digest: the number of the digest.
+        position: the number of earlier editions, pruned or not; at least the number of pruned ones.
+        limit: maximum number of editions.
     """
     condition = (editions.c.digest_id == digest) & (editions.c.skipped == "")
     offset = position - count_pruned_editions(tx, digest)
@@ -92,7 +92,7 @@ def list_editions_after(tx: Transaction, digest: int, position: int, limit: int)
 
 
 def renew_feed(tx: Transaction, digest: int) -> int | None:
-    """Count that the address of a digest's feed is renewed, and say how often it was; None where there is no such digest."""
+    """Renew the address of a digest's feed, and return how often that was done; None if there is no such digest."""
     is_digest = digests.c.id == digest
     tx.execute(update(digests).where(is_digest).values(feed_version=digests.c.feed_version + 1))
     return tx.execute(select(digests.c.feed_version).where(is_digest)).scalar()

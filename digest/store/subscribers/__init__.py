@@ -1,1 +1,1 @@
-"""Digests, what they follow, and who gets them."""
+"""Digests, their follows, and their subscribers."""

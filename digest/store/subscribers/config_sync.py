@@ -1,7 +1,7 @@
-"""Digests as the file declares them: those of the store are made so.
+"""Sync of digests with the configuration file.
 
-Of each digest the hash of what was declared is kept, in the transaction that wrote it. What is declared again is compared
-with that, and only what differs is written.
+A hash of each digest's declaration is stored in the transaction that writes the digest. A new declaration is
+compared with this hash, and only digests that differ are written.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, STOPPED, SU
 from digest.store.subscribers.follows import declare_follows, end_follows
 
 _MAX_ROWS = 500
-"""Rows of digests, destinations and follows that a transaction writes: it takes about half a second."""
+"""Maximum number of rows of digests, destinations and follows per transaction, which takes about half a second."""
 
 _FindSlot = Callable[..., int]
-"""``ensure_slot`` in one transaction: most digests have one of a few schedules."""
+"""``ensure_slot`` of one transaction, cached, because most digests share a few schedules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigChanges:
-    """How a file differs from what was applied.
+    """Differences between a configuration file and the digests in the database.
 
     Attributes:
-        changed: digests that are new, that are declared otherwise, or that have come back.
-        ended: the numbers of those that have left the file.
+        changed: digests that are new, changed, or back in the file.
+        ended: numbers of the digests that were removed from the file.
     """
 
     changed: tuple[DigestSettings, ...]
     ended: tuple[int, ...]
 
 
-# --- what differs ---------------------------------------------------------------------------------
+# --- comparison -----------------------------------------------------------------------------------
 
 
 def find_differences(tx: Transaction, declared: Sequence[DigestSettings]) -> ConfigChanges:
-    """Compare all digests of a file with those that were applied; nothing is written.
+    """Compare all digests of a file with those in the database, without writing.
 
     Args:
         tx: a transaction.
@@ -84,7 +84,7 @@ def find_differences(tx: Transaction, declared: Sequence[DigestSettings]) -> Con
 
 @cache
 def _select_applied() -> Select[Any]:
-    """Number, name and hash of the digests of the file that have not ended."""
+    """Select number, name and hash of the configured digests that have not ended."""
     is_active = digests.c.state != bindparam("ended")
     return (
         select(digests.c.id, digests.c.name, declarations.c.hash)
@@ -95,7 +95,7 @@ def _select_applied() -> Select[Any]:
 
 
 def hash_declaration(digest: DigestSettings) -> str:
-    """The hash of all that is written because of a declaration, and of the release that writes it."""
+    """Hash everything that is written for a declaration, and the release that writes it."""
     schedule = digest.schedule
     schedule_values = (
         schedule.frequency.value,
@@ -122,12 +122,13 @@ def hash_declaration(digest: DigestSettings) -> str:
         destination_values,
         follow_values,
     )
-    # A fifth of the time of `repr`; in this version equal values are equal bytes, for nothing refers to what came before.
+    # This takes a fifth of the time of `repr`. Version 2 of the format has no references to earlier objects, so equal
+    # values give equal bytes.
     return hashlib.sha256(marshal.dumps(declaration, 2)).hexdigest()
 
 
 def split_by_size(declared: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
-    """Digests in groups, each of which a transaction writes quickly."""
+    """Split digests into groups that fit into one transaction."""
     group: list[DigestSettings] = []
     size = 0
     for digest in declared:
@@ -142,11 +143,11 @@ def split_by_size(declared: Sequence[DigestSettings]) -> Iterator[Sequence[Diges
 
 
 def forget_declarations(tx: Transaction, digest_ids: Sequence[int] | None = None) -> None:
-    """Have digests applied anew, for what was written of them has been changed by something else than a file.
+    """Delete the hashes of digests that something other than the file has changed, so that they are applied again.
 
     Args:
         tx: a writing transaction.
-        digest_ids: of the digests; None for all.
+        digest_ids: the numbers of the digests; None for all.
     """
     if digest_ids is None:
         tx.execute(delete(declarations))
@@ -155,19 +156,19 @@ def forget_declarations(tx: Transaction, digest_ids: Sequence[int] | None = None
         tx.execute(delete(declarations).where(declarations.c.digest_id.in_(chunk)))
 
 
-# --- what is written ------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def declare_digests(
     tx: Transaction, declared: Sequence[DigestSettings], now: datetime, first_seq: int
 ) -> None:
-    """Make digests those that the file declares.
+    """Create or update digests as the file declares them.
 
     Args:
         tx: a writing transaction.
-        declared: some digests of the file; those that another process has applied meanwhile are left as they are.
-        now: a digest that is new goes out once at this instant, and by its schedule from then on.
-        first_seq: a digest that is new is told of what came after it.
+        declared: some digests of the file; those that another process has applied meanwhile are skipped.
+        now: a new digest has its first edition at this instant, and later ones by its schedule.
+        first_seq: a new digest begins after this event.
     """
     changed = find_differences(tx, declared).changed
     if not changed:
@@ -192,11 +193,11 @@ def declare_digests(
 
 
 def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
-    """End digests that have left the file; they are not deleted.
+    """End digests that were removed from the file; they are not deleted.
 
     Args:
         tx: a writing transaction.
-        digest_ids: of the digests.
+        digest_ids: the numbers of the digests.
         now: when their follows end.
     """
     if not digest_ids:
@@ -260,10 +261,11 @@ def _insert_digest(
 def _find_first_slot(
     tx: Transaction, find_slot: _FindSlot, digest: DigestSettings, now: datetime, first_seq: int
 ) -> int:
-    """The slot of a digest's first edition.
+    """Return the slot of a digest's first edition.
 
-    A slot that fired between two transactions that apply the same file does so no more: what the second one begins gets
-    a slot of its own, a moment earlier, so that it is due at once, too.
+    A slot for one edition cannot fire again. If it fired between two transactions that apply the same file,
+    the digests of the second one get another slot, a microsecond earlier, so that they are due at once as
+    well.
     """
     fire_at = now
     while True:
@@ -276,7 +278,7 @@ def _find_first_slot(
 
 
 def _update_digest(tx: Transaction, find_slot: _FindSlot, row: Row[Any], digest: DigestSettings) -> int:
-    """Take over what the file says now. One that had left the file goes on from now; one that is paused stays so."""
+    """Update a digest. One that had been removed from the file continues from the present; a paused one stays paused."""
     values = _list_options(digest)
     slot = find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
     if row.state == ENDED:
@@ -288,7 +290,7 @@ def _update_digest(tx: Transaction, find_slot: _FindSlot, row: Row[Any], digest:
 
 
 def _load_unsubscribed(tx: Transaction, operator: int) -> frozenset[tuple[str, str]]:
-    """Channel and address, in small letters, of the destinations that their readers stopped."""
+    """Return channel and address, in lower case, of the destinations that their readers unsubscribed."""
     statement = (
         select(destinations.c.channel, func.lower(destinations.c.address))
         .join(digests, digests.c.id == destinations.c.digest_id)
@@ -298,7 +300,7 @@ def _load_unsubscribed(tx: Transaction, operator: int) -> frozenset[tuple[str, s
 
 
 def _load_mail_states(tx: Transaction, declared: Sequence[DigestSettings]) -> dict[str, str]:
-    """The state of each address of the file that mail came back from, in small letters."""
+    """Return the states of the declared addresses that are suppressed or resting, by address in lower case."""
     addresses = {
         mailbox
         for digest in declared
@@ -320,7 +322,11 @@ def _declare_destinations(
     unsubscribed: frozenset[tuple[str, str]],
     mail_states: Mapping[str, str],
 ) -> None:
-    """What begins or comes back starts stopped where its reader has unsubscribed from any digest of the file."""
+    """Create, end or reactivate the destinations of a digest.
+
+    If an address was unsubscribed from any digest of the file, a new or reactivated destination with it is
+    stopped.
+    """
     declared = {
         (destination.channel, destination.address): destination for destination in settings.destinations
     }
@@ -355,7 +361,7 @@ def _declare_destinations(
 
 
 def _get_mailbox(destination: Destination) -> str:
-    """The mail address in small letters; "" where it is none."""
+    """Return the mail address in lower case; "" for other kinds of addresses."""
     return destination.address.lower() if destination.kind is AddressKind.MAILBOX else ""
 
 

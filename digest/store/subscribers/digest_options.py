@@ -1,4 +1,4 @@
-"""The options of digests as columns: each is the column of its name, but for three that are older."""
+"""Conversion between options of digests and columns, which have the names of the options."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from sqlalchemy import ColumnElement, Row, Text, cast
 from digest.model import Abstracts, DigestOptions, EventKind
 from digest.store.database.digest_tables import digests
 
-_COLUMN_NAMES = {"timezone": "zone", "limit": "most_items", "alerts_a_day": "most_alerts"}
-"""Of columns that got their names before the options did."""
 _NAMES = tuple(option.name for option in fields(DigestOptions))
 
 
@@ -23,39 +21,38 @@ def _parse_kinds(text: str) -> tuple[EventKind, ...]:
 
 
 _READERS: Mapping[Any, Callable[[Any], Any]] = {
-    bool: bool,  # SQLite has numbers
+    bool: bool,  # SQLite stores numbers
     Abstracts: Abstracts,
     tuple[EventKind, ...]: _parse_kinds,
 }
-"""By the type of an option; what is not here is kept as it is."""
+"""Conversion of driver values by the type of an option; values of other types need none."""
 _OPTION_READERS = tuple(
     (name, _READERS.get(hint, lambda value: value)) for name, hint in get_type_hints(DigestOptions).items()
 )
 
 
 def list_columns() -> tuple[ColumnElement[Any], ...]:
-    """The columns that ``read_options`` takes the values of, in this order; a list among them is a text."""
-    columns = [digests.c[_COLUMN_NAMES.get(name, name)] for name in _NAMES]
+    """Return the columns in the order of the arguments of ``read_options``; a column with a list is cast to text."""
+    columns = [digests.c[name] for name in _NAMES]
     return tuple(cast(column, Text) if column.name == "kinds" else column for column in columns)
 
 
 @lru_cache(maxsize=4096)
 def read_options(*values: Any) -> DigestOptions:
-    """The options of a row: those of many digests are the same, and are one object then."""
+    """Make options from column values; cached, because many digests have the same options."""
     return DigestOptions(
         **{name: read(value) for (name, read), value in zip(_OPTION_READERS, values, strict=True)}
     )
 
 
 def read_row_options(row: Row[Any]) -> DigestOptions:
-    """The options of a whole row of ``digests``."""
+    """Make options from a complete row of ``digests``."""
     columns = row._mapping  # noqa: SLF001 - SQLAlchemy's documented name
-    values = (columns[_COLUMN_NAMES.get(name, name)] for name in _NAMES)
+    values = (columns[name] for name in _NAMES)
     return read_options(*(json.dumps(value) if isinstance(value, list) else value for value in values))
 
 
 def write_options(options: DigestOptions) -> dict[str, Any]:
-    """The values of the columns by their names."""
+    """Convert options to column values by column name."""
     values = {name: getattr(options, name) for name in _NAMES}
-    values |= {"kinds": [kind.value for kind in options.kinds], "abstracts": options.abstracts.value}
-    return {_COLUMN_NAMES.get(name, name): value for name, value in values.items()}
+    return values | {"kinds": [kind.value for kind in options.kinds], "abstracts": options.abstracts.value}

@@ -1,4 +1,4 @@
-"""Digests with their slots, destinations and follows: how they stand, and how far they have been told."""
+"""Digests with their slots, destinations and follows: their states, and how far each was reported."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ from digest.store.matching import matches
 from digest.store.subscribers.digest_options import list_columns, read_options
 
 ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
-"""States of digests and destinations: ended by the file, paused or stopped by the reader, who is stronger."""
+"""States of digests and destinations: ended by the configuration, or paused or stopped by the reader, who has
+precedence.
+"""
 RESTING, SUPPRESSED = "resting", "suppressed"
-"""States of destinations whose address mail came back from: for a while, or until somebody resumes it."""
+"""States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause:
-    """A digest's rest.
+    """Pause of a digest.
 
     Attributes:
-        until: it ends by itself then; None: when somebody resumes it.
-        resume_from: where it goes on: ``then``, with all that came meanwhile, or ``now``.
+        until: when it ends by itself; None if somebody has to resume the digest.
+        resume_from: where the digest continues: ``then``, with everything that came meanwhile, or ``now``.
     """
 
     until: datetime | None
@@ -46,18 +48,18 @@ class Pause:
 
 
 class Follow(NamedTuple):
-    """One standing wish of a reader; a run reads millions.
+    """Standing query of a digest; a named tuple, because a run reads millions.
 
     Attributes:
         query: the number of its query.
-        canonical: the query as it is written in its one form.
-        compiled: the query, to be loaded.
-        text: as written.
-        alert: it tells at once.
-        only: the query from whose follow alone it takes papers out; 0: from all of the digest's.
-        weight: as written.
-        started_seq: what came up to there is not told because of it.
-        learned: what it counts, as a part of its weight, after what its reader said of papers.
+        canonical: the query in its canonical form.
+        compiled: the query in its compiled form.
+        text: the query as written.
+        alert: whether its matches are sent at once.
+        only: for an exclusion, the query whose follow it applies to; 0 for all follows of the digest.
+        weight: the weight as written.
+        started_seq: the follow begins after this event.
+        learned: factor of the weight, learned from its reader's opinions about papers.
     """
 
     query: int
@@ -73,21 +75,22 @@ class Follow(NamedTuple):
 
     @property
     def effective_weight(self) -> float:
-        """How much a paper counts that it fits."""
+        """Weight with which a matching paper counts."""
         return self.weight * self.learned
 
 
 class Digest(NamedTuple):
-    """A named bundle of follows with a schedule, a size and destinations; a run reads a million.
+    """Named group of follows with a schedule, a size and destinations; a named tuple, because a run reads a million.
 
     Attributes:
-        options: what is chosen for it.
-        from_seq: how far it has been told, where that differs from its slot's cursor.
-        sent_seq: how far it has been told.
-        destinations: number, channel and address of those that it goes to, as far as reader and file are concerned.
-        frequency: its schedule's.
-        feed_version: how often the feed's address was renewed.
-        pause: None if it is active.
+        options: its settings.
+        from_seq: how far it was reported, if that differs from its slot's cursor.
+        sent_seq: how far it was reported.
+        destinations: number, channel and address of the destinations that neither the reader nor the file has
+            ended.
+        frequency: the frequency of its schedule.
+        feed_version: how often the address of its feed was renewed.
+        pause: the pause; None if it is active.
     """
 
     id: int
@@ -104,7 +107,7 @@ class Digest(NamedTuple):
     pause: Pause | None = None
 
     def get_window_start(self, run: Run) -> int:
-        """Where its part of a closed run's window begins: what came up to there has been told."""
+        """Return the seq after which its part of a closed run's window begins."""
         assert run.from_seq is not None
         return run.from_seq if self.from_seq is None else self.from_seq
 
@@ -115,7 +118,7 @@ class Digest(NamedTuple):
 def ensure_slot(
     tx: Transaction, schedule: Schedule, catch_up: str, waits_for: Iterable[str], cursor: int
 ) -> int:
-    """The number of the slot with a schedule and options; one that is new begins at the cursor."""
+    """Return the number of the slot with a schedule and options; a new one begins at the cursor."""
     row = {
         "frequency": schedule.frequency.value,
         "zone": schedule.zone,
@@ -133,7 +136,7 @@ def ensure_slot(
 
 
 def read_schedule(row: Row[Any]) -> Schedule:
-    """The schedule that a slot's row keeps."""
+    """Return the schedule of a slot's row."""
     return Schedule(
         frequency=Frequency(row.frequency),
         zone=row.zone,
@@ -145,10 +148,10 @@ def read_schedule(row: Row[Any]) -> Schedule:
 
 
 def move_digests(tx: Transaction) -> None:
-    """Let digests go over to their next slot where neither that nor theirs has a run under way.
+    """Move digests to their next slot if neither that slot nor the present one has an open run.
 
-    The place up to which they have been told goes with them. A run that they came into would be a second
-    one for the same period: files and Message-IDs are named by that.
+    How far each was reported moves with it. If a digest entered a slot with an open run, it could have two
+    runs of the same period, and the period names files and Message-IDs.
     """
     has_open_run = exists().where(
         or_(runs.c.slot_id == digests.c.slot_id, runs.c.slot_id == digests.c.next_slot_id),
@@ -169,19 +172,19 @@ def move_digests(tx: Transaction) -> None:
 
 
 def has_open_run(tx: Transaction, digest: Digest) -> bool:
-    """Whether an edition of a digest's slot is being made, or is to be made at once."""
+    """Whether an edition of a digest's slot is being composed, or will be at once."""
     open_states = [RunState.OPEN.value, RunState.CLOSED.value]
     open_runs = select(runs.c.id).where(runs.c.slot_id == digest.slot, runs.c.state.in_(open_states))
     return digest.frequency is Frequency.ONCE or tx.execute(open_runs.limit(1)).first() is not None
 
 
 def fire_once(tx: Transaction, digest: Digest, fire_at: datetime) -> None:
-    """Let a digest have an edition at an instant, and go on by its schedule after that.
+    """Give a digest an extra edition at an instant; after that it continues by its schedule.
 
     Args:
         tx: a planning transaction.
-        digest: it is active and has no run under way.
-        fire_at: when.
+        digest: an active digest without an open run.
+        fire_at: the instant.
     """
     row = tx.execute(select(slots.c.waits_for, slots.c.cursor_seq).where(slots.c.id == digest.slot)).one()
     slot = ensure_slot(
@@ -206,14 +209,15 @@ def record_sent(
     postponed: frozenset[int],
     positions: Mapping[int, int],
 ) -> None:
-    """Note that digests have been told up to the end of a run's window.
+    """Record that digests were reported up to the end of a run's window.
 
     Args:
-        tx: the transaction that keeps their editions.
+        tx: the transaction that stores their editions.
         digest_ids: the digests.
-        run: a closed one.
-        postponed: those that told nothing, of them or others, and go on from where they were.
-        positions: of those that go on from elsewhere than the end of the window, the event they go on after.
+        run: a closed run.
+        postponed: the digests that got no edition and stay where they were; they need not be in
+            ``digest_ids``.
+        positions: the seq after which a digest continues, if that is not the end of the window.
     """
     start_seq = func.coalesce(digests.c.from_seq, run.from_seq)
     for chunk in split_into_chunks(sorted(postponed)):
@@ -221,7 +225,7 @@ def record_sent(
     for digest, seq in positions.items():
         tx.execute(update(digests).where(digests.c.id == digest).values(from_seq=seq))
     for chunk in split_into_chunks(sorted(set(digest_ids) - postponed - positions.keys())):
-        # A window that ends before the place a digest was told to has not brought it there.
+        # If the window ends before `from_seq`, the digest was already reported further than that.
         is_reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)
         tx.execute(update(digests).where(is_reached).values(from_seq=None))
 
@@ -232,20 +236,20 @@ def record_sent(
 def load_digests(
     tx: Transaction, *, slot: int | None = None, first_id: int = 0, last_id: int | None = None
 ) -> tuple[Digest, ...]:
-    """Digests that have not ended, paused or not, as they are at one moment.
+    """Return digests that have not ended, including paused ones, as they are at one moment.
 
     Args:
         tx: a transaction.
-        slot: only those in this slot.
-        first_id: only those numbered from here.
-        last_id: only those numbered up to here.
+        slot: only digests of this slot.
+        first_id: the lowest digest number.
+        last_id: the highest digest number.
     """
     params = {"slot": slot, "low": first_id, "high": last_id}
     return _load_digests(tx, {name: value for name, value in params.items() if value is not None})
 
 
 def fetch_states(tx: Transaction, slot: int, first_id: int, last_id: int) -> Sequence[Sequence[Any]]:
-    """How digests of a slot in a range stand: to be compared with how they do later."""
+    """Return raw states of a slot's digests in a range of numbers, to detect later whether they have changed."""
     return fetch_raw_rows(tx, _select_states(), {"slot": slot, "low": first_id, "high": last_id})
 
 
@@ -259,19 +263,19 @@ def _select_states() -> Select[Any]:
 
 
 def load_configured_digests(tx: Transaction) -> tuple[Digest, ...]:
-    """Those of the file that have not ended; others are their readers' own business."""
+    """Return the digests of the configuration file that have not ended."""
     return _load_digests(tx, {"made_by": "config"})
 
 
 def list_configured_feeds(tx: Transaction) -> Sequence[tuple[int, str, int]]:
-    """Those of the file that have a feed: their numbers and names, and how often its address was renewed."""
+    """Return number, name and feed version of the configured digests that have a feed."""
     conditions = digests.c.feed, digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
     statement = select(digests.c.id, digests.c.name, digests.c.feed_version).where(*conditions)
     return [(row.id, row.name, row.feed_version) for row in tx.execute(statement.order_by(digests.c.id))]
 
 
 def list_configured_with_alerts(tx: Transaction) -> Sequence[int]:
-    """The numbers of those of the file that follow something that tells at once."""
+    """Return the numbers of the configured digests that have a follow with alerts."""
     alerts = select(follows.c.digest_id).where(follows.c.alert, follows.c.ended_at.is_(None))
     conditions = (
         digests.c.id.in_(alerts),
@@ -282,7 +286,7 @@ def list_configured_with_alerts(tx: Transaction) -> Sequence[int]:
 
 
 def load_digests_by_id(tx: Transaction, digest_ids: Sequence[int]) -> tuple[Digest, ...]:
-    """Those of some digests that have not ended, in order: of few among many."""
+    """Return those of some digests that have not ended, in order of their numbers."""
     return _load_digests(tx, {"numbers": to_in_param(tx, digest_ids)})
 
 
@@ -306,7 +310,7 @@ def _load_digests(tx: Transaction, params: Mapping[str, Any]) -> tuple[Digest, .
 
 @cache
 def _select_digests(*conditions_by: str) -> Select[Any]:
-    """What reads digests that have not ended, by the values of these names."""
+    """Build the statement for digests that have not ended, with the conditions of these names."""
     conditions = {
         "slot": digests.c.slot_id == bindparam("slot"),
         "low": digests.c.id >= bindparam("low"),
@@ -364,7 +368,7 @@ def _build_digest(
 
 ABSTRACTS_BY_VALUE = {member.value: member for member in Abstracts}
 FREQUENCIES_BY_VALUE = {member.value: member for member in Frequency}
-"""By what is kept of them, as ``ABSTRACTS_BY_VALUE``: to call an enumeration takes several times as long."""
+"""Members by stored value; calling the enumeration takes several times as long."""
 
 
 def _load_follows(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, list[Follow]]:
@@ -379,7 +383,7 @@ def _load_follows(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, list[
 
 
 _new_tuple = tuple.__new__
-"""The constructor of a named tuple takes twice as long, and a run reads millions of follows."""
+"""Constructor of named tuples that takes half the time of calling the class; a run reads millions of follows."""
 
 
 @cache
@@ -405,7 +409,7 @@ def _load_destinations(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, 
 @cache
 def _select_destinations() -> Select[Any]:
     columns = (destinations.c[name] for name in ("digest_id", "id", "channel", "address"))
-    # What is for an address that nothing goes to is made and then dropped: so each edition that it missed is on record.
+    # Deliveries to suppressed addresses are created and dropped later, so that each missed edition is on record.
     states = or_(*(destinations.c.state == state for state in (ACTIVE, RESTING, SUPPRESSED)))
     statement = select(*columns).where(make_in_condition(destinations.c.digest_id, "numbers"), states)
     return statement.order_by(destinations.c.id)

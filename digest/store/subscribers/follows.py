@@ -1,4 +1,4 @@
-"""Follows as their readers declare them: what is as it was costs one statement for all of a digest's."""
+"""Follows of digests, synced with their declarations; a digest without changes costs one statement."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from digest.store.matching import matches
 from digest.store.subscribers import opinions
 
 _Key = tuple[str, str]
-"""A query, and the one from whose follow alone it takes papers out; canonical texts, the second "" for none."""
+"""Canonical texts of a follow's query and, for an exclusion from one follow, of that follow's query ("" otherwise)."""
 
 
 def declare_follows(
     tx: Transaction, digest_id: int, declared: Sequence[FollowSettings], started_seq: int, now: datetime
 ) -> None:
-    """Make the follows of a digest those that are declared; what is not declared any more ends.
+    """Create, update or end the follows of a digest as they are declared.
 
     Args:
         tx: a writing transaction.
-        digest_id: its number.
-        declared: all of them.
-        started_seq: those that are new tell of what came after it.
-        now: when those that left have ended.
+        digest_id: the number of the digest.
+        declared: all of its follows.
+        started_seq: new follows begin after this event.
+        now: when follows end that are no longer declared.
     """
     declared_by_key: dict[_Key, FollowSettings] = {(follow.query, follow.only): follow for follow in declared}
     active = _load_active(tx, digest_id)
@@ -51,9 +51,8 @@ def declare_follows(
             for follow in new_follows
         ]
         add_missing(tx, follows, rows)
-        opinions.update_learned_weights(
-            tx, digest_id
-        )  # of one that was there before, its reader may have said something
+        # A new follow may have existed before, and its reader may have rated its papers.
+        opinions.update_learned_weights(tx, digest_id)
     _end_rows(tx, [row for key, row in active.items() if key not in declared_by_key], now)
 
 

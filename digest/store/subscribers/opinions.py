@@ -1,7 +1,7 @@
-"""What readers said of papers, and what their follows learned from it.
+"""Opinions of readers about papers, and the weights of follows learned from them.
 
-A paper that is one with others is named by the one that it was then. Whichever of them it is now is found when it is
-read: what was said last of any of them is what was said of the paper.
+An opinion names the paper as it was at the time. If papers have been merged since, the root is looked up when
+opinions are read, and the last opinion about any of the merged papers counts for all.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from digest.store.papers.papers import load_members, load_roots
 
 
 class SavedPaperRecord(NamedTuple):
-    """A paper that a reader saved.
+    """Paper that a reader saved.
 
     Attributes:
-        digest: the name of the digest that had brought it.
-        paper: its number; of papers that are one, the root's.
-        at: when.
+        digest: the name of the digest that brought it.
+        paper: the number of the paper's root.
+        at: when it was saved.
     """
 
     digest: str
@@ -34,27 +34,27 @@ class SavedPaperRecord(NamedTuple):
     at: datetime
 
 
-# --- saying ---------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def lock_digest(tx: Transaction, digest: int) -> None:
-    """Let nobody else say anything of papers to a digest before this transaction ends."""
-    # Who keeps an edition of it meanwhile need not wait: its number stays.
+    """Lock the opinions of a digest until this transaction ends."""
+    # FOR NO KEY UPDATE, so that editions, which only refer to the digest's number, can be stored meanwhile.
     tx.execute(select(digests.c.id).where(digests.c.id == digest).with_for_update(key_share=True))
 
 
 def save_opinion(
     tx: Transaction, digest: int, paper: int, opinion: Opinion, *, queries: Collection[int], at: datetime
 ) -> None:
-    """Keep what a reader says of a paper; what was said already stays as it was.
+    """Store an opinion about a paper; one that is stored already is not changed.
 
     Args:
-        tx: a writing transaction that holds the digest.
-        digest: its number.
-        paper: the root of those that are one with it.
-        opinion: ``MORE`` takes the place of ``LESS``, and the other way round.
-        queries: those of the follows that brought it.
-        at: when.
+        tx: a writing transaction that has locked the digest.
+        digest: the number of the digest.
+        paper: the number of the paper's root.
+        opinion: the opinion; ``MORE`` replaces ``LESS`` and the other way round.
+        queries: the queries of the follows that brought the paper.
+        at: when the reader gave it.
     """
     if opinion in _load_current(tx, digest, paper):
         return
@@ -65,14 +65,14 @@ def save_opinion(
 
 
 def withdraw_opinions(tx: Transaction, digest: int, paper: int, withdrawn: Iterable[Opinion]) -> None:
-    """Forget what a reader said of a paper, and of all that are one with it."""
+    """Delete opinions about a paper and all papers merged with it."""
     is_of_paper = opinions.c.paper_id.in_(sorted(load_members(tx, [paper])))
     kinds = opinions.c.opinion.in_([opinion.value for opinion in withdrawn])
     tx.execute(delete(opinions).where(opinions.c.digest_id == digest, is_of_paper, kinds))
 
 
 def update_learned_weights(tx: Transaction, digest: int) -> None:
-    """Let the follows of a digest count as much as what was said of their papers makes of them."""
+    """Recompute the learned factors of a digest's follows from all opinions about their papers."""
     likings = _load_likings(tx, digest)
     condition = (follows.c.digest_id == digest) & follows.c.ended_at.is_(None) & ~follows.c.exclude
     changed_rows = [
@@ -86,7 +86,7 @@ def update_learned_weights(tx: Transaction, digest: int) -> None:
 
 
 def _load_likings(tx: Transaction, digest: int) -> dict[int, list[Opinion]]:
-    """What was said of the papers that each query brought, in order."""
+    """Return the ratings of the papers that each query brought, in order of time."""
     likings_by_query: dict[int, list[Opinion]] = defaultdict(list)
     for row in _select_last(tx, _fetch_rows(tx, digest, RATINGS)):
         for query in row.queries:
@@ -98,18 +98,18 @@ def _load_likings(tx: Transaction, digest: int) -> dict[int, list[Opinion]]:
 
 
 def load_opinions(tx: Transaction, digest: int, paper: int) -> frozenset[Opinion]:
-    """What stands of what a reader said of a paper.
+    """Return the present opinions of a digest's reader about a paper.
 
     Args:
         tx: a transaction.
-        digest: its number.
-        paper: the root of those that are one with it.
+        digest: the number of the digest.
+        paper: the number of the paper's root.
     """
     return frozenset(_load_current(tx, digest, paper))
 
 
 def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaperRecord]:
-    """What readers saved, the last first; from one digest, or from all, also from those that have ended."""
+    """Return the saved papers, latest first, of one digest or of all, including digests that have ended."""
     rows = _select_last(tx, _fetch_rows(tx, digest, (Opinion.SAVED,)))
     roots = load_roots(tx, {row.paper_id for row in rows})
     return [SavedPaperRecord(row.name, roots[row.paper_id], row.at) for row in reversed(rows)]
@@ -131,7 +131,7 @@ def _fetch_rows(tx: Transaction, digest: int | None, kinds: Iterable[Opinion]) -
 
 
 def _select_last(tx: Transaction, rows: Iterable[Row[Any]]) -> list[Row[Any]]:
-    """What was said last of each paper, in order."""
+    """Return the last row of each paper and digest, in order of time."""
     sorted_rows = sorted(rows, key=_get_sort_key)
     roots = load_roots(tx, {row.paper_id for row in sorted_rows})
     last_rows = {(row.digest_id, roots[row.paper_id]): row for row in sorted_rows}

@@ -1,4 +1,4 @@
-"""Digests that rest: they get no editions, and go on from where they were, or from now."""
+"""Pauses of digests: a paused digest gets no editions, and continues from where it was or from the present."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from digest.store.papers import events
 from digest.store.subscribers.digests import ACTIVE, PAUSED, Pause
 
 MAX_CATCH_UP = timedelta(days=90)
-"""How far back a digest that goes on is told: what fits is kept no longer."""
+"""Maximum period that a resumed digest catches up on; older matches may be gone."""
 
 
 def pause_digest(tx: Transaction, digest: int, until: datetime | None, resume_from: str) -> None:
-    """Let a digest rest, or rest otherwise.
+    """Pause a digest, or change its pause.
 
     Args:
         tx: a planning transaction.
-        digest: its number; it has not ended.
-        until: it goes on by itself then; None for not before somebody resumes it.
+        digest: the number of a digest that has not ended.
+        until: when the pause ends by itself; None if somebody has to resume it.
         resume_from: ``then`` or ``now``.
     """
     values = {"state": PAUSED, "paused_until": until, "resume_from": resume_from}
@@ -32,23 +32,23 @@ def pause_digest(tx: Transaction, digest: int, until: datetime | None, resume_fr
 
 
 def resume_digest(tx: Transaction, digest: int, resume_from: str, now: datetime) -> bool:
-    """Let a digest go on, whatever its pause said.
+    """Resume a digest, with ``resume_from`` instead of the setting of its pause.
 
     Returns:
-        Whether something that came in its pause is gone: it was longer than a digest is told back.
+        Whether papers were left out, because the pause was longer than ``MAX_CATCH_UP``.
     """
     return bool(_resume_digests(tx, digests.c.id == digest, resume_from, now))
 
 
 def end_pauses(tx: Transaction, now: datetime) -> None:
-    """Let the digests go on whose pauses end by themselves."""
+    """Resume the digests whose pause ends by itself and is over."""
     for resume_from in ("then", "now"):
         is_expired = (digests.c.paused_until <= now) & (digests.c.resume_from == resume_from)
         _resume_digests(tx, is_expired, resume_from, now)
 
 
 def _resume_digests(tx: Transaction, condition: ColumnElement[bool], resume_from: str, now: datetime) -> int:
-    """Let some paused digests go on; says how many of them had to leave something out."""
+    """Resume paused digests, and return how many of them had to leave something out."""
     is_paused = condition & (digests.c.state == PAUSED)
     truncated = 0
     if resume_from == "now":
@@ -68,7 +68,7 @@ def _build_sent_seq() -> ColumnElement[Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PausedDigest:
-    """A digest that rests, and the zone that its reader lives by."""
+    """Paused digest, with the time zone of its reader."""
 
     digest: str
     zone: str
@@ -76,19 +76,19 @@ class PausedDigest:
 
 
 def count_paused(tx: Transaction) -> int:
-    """How many digests rest."""
+    """Count the paused digests."""
     count = select(func.count()).select_from(digests).where(digests.c.state == PAUSED)
     return int(tx.execute(count).scalar_one())
 
 
 def list_paused(tx: Transaction, limit: int | None = None) -> tuple[PausedDigest, ...]:
-    """The digests that rest, by name; all of them, or so many."""
+    """Return the paused digests by name, up to a limit."""
     statement = select(digests).where(digests.c.state == PAUSED)
     rows = tx.execute(statement.order_by(digests.c.name).limit(limit))
     return tuple(
         PausedDigest(
             digest=row.name,
-            zone=row.zone,
+            zone=row.timezone,
             pause=Pause(until=row.paused_until, resume_from=row.resume_from),
         )
         for row in rows

@@ -1,4 +1,4 @@
-"""Who gets what: the destinations of digests as their readers left them. A reader who stopped one is stronger than the file."""
+"""Subscribers: destinations of digests and their states. An unsubscription takes precedence over the configuration."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, STOPPED, SU
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscriber:
-    """An address that a digest goes to.
+    """Address that receives a digest.
 
     Attributes:
-        destination: its number.
-        digest: the digest's name; ``title`` is the one that readers see.
-        mailbox: a mail address in small letters, "" for other channels.
-        state: ``active``, ``ended`` by the file, ``stopped`` by the reader, or ``suppressed`` or ``resting`` because mail
-            came back.
-        digest_ended: the digest itself has left the file.
-        language: in which it is told.
+        destination: the number of the destination.
+        digest: the name of the digest; ``title`` is the one that readers see.
+        mailbox: a mail address in lower case; "" for other channels.
+        state: ``active``; ``ended`` by the file; ``stopped`` by the reader; ``suppressed`` or ``resting``
+            because mail bounced.
+        digest_ended: whether the digest itself was removed from the file.
+        language: the language of the digest.
     """
 
     destination: int
@@ -41,28 +41,28 @@ class Subscriber:
 
     @property
     def active(self) -> bool:
-        """Whether it goes there, as far as reader and file are concerned."""
+        """Whether it receives the digest, as neither the reader nor the file has ended it and no mail bounced."""
         return self.state == ACTIVE
 
     @property
     def stopped(self) -> bool:
-        """Whether the reader unsubscribed."""
+        """Whether the reader has unsubscribed."""
         return self.state == STOPPED
 
     @property
     def came_back(self) -> bool:
-        """Whether nothing goes there because mail came back."""
+        """Whether it gets nothing because mail bounced."""
         return self.state in {SUPPRESSED, RESTING}
 
 
 def find_subscriber(tx: Transaction, destination: int) -> Subscriber | None:
-    """Who is at a destination; None where there is none of that number."""
+    """Return the subscriber of a destination; None if there is no such destination."""
     row = tx.execute(_select_joined().where(destinations.c.id == destination)).first()
     return _build_subscriber(row) if row else None
 
 
 def list_subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Subscriber, ...]:
-    """All, by digest and address; only those at an address, if one is given, however its capitals are."""
+    """Return all subscribers by digest and address, or only those with an address (case is ignored)."""
     statement = _select_joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
     if address is not None:
         statement = statement.where(func.lower(destinations.c.address) == address.lower())
@@ -70,7 +70,7 @@ def list_subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Su
 
 
 def list_stopped(tx: Transaction) -> tuple[Subscriber, ...]:
-    """Those that unsubscribed, by digest and address."""
+    """Return the subscribers that have unsubscribed, by digest and address."""
     statement = _select_joined().where(destinations.c.state == STOPPED)
     return tuple(
         map(_build_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address)))
@@ -78,7 +78,7 @@ def list_stopped(tx: Transaction) -> tuple[Subscriber, ...]:
 
 
 def list_suppressed(tx: Transaction) -> tuple[Subscriber, ...]:
-    """Those that nothing goes to because mail came back, by digest and address."""
+    """Return the subscribers that get nothing because mail bounced, by digest and address."""
     statement = _select_joined().where(destinations.c.state.in_([SUPPRESSED, RESTING]))
     return tuple(
         map(_build_subscriber, tx.execute(statement.order_by(digests.c.name, destinations.c.address)))
@@ -86,10 +86,10 @@ def list_suppressed(tx: Transaction) -> tuple[Subscriber, ...]:
 
 
 def stop_destination(tx: Transaction, destination: int) -> bool:
-    """Let nothing go to a destination any more; what waits to go there is dropped.
+    """Unsubscribe a destination, and drop its waiting deliveries.
 
     Returns:
-        Whether it was not stopped before.
+        Whether it was subscribed before.
     """
     is_going = (destinations.c.id == destination) & (destinations.c.state != STOPPED)
     changed = tx.execute(update(destinations).where(is_going).values(state=STOPPED)).rowcount > 0
@@ -105,12 +105,12 @@ def stop_destination(tx: Transaction, destination: int) -> bool:
 
 
 def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declared: Sequence[int]) -> None:
-    """Let digests go again to destinations that were stopped, from the next edition on.
+    """Resume digests to unsubscribed destinations from the next edition on.
 
     Args:
         tx: a writing transaction.
         destination_ids: the destinations.
-        declared: those of them that the file declares; the others have left it, and end.
+        declared: those of them that the file declares; the others end.
     """
     for state, chosen_ids in (
         (ACTIVE, set(destination_ids) & set(declared)),
@@ -119,7 +119,7 @@ def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declare
         for chunk in split_into_chunks(sorted(chosen_ids)):
             is_stopped = destinations.c.id.in_(chunk) & (destinations.c.state == STOPPED)
             tx.execute(update(destinations).where(is_stopped).values(state=state))
-    # Whether the file declares them was judged by a file that may not have been applied yet.
+    # `declared` may be from a file that has not been applied yet, so these digests are applied again.
     for chunk in split_into_chunks(destination_ids):
         digest_ids = select(destinations.c.digest_id).where(destinations.c.id.in_(chunk))
         forget_declarations(tx, tx.execute(digest_ids.distinct()).scalars().all())

@@ -1,1 +1,1 @@
-"""HTTP/1.1 below the site: limits, pipelining, and responses that are kept ready."""
+"""HTTP/1.1 below the site: limits, pipelining, and a fast path for cached responses."""

@@ -1,9 +1,10 @@
-"""What is kept ready is sent as soon as a request's head is read.
+"""Fast path: a cached response is sent as soon as the head of a request has been parsed.
 
-uvicorn makes objects and a task of each request before an application sees it, which costs three times as much as to
-find and send what is kept. So its protocol, which may be another class, looks on the shelf first, in the plainest case:
-GET, HTTP/1.1, a connection that stays and is not busy. All else, and what is not ready, goes its own way: the answers
-are the same bytes either way, and a test compares them.
+uvicorn makes objects and a task for each request before an application sees it, which costs three times as
+much as finding and sending a cached response. So a subclass of its protocol checks the cache first, in the
+simplest case: GET, HTTP/1.1, and an idle connection that is kept alive. All other requests, and those without
+a cached response, take the normal path. The bytes of a response are the same on both paths; a test compares
+them.
 """
 
 from __future__ import annotations
@@ -18,28 +19,28 @@ from digest.web.protocol.response_cache import CachedResponse, ResponseCache, ch
 _ANSWERED_CYCLE = SimpleNamespace(
     response_complete=True, disconnected=False, keep_alive=True, message_event=asyncio.Event()
 )
-"""Stands for a request that was answered, where uvicorn keeps the last one."""
+"""Stands for an answered request in the place where uvicorn keeps the last one."""
 
 
 def make_cached_protocol(
     response_cache: ResponseCache, prefix: str, limits: ClientLimits | None = None
 ) -> type[asyncio.Protocol]:
-    """The protocol that looks on a shelf first.
+    """Make the protocol class that checks the cache first.
 
     Args:
-        response_cache: what is ready, by path.
-        prefix: of paths, if the site's address has one; it may be there or not.
-        limits: what a client may take; None for the usual ones.
+        response_cache: cached responses, by path.
+        prefix: the path in the site's address, which requests may contain or not.
+        limits: the limits of clients; None for the default ones.
     """
     prefix_bytes = prefix.encode()
 
     class CachedProtocol(LimitedProtocol):
-        """Answers from the shelf, or as uvicorn does."""
+        """Answers from the cache, or as uvicorn does."""
 
         open_connections = Connections(limits or ClientLimits())
 
         def take_request(self) -> None:
-            """Answer at once, if all of that is ready."""
+            """Answer from the cache, if possible."""
             cached = self._find_cached()
             if cached is None:
                 super().take_request()
@@ -51,7 +52,7 @@ def make_cached_protocol(
             default_lines = format_headers(self.server_state.default_headers)
             self.transport.write(b"".join((status_line, default_lines, header_bytes, body["body"])))
             self.cycle: Any = _ANSWERED_CYCLE
-            # No timer is set, for one that looks at all connections is cheaper.
+            # No keep-alive timer is set here: the single timer of ``Connections`` is cheaper.
             self.server_state.total_requests += 1
 
         def _find_cached(self) -> CachedResponse | None:

@@ -1,7 +1,7 @@
-"""HTTP with limits, for who reaches us without a web server before us.
+"""HTTP with limits, for clients that reach us without a reverse proxy.
 
-The parser has none: uvicorn with httptools takes headers until the memory is used up, waits for a request for ever, and
-turns everybody away when some hundred connections say nothing (decision 0036).
+uvicorn with httptools has none: it reads headers until the memory is used up, waits for a request
+indefinitely, and rejects everybody when some hundred connections are silent (decision 0036).
 """
 
 from __future__ import annotations
@@ -18,21 +18,25 @@ from digest.web.protocol.pipelining import SequentialProtocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientLimits:
-    """What a client may take.
+    """The limits of clients.
 
     Attributes:
-        head_bytes: of a request beside its body: its first line and headers, and what stands around the pieces of a
-            body and behind it.
-        head_fields: headers.
-        head_seconds: until a head is there, from the connection's beginning or its first byte.
-        body_seconds: until a body is there, from its head's first byte.
-        write_seconds: that a client may leave an answer unread.
-        waiting_per_address: connections of one address that have no whole request under way.
-        waiting: such connections of all addresses together.
-        answering: requests under way of all addresses together; one address has half of them at most.
-        connections: open ones of all addresses together, from which on those that wait are closed however young they are.
-        grace_seconds: a connection so young is not closed for there being too many: its request may be on its way.
-        poll_interval: seconds between two looks at all connections.
+        head_bytes: maximum size of a request without its body, in bytes: the first line, the headers, the
+            framing of a chunked body, and its trailers.
+        head_fields: maximum number of headers.
+        head_seconds: time until a head is complete, from the start of the connection or the head's first
+            byte.
+        body_seconds: time until a body is complete, from the first byte of its head.
+        write_seconds: time that a client may leave a response unread.
+        waiting_per_address: maximum number of connections of one address without a complete request under
+            way.
+        waiting: maximum number of such connections of all addresses together.
+        answering: maximum number of requests under way of all addresses together; one address gets half of
+            them at most.
+        connections: number of open connections above which waiting ones are closed, however young they are.
+        grace_seconds: a connection younger than this is not closed because of their number: its request may
+            be on its way.
+        poll_interval: seconds between two checks of all connections.
     """
 
     head_bytes: int = 32_000
@@ -50,14 +54,14 @@ class ClientLimits:
 
 @dataclass(slots=True)
 class Connections:
-    """The connections of a server, the oldest first; one timer looks at them all."""
+    """The connections of a server, oldest first; one timer checks all of them."""
 
     limits: ClientLimits = field(default_factory=ClientLimits)
     _open: dict[LimitedProtocol, str] = field(default_factory=dict)
     _timer: asyncio.TimerHandle | None = None
 
     def add(self, connection: LimitedProtocol, address: str) -> None:
-        """Watch one, until it is removed."""
+        """Watch a connection until it is removed."""
         self._open[connection] = address
         if len(self._open) > self.limits.connections:
             self._close_surplus(older_than=connection.began_at)
@@ -67,16 +71,17 @@ class Connections:
             )
 
     def remove(self, connection: LimitedProtocol) -> None:
-        """Watch one no more."""
+        """Stop watching a connection."""
         self._open.pop(connection, None)
         if not self._open and self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def has_room_for(self, connection: LimitedProtocol) -> bool:
-        """Whether a request may be answered: an address may have as many under way as are left for others.
+        """Whether a request may be answered: an address may have as many under way as there are places left.
 
-        So one address has half of all at most, two a third each, and who has none finds a place.
+        So one address gets half of all places at most, two addresses a third each, and an address without a
+        request finds one.
         """
         answered_addresses = [address for other, address in self._open.items() if other.is_being_answered()]
         remaining = self.limits.answering - len(answered_addresses)
@@ -92,9 +97,10 @@ class Connections:
         )
 
     def _close_surplus(self, older_than: float) -> None:
-        """Close connections that wait, where there are too many of an address, or of all.
+        """Close waiting connections if there are too many of one address, or of all.
 
-        The oldest of an address go first, and of all addresses those go first that have the most.
+        The oldest ones of an address are closed first, and among all addresses those of the address that has
+        the most.
         """
         ranks: Counter[str] = Counter()
         ranked: list[tuple[int, LimitedProtocol]] = []
@@ -111,7 +117,7 @@ class Connections:
 
 
 class _RefusedError(Exception):
-    """Ends the parsing of a request that is not answered."""
+    """Ends the parsing of a request that is rejected."""
 
 
 class LimitedProtocol(SequentialProtocol):
@@ -119,13 +125,13 @@ class LimitedProtocol(SequentialProtocol):
 
     Attributes:
         open_connections: all connections of the server.
-        began_at: when it was made, by the loop's clock.
+        began_at: when the connection was opened, by the loop's clock.
     """
 
     open_connections: Connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin: a head is expected."""
+        """Start a connection, and expect the head of a request."""
         super().connection_made(transport)
         self.began_at = self.loop.time()
         self._unread_since = 0.0
@@ -134,12 +140,15 @@ class LimitedProtocol(SequentialProtocol):
         self.open_connections.add(self, _get_network(self.client))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """End a connection."""
         self.open_connections.remove(self)
         super().connection_lost(exc)
 
     def parse(self, piece: bytes) -> None:
-        """Parse on; what does not end is refused before the parser has kept more of it than what came last."""
+        """Parse a piece, and reject a request whose head or framing exceeds the limits.
+
+        This is checked after each piece, so the parser never stores more than one piece beyond the limits.
+        """
         self._piece_size = len(piece)
         self._size += self._piece_size
         super().parse(piece)
@@ -148,12 +157,12 @@ class LimitedProtocol(SequentialProtocol):
             self._refuse(431)
 
     def expect_head(self) -> None:
-        """Wait for a request; what stands before it in a piece is not part of it."""
+        """Expect a request; what precedes it in a piece does not count for its size."""
         super().expect_head()
         self._size = 0
 
     def on_headers_complete(self) -> None:
-        """Go on with a head that keeps to the limits (RFC 9112, section 3.2: one Host; RFC 6585, section 5)."""
+        """Accept a head within the limits (RFC 9112, section 3.2: one Host; RFC 6585, section 5)."""
         limits = self.open_connections.limits
         is_long = (
             self._size + self._piece_size > limits.head_bytes and self._measure_head() > limits.head_bytes
@@ -166,56 +175,56 @@ class LimitedProtocol(SequentialProtocol):
             raise _RefusedError
         self.take_request()
         self.is_in_head = False
-        self.headers = []  # fields behind a body are not the head's (RFC 9110, section 6.5.1)
+        self.headers = []  # trailers do not belong to the head (RFC 9110, section 6.5.1)
 
     def take_request(self) -> None:
-        """Begin to answer a request whose head is there."""
-        # Half of the places are an address's own whoever else is there: until then nobody need count.
+        """Start to answer a request whose head is complete."""
+        # Below half of the places no address can have too many, so there is no need to count them.
         is_crowded = len(self.tasks) * 2 >= self.open_connections.limits.answering
         is_refused = is_crowded and not self.open_connections.has_room_for(self)
         self.limit_concurrency = 0 if is_refused else None  # with 0, uvicorn answers 503
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body, which has limits of its own where it is read."""
+        """Receive a part of a body, whose size is limited by the handler that reads it."""
         self._size -= len(body)
         super().on_body(body)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be parsed, or is refused, and close."""
+        """Answer a request that is invalid or rejected, and close the connection."""
         if self._refusal == 400 and self._can_refuse():
             super().send_400_response(msg)
         else:
             self._refuse(self._refusal)
 
     def is_waiting(self) -> bool:
-        """Whether no whole request is under way, or its answer is not read."""
+        """Whether no complete request is under way, or the client does not read its response."""
         return self._is_idle() or self.is_receiving or self.flow.write_paused
 
     def is_being_answered(self) -> bool:
-        """Whether a whole request is under way that was not refused for want of a place."""
+        """Whether a complete request is under way that was not rejected for lack of a place."""
         return self.limit_concurrency is None and not self.is_waiting()
 
     def close_if_overdue(self, now: float) -> None:
-        """Close it if its client takes too long."""
+        """Close the connection if its client takes too long."""
         limits = self.open_connections.limits
         if not self.transport.get_write_buffer_size():
             self._unread_since = 0.0
-        elif self._unread_since < self.receiving_since:  # something was asked for since
+        elif self._unread_since < self.receiving_since:  # another request has been made since
             self._unread_since = now
         if self._unread_since and now - self._unread_since > limits.write_seconds:
             self.transport.abort()
         elif not self.is_receiving:
             self._keep_alive()
         elif self.flow.read_paused or self.flow.is_holding:
-            return  # that the rest is not there is our doing
+            return  # we have paused reading ourselves
         elif self.is_in_head and now - self.receiving_since > limits.head_seconds:
             self._refuse(408)
         elif now - self.receiving_since > limits.body_seconds:
             self.transport.abort()
 
     def _keep_alive(self) -> None:
-        """Wait for another request as long as uvicorn does; what is answered from the shelf leaves this to us."""
+        """Start uvicorn's timeout for the next request, which responses from the cache do not start."""
         if self._is_idle() and self.timeout_keep_alive_task is None:
             self.timeout_keep_alive_task = self.loop.call_later(
                 self.timeout_keep_alive, self.timeout_keep_alive_handler
@@ -232,14 +241,14 @@ class LimitedProtocol(SequentialProtocol):
         self.transport.close()
 
     def _can_refuse(self) -> bool:
-        """Whether an answer would be taken for that of the request: none has begun, and none comes before it."""
+        """Whether a response would be taken as that of this request: none has begun, and no other comes before it."""
         if self._is_idle():
             return self.is_in_head
         return not self.is_in_head and not self.pipeline and not self.cycle.response_started
 
 
 def _get_network(client: Any) -> str:
-    """The address that connections are counted by; of IPv6 the half that is one customer's."""
+    """Return the address by which connections are counted; for IPv6 the first half, which belongs to one customer."""
     address = str(client[0]) if client else ""
     if ":" not in address:
         return address

@@ -1,8 +1,9 @@
-"""Requests of a connection, one after the other.
+"""Pipelining: the requests of a connection are processed one after the other.
 
-A client may send requests ahead (RFC 9112, section 9.3.2). uvicorn parses all that it has received and queues what it
-cannot answer yet, some kB for a request of 20 bytes, and each answer lets more be read. Here a request is parsed when
-the one before it is answered; until then what was received stays as it is, and nothing more is read.
+A client may send requests ahead (RFC 9112, section 9.3.2). uvicorn parses all that it has received and queues
+requests that it cannot answer yet, at some kB for a request of 20 bytes, and each answer lets it read more.
+This protocol parses a request when the one before it has been answered; until then received data stays
+unparsed, and nothing more is read.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from digest.web.protocol.connection import ConnectionProtocol
 
 _END_OF_HEAD = b"\r\n\r\n"
 _MAX_PIECES = 64
-"""Pieces of a body that are parsed before other connections have their turn: an empty line ends a piece, also there."""
+"""Maximum number of pieces of a body that are parsed before other connections get their turn.
+
+Each empty line ends a piece, even within a body.
+"""
 
 
 class HoldingFlowControl(FlowControl):
-    """uvicorn's control of the flow, which reads nothing while something that was read is held back.
+    """uvicorn's flow control, which also stops reading while received data is held back.
 
     Attributes:
-        is_holding: whether something is.
+        is_holding: whether data is held back.
     """
 
     is_holding = False
@@ -33,14 +37,14 @@ class HoldingFlowControl(FlowControl):
         self._transport.pause_reading()
 
     def release(self) -> None:
-        """Read on, unless uvicorn has paused it."""
+        """Continue reading, unless uvicorn has paused it."""
         if self.is_holding:
             self.is_holding = False
             if not self.read_paused:
                 self._transport.resume_reading()
 
     def resume_reading(self) -> None:
-        """Read on, unless something is held back."""
+        """Continue reading, unless data is held back."""
         if self.read_paused:
             self.read_paused = False
             if not self.is_holding:
@@ -48,22 +52,22 @@ class HoldingFlowControl(FlowControl):
 
 
 class SequentialProtocol(ConnectionProtocol):
-    """Parses a request once the one before it is answered.
+    """Parses a request when the one before it has been answered.
 
-    What is received is cut behind each empty line, where heads end: so no piece has more than one head, and the next
-    request begins in another piece. (A head that was cut by the network can end in a piece that has the next one, which
-    uvicorn queues then.)
+    Received data is cut behind each empty line, where heads end. So a piece contains the end of one head at
+    most, and the next request begins in another piece. (If the network splits a head, its end may share a
+    piece with the next request, which uvicorn then queues.)
 
     Attributes:
-        is_in_head: a head is expected, or has begun.
-        is_receiving: likewise, or its body is not all there.
+        is_in_head: whether a head is expected or incomplete.
+        is_receiving: whether a head or the body after it is expected or incomplete.
         receiving_since: when that began, by the loop's clock.
     """
 
     flow: HoldingFlowControl
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin."""
+        """Start a connection, and expect the head of a request."""
         super().connection_made(transport)
         self.flow = HoldingFlowControl(transport)
         self._unparsed = b""
@@ -71,36 +75,36 @@ class SequentialProtocol(ConnectionProtocol):
         self.expect_head()
 
     def data_received(self, data: bytes) -> None:
-        """Parse what may be parsed now."""
+        """Parse the received data as far as it may be parsed now."""
         if not self._unparsed and data.find(_END_OF_HEAD) in (-1, len(data) - len(_END_OF_HEAD)):
-            self.parse(data)  # the usual case costs a request no more than this look
+            self.parse(data)  # the usual case costs only this check
         else:
             self._parse(self._unparsed + data)
 
     def parse(self, piece: bytes) -> None:
-        """Parse a piece, which has the end of one head at most."""
+        """Parse a piece, which contains the end of one head at most."""
         if not self.is_receiving:
             self.expect_head()
         super().data_received(piece)
 
     def expect_head(self) -> None:
-        """Wait for a request, from its first byte or that of empty lines before it."""
+        """Expect a request, from its first byte or that of empty lines before it."""
         self.is_in_head = self.is_receiving = True
         self.receiving_since = self.loop.time()
 
     def on_message_begin(self) -> None:
-        """Begin a request, which may stand in one piece with the end of another."""
+        """Start a request, which may share a piece with the end of another one."""
         if not self.is_in_head:
             self.expect_head()
         super().on_message_begin()
 
     def on_message_complete(self) -> None:
-        """End a request: all of it is there."""
+        """End a request that has been received completely."""
         self.is_receiving = False
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Go on with the next request."""
+        """Continue with the next request."""
         super().on_response_complete()
         if self._unparsed:
             self._parse_soon()
@@ -110,7 +114,7 @@ class SequentialProtocol(ConnectionProtocol):
         start = 0
         for _ in range(_MAX_PIECES):
             if self.transport.is_closing():
-                return  # what stands behind the last request gets no answer
+                return  # data after the last request gets no answer
             head_end = data.find(_END_OF_HEAD, start)
             end = head_end + len(_END_OF_HEAD) if head_end >= 0 else len(data)
             self.parse(data[start:end])
@@ -125,7 +129,7 @@ class SequentialProtocol(ConnectionProtocol):
         self._parse_soon()
 
     def _parse_soon(self) -> None:
-        """Parse on after other connections, if it may be now."""
+        """Continue to parse after other connections had their turn, if that is possible now."""
         if not self._is_scheduled and (self._is_idle() or self._is_body_expected()):
             self._is_scheduled = True
             self.loop.call_soon(self._parse_held)
@@ -135,5 +139,5 @@ class SequentialProtocol(ConnectionProtocol):
         self._parse(self._unparsed)
 
     def _is_body_expected(self) -> bool:
-        """Whether what comes belongs to the request that is being answered."""
+        """Whether further data belongs to the request that is being answered."""
         return self.is_receiving and not self.pipeline

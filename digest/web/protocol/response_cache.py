@@ -1,4 +1,4 @@
-"""What is rendered once and sent many times: bodies with their tags, plain and compressed, ready to be sent."""
+"""The cache of rendered responses: bodies with their ETags, plain and compressed, ready to be sent."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from digest.web.protocol.conditions import accepts_gzip, is_unchanged
 
 AsgiMessage = MutableMapping[str, Any]
-"""A message of ASGI (https://asgi.readthedocs.io/en/latest/specs/www.html): a status with headers, or a body."""
+"""An ASGI message (https://asgi.readthedocs.io/en/latest/specs/www.html): a status with headers, or a body."""
 
 SAFETY_HEADERS = (
-    # No scripts, and nothing from elsewhere; a template of the operator's own may show a picture.
+    # No scripts, and nothing from other hosts; the operator's templates may show pictures.
     (
         b"content-security-policy",
         b"; ".join(
@@ -33,21 +33,22 @@ SAFETY_HEADERS = (
         ),
     ),
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),  # else every paper's site would learn the address of the page
+    (b"referrer-policy", b"no-referrer"),  # otherwise the site of every paper would learn the page's address
     (b"x-robots-tag", b"noindex"),
 )
-"""On every answer: the addresses are nobody else's business."""
+"""Security headers of every response; addresses must not leak, since they are secrets."""
 
 _NOT_MODIFIED_HEADERS = {b"etag", b"vary", b"cache-control"}
-"""What a client that has it must be told, and no more: it keeps the other headers (RFC 9110, section 15.4.5)."""
+"""Headers that a "not modified" response must have; the client keeps the others (RFC 9110, section 15.4.5)."""
 
 
 class AsgiResponse(NamedTuple):
-    """What is sent for a request.
+    """The messages of a response.
 
     Attributes:
         start: status and headers.
-        header_bytes: the headers as they go over the line, and the empty line behind them.
+        body: the body.
+        header_bytes: the headers as they are sent, with the empty line after them.
     """
 
     start: AsgiMessage
@@ -56,11 +57,12 @@ class AsgiResponse(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """One way to send it.
+    """A response in one encoding.
 
     Attributes:
-        full: it, all of it.
-        not_modified: for a client that has it already.
+        etag: its ETag.
+        full: the complete response.
+        not_modified: the response for a client that already has it.
     """
 
     etag: str
@@ -70,11 +72,13 @@ class Variant(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedResponse:
-    """Something rendered.
+    """A rendered response.
 
     Attributes:
-        modified: when it changed last, UTC; None if that is not known.
-        size: bytes that it takes.
+        modified: the time of the last change, UTC; None if it is unknown.
+        plain: the response without compression.
+        gzipped: the compressed response.
+        size: its size in memory, in bytes.
     """
 
     modified: datetime | None
@@ -86,14 +90,14 @@ class CachedResponse:
 def make_cached_response(
     body: bytes, *, media_type: str, modified: datetime | None, fresh_seconds: int, is_shared: bool = False
 ) -> CachedResponse:
-    """Make something ready to be sent; the same bytes give the same tags.
+    """Make a response that is ready to be sent; the same bytes give the same ETags.
 
     Args:
-        body: all of it.
+        body: the complete body.
         media_type: its Content-Type.
-        modified: when it changed last, UTC; None if that is not known.
-        fresh_seconds: seconds that a client need not ask again.
-        is_shared: it is for everybody, so that caches between may keep it, too.
+        modified: the time of the last change, UTC; None if it is unknown.
+        fresh_seconds: seconds in which a client need not request it again.
+        is_shared: whether it is public, so that shared caches may store it, too.
     """
     fingerprint = hashlib.sha256(body).hexdigest()[:24]
     compressed = gzip.compress(body, 9, mtime=0)
@@ -110,7 +114,7 @@ def make_cached_response(
     return CachedResponse(
         modified=modified,
         plain=_make_variant(body, f'"{fingerprint}"', common_headers),
-        # Other bytes, so another tag (RFC 9110, section 8.8.3.3).
+        # The bytes differ, so the ETag must differ, too (RFC 9110, section 8.8.3.3).
         gzipped=_make_variant(
             compressed, f'"{fingerprint}-gz"', [*common_headers, (b"content-encoding", b"gzip")]
         ),
@@ -138,16 +142,16 @@ def _make_asgi_response(status: int, headers: list[tuple[bytes, bytes]], body: b
 
 
 def format_headers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Headers as they go over the line."""
+    """Format headers as they are sent."""
     return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
 def choose_response(cached: CachedResponse, headers: Iterable[tuple[bytes, bytes]]) -> AsgiResponse:
-    """What to send for a request to see something: it, or that the client has it.
+    """Choose the response to a request: plain or compressed, in full or "not modified".
 
     Args:
-        cached: what is there.
-        headers: of the request, names in small letters.
+        cached: the cached response.
+        headers: the headers of the request, with names in lower case.
     """
     tags = since = None
     codings = b""
@@ -170,7 +174,7 @@ def choose_response(cached: CachedResponse, headers: Iterable[tuple[bytes, bytes
 
 
 class _CacheEntry(NamedTuple):
-    """Where something stands: what it was made from, and until when nobody need look whether it is stale."""
+    """A cache entry: the response, the version of its data, and the time until which it need not be checked."""
 
     response: CachedResponse
     version: object
@@ -178,9 +182,9 @@ class _CacheEntry(NamedTuple):
 
 
 class ResponseCache:
-    """What was rendered, by path: that which was asked for last, as much as there is room for.
+    """A cache of rendered responses by path, limited in size, which evicts the least recently checked ones.
 
-    Threads put things on it, while the loop that answers requests takes them from it.
+    Threads add entries, while the event loop reads them.
     """
 
     def __init__(
@@ -190,36 +194,36 @@ class ResponseCache:
         check_interval: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """An empty one.
+        """Make an empty cache.
 
         Args:
-            max_bytes: how much there is room for.
-            check_interval: seconds until it is looked again whether something is stale.
-            clock: counts seconds.
+            max_bytes: maximum size of all responses, in bytes.
+            check_interval: seconds after which the version of an entry is checked again.
+            clock: returns seconds.
         """
         self._max_bytes = max_bytes
         self._check_interval = check_interval
         self._clock = clock
-        self._entries: dict[str, _CacheEntry] = {}  # what was looked at last stands last
+        self._entries: dict[str, _CacheEntry] = {}  # least recently checked first
         self._size = 0
         self._lock = threading.Lock()
 
     def get_fresh(self, path: str) -> CachedResponse | None:
-        """What stands there and needs no look; None where somebody must look."""
+        """Return the response of a path if it need not be checked; None otherwise."""
         entry = self._entries.get(path)
         return entry.response if entry is not None and self._clock() < entry.fresh_until else None
 
     def get_or_render(
         self, path: str, version: object, render: Callable[[], CachedResponse]
     ) -> CachedResponse:
-        """What stands there, rendered anew only if it was made from something else: once, however many ask.
+        """Return the cached response, or render it if its version differs, once for all concurrent requests.
 
-        The same bytes keep the date of when they were first made.
+        A response with the same bytes keeps its previous modification time.
 
         Args:
-            path: where.
-            version: what it is to be made from now.
-            render: makes it.
+            path: the path.
+            version: the current version of the data that it is rendered from.
+            render: renders the response.
         """
         with self._lock:
             previous = self._entries.get(path)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from digest import ports
 from digest.core.fetching.formats.any_feed import resolve_web_address
+from digest.core.fetching.options import ServiceOptions
 from digest.core.papers.identity.ids import parse_doi
 from digest.core.text.cleaning import normalize_line
 from digest.errors import SourceError
@@ -14,12 +15,10 @@ from digest.ports import AnnouncedDay, Page, Request, Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source(ports.Source):
+class Source(ServiceOptions, ports.Source):
     url: str = "https://bulletin.example.org/papers"
     name: str = "bulletin"
     title: str = "The Bulletin"
-    pace: float = 1.0
-    max_bytes: int = 10_000_000
     sections = ("all",)
     fetch_routes = (Route(name="day", scope=Scope.DAY, keeps=None),)
     calendar = Calendar(zone="Europe/London", weekdays=frozenset(range(5)), opens=timedelta(hours=6))

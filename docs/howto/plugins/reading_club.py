@@ -7,6 +7,7 @@ from datetime import date
 from urllib.parse import urlencode
 
 from digest import ports
+from digest.core.fetching.options import EnricherOptions
 from digest.core.papers.identity.ids import parse_doi
 from digest.errors import SourceError
 from digest.model import Signal, Subject, SubjectKind
@@ -14,15 +15,13 @@ from digest.ports import EnricherPage, Request, Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enricher(ports.Enricher):
+class Enricher(EnricherOptions, ports.Enricher):
     """Knows papers by their DOIs."""
 
     url: str = "https://club.example.org/votes"
     name: str = "reading-club"
     title: str = "The Reading Club"
     quota: int = 500
-    pace: float = 1.0
-    max_bytes: int = 1_000_000
 
     def get_batch_size(self, kind: SubjectKind) -> int:
         return 20 if kind is SubjectKind.PAPER else 0

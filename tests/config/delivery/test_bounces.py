@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from digest.app import open_app
-from digest.config import BouncesSettings, ImapSettings, read_settings
+from digest.config import BouncesSettings, Settings, read_settings
 from digest.errors import ConfigError
 from digest.jobs.services import make_mailbox, make_providers
+from digest.mailboxes import imap, maildir
 from tests.config.delivery.test_rates import REST
 from tests.store.rows import NOW
 from tests.support.cases import for_each_case
@@ -24,18 +25,24 @@ def written(folder: Path, text: str, *, before: str = "") -> Path:
     return path
 
 
+def read_all(folder: Path, text: str, **environ: str) -> Settings:
+    return read_settings(written(folder, text), environ)
+
+
 def read(folder: Path, text: str, **environ: str) -> BouncesSettings:
-    return read_settings(written(folder, text), environ).bounces
+    return read_all(folder, text, **environ).bounces
 
 
 def test_without_a_word_nothing_is_read_and_mails_come_back_to_their_sender(tmp_path: Path) -> None:
-    assert read(tmp_path, "") == BouncesSettings(address="", mailbox=None, interval=timedelta(minutes=5))
+    assert read(tmp_path, "") == BouncesSettings(address="", mailbox="", interval=timedelta(minutes=5))
 
 
 def test_a_folder_is_seen_from_the_file(tmp_path: Path) -> None:
-    found = read(tmp_path, '[bounces]\naddress = "back@example.org"\nmailbox = "maildir:mail/back"\n')
+    text = '[bounces]\naddress = "back@example.org"\nmailbox = "maildir:mail/back"\n'
+    settings = read_all(tmp_path, text)
 
-    assert (found.address, found.mailbox) == ("back@example.org", tmp_path / "mail" / "back")
+    assert settings.bounces.address == "back@example.org"
+    assert make_mailbox(settings) == maildir.Mailbox(folder=tmp_path / "mail" / "back")
 
 
 def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path) -> None:
@@ -46,9 +53,9 @@ def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path)
     username = "back"
     interval = "2 minutes"
     """
-    found = read(tmp_path, text, DIGEST_BOUNCES_PASSWORD="secret word")
+    settings = read_all(tmp_path, text, DIGEST_BOUNCES_PASSWORD="secret word")
 
-    assert found.mailbox == ImapSettings(
+    assert make_mailbox(settings) == imap.Mailbox(
         host="imap.example.org",
         port=993,
         tls=True,
@@ -56,9 +63,8 @@ def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path)
         username="back",
         password="secret word",
     )
-    assert found.interval == timedelta(minutes=2)
-    assert "secret word" not in repr(found)
-    settings = read_settings(written(tmp_path, text), {"DIGEST_BOUNCES_PASSWORD": "secret word"})
+    assert settings.bounces.interval == timedelta(minutes=2)
+    assert "secret word" not in repr(settings)
     assert "secret word" not in repr(make_mailbox(settings))
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from digest import plugins
-from digest.config import ImapSettings, Settings, read_settings
+from digest.config import Settings, read_settings
 from digest.config.delivery.bounces import BouncesTable
 from digest.config.delivery.destinations import OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
@@ -82,8 +82,8 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
 
     assert settings.smtp is not None
     assert [relay.password for relay in settings.smtp.relays] == ["pw", "other"]
-    assert isinstance(settings.bounces.mailbox, ImapSettings)
-    assert settings.bounces.mailbox.password == "back"
+    assert settings.bounces.login is not None
+    assert settings.bounces.login.password == "back"
     assert [one.use for one in settings.bounces.providers] == ["ses"]
     assert [one.channel for one in settings.operator.notify] == ["notify", "webhook"]
     assert settings.templates == tmp_path / "templates"

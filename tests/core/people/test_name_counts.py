@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.count_names import authors, modules
+from benchmarks.count_names import authors, make_files
 from digest.core.names.fitting import make_block_key
 from digest.core.people.name_counts import NameCounts, list_family_blocks, load_corpus_counts
 
@@ -50,5 +50,5 @@ def test_a_family_has_as_many_given_names_as_its_blocks(names: list[str]) -> Non
 
 @pytest.mark.long
 def test_the_tables_that_are_shipped_are_those_counted(data: Path) -> None:
-    for file, source in modules(set(authors(data))).items():
-        assert file.read_text("utf-8") == source, file.name
+    for file, text in make_files(set(authors(data))).items():
+        assert file.read_text("utf-8") == text, file.name

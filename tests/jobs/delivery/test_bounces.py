@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -121,23 +121,11 @@ def test_what_was_read_is_marked_and_not_read_again(store: Store, box: Mailbox) 
     assert heard(store, box) == ([], MailboxRead())
 
 
-@dataclass
-class Forgetful(ports.Mailbox):
+class Forgetful(Mailbox):
     """A mailbox whose marks are lost, as by a crash just before them."""
-
-    inner: Mailbox
-
-    def fetch_unread(self, most: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
-        return self.inner.fetch_unread(most, max_bytes)
 
     def mark_read(self, name: str) -> None:
         raise ReportError(f"{name} cannot be marked")
-
-    def check(self) -> str:
-        return ""
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twice(
@@ -146,7 +134,7 @@ def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twi
     send(store)
     arrived(box, gone(), gone(SECOND).replace("{path}", PATH.make_address(2)))
 
-    broken, ended = heard(store, Forgetful(box))
+    broken, ended = heard(store, Forgetful(folder=box.folder))
     assert ended.error
     assert [one.report.mailbox for one in broken] == []  # it was not told, and is kept
     assert goes_to(store) == {SECOND}

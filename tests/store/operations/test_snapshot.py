@@ -190,7 +190,12 @@ def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, v
         (one,) = tx.execute(select(digest_tables.digests)).all()
         (way,) = tx.execute(select(digest_tables.destinations)).all()
     other.close()
-    assert (one.name, one.language, way.address) == ("systems", "en", "me@example.org")
+    assert (one.name, one.timezone, one.limit) == ("systems", "Europe/Berlin", 25)
+    assert (one.language, way.address) == ("en", "me@example.org")
+
+
+OLD_COLUMNS = {"timezone": "zone", "limit": "most_items", "alerts_a_day": "most_alerts"}
+"""The names that columns of `digests` had before migration 0022."""
 
 
 def older(folder: Path, known: dict[str, set[str]], version: str) -> None:
@@ -202,6 +207,8 @@ def older(folder: Path, known: dict[str, set[str]], version: str) -> None:
             (folder / path).unlink()
             continue
         columns, *found = [json.loads(line) for line in (folder / path).read_text("utf-8").splitlines()]
+        if name == "digests":
+            columns = [OLD_COLUMNS.get(column, column) for column in columns]
         places = [place for place, column in enumerate(columns) if column in known[name]]
         lines = [json.dumps([row[place] for place in places]) for row in (columns, *found)]
         (folder / path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

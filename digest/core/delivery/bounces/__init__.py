@@ -1,1 +1,1 @@
-"""Mail that came back: how it is read, and what it says of an address."""
+"""Bounces and complaints: parsing, and the status of addresses that follows."""

@@ -1,9 +1,10 @@
-"""What a bounce says of an address, and what follows from several: when it rests, when nothing goes there any more.
+"""Class of a bounce, and the status of an address after several: active, suspended or suppressed.
 
-A reply, a delivery status notification and a provider's request are all judged by the rules of ``replies``: whose
-fault it is; here is added how much it says of the address (RFC 3463 and the registry of RFC 5248). Only what says clearly
-that there is no such address, or says twice that it is closed, ends in a suppression; whatever may pass by itself makes it
-rest at most, and what blames us does nothing to it.
+Replies, delivery status notifications and providers' requests are all classified by the rules of ``replies``,
+which say whose fault it is. This module adds what that means for the address (RFC 3463 and the registry of
+RFC 5248). An address is suppressed if a bounce clearly says that it does not exist, or if it is said to be
+closed on two days. It is at most suspended for anything that may pass. Bounces that are our fault have no
+effect.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from digest.model import BounceClass, Deferred, Fault, Receipt, Refused
 # --- one bounce -----------------------------------------------------------------------------------
 
 _GONE_STATUS = re.compile(r"[245]\.1\.(?:[1236]|10)")
-"""Bad mailbox, system, syntax, moved without an address, null MX (RFC 3463, section 3.2; RFC 7505, section 4)."""
+"""Bad mailbox, system or syntax, moved without a new address, null MX (RFC 3463, section 3.2; RFC 7505, section 4)."""
 _CLOSED_STATUS = re.compile(r"[245]\.(?:1\.[1-9]\d*|2\.[1-9]\d*)")
-"""An address or a mailbox that something else than its name is wrong with."""
+"""Other problems of an address or mailbox than its name."""
 _ROUTING_STATUS, _SYSTEM_STATUS = re.compile(r"[245]\.4\.\d+"), re.compile(r"[245]\.3\.\d+")
 
 
 def derive_bounce_class(receipt: Receipt) -> BounceClass:
-    """What it says of an address that a message to it ended so."""
+    """Return what the result of a delivery says about the address."""
     if not isinstance(receipt, Refused | Deferred):
         return BounceClass.NOTHING
     status = extract_status(receipt.answer)
@@ -37,7 +38,7 @@ def derive_bounce_class(receipt: Receipt) -> BounceClass:
     if receipt.fault is Fault.ADDRESS:
         return BounceClass.SOFT
     is_our_fault = receipt.fault is Fault.OURS
-    # Who had taken it for us could not find a way on, or gave up after days: no fault of ours.
+    # A server that had accepted the message found no route, or gave up after days, which is not our fault.
     if _ROUTING_STATUS.fullmatch(status) and receipt.answer.startswith("4"):
         return BounceClass.SOFT
     if _SYSTEM_STATUS.fullmatch(status) and not status.endswith(".3.4"):
@@ -46,11 +47,11 @@ def derive_bounce_class(receipt: Receipt) -> BounceClass:
 
 
 def _derive_refusal_class(status: str, answer: str) -> BounceClass:
-    """How final a refusal is that is about the address: by its words, and by its status where they do not say."""
+    """Return the class of a refusal that is about the address: from its words, or else from its status."""
     topic, is_gone = detect_topic(answer), bool(_GONE_STATUS.fullmatch(status))
     if topic is Topic.TRANSIENT or is_temporary(answer):
         return BounceClass.SOFT
-    if topic is Topic.NO_DOMAIN:  # one that lapsed is often renewed within days
+    if topic is Topic.NO_DOMAIN:  # a lapsed domain is often renewed within days
         return BounceClass.GONE if is_gone else BounceClass.CLOSED
     if topic is Topic.CLOSED:
         return BounceClass.CLOSED
@@ -64,15 +65,15 @@ def _derive_refusal_class(status: str, answer: str) -> BounceClass:
 
 
 def parse_bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[BounceClass, str, str]:
-    """What a delivery status says (RFC 3464, sections 2.3.4 and 2.3.6).
+    """Parse a delivery status (RFC 3464, sections 2.3.4 and 2.3.6).
 
     Args:
         status: its ``Status`` field, or "".
-        diagnostic: its ``Diagnostic-Code`` field without the type, or words that stand in its place.
-        step: what was refused, if that is known.
+        diagnostic: its ``Diagnostic-Code`` field without the type, or other words of explanation.
+        step: the step that was refused, if it is known.
 
     Returns:
-        The finding, the enhanced status code or "", and what was said.
+        The class, the enhanced status code or "", and the words.
     """
     diagnosis = " ".join(diagnostic[:_MAX_LENGTH].split())
     reply = _REPLY.search(diagnosis)
@@ -84,7 +85,7 @@ def parse_bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[
     inner_status = extract_status(text)
     if inner_status == "-" and own_status and not own_status.endswith(".0.0"):
         text, inner_status = f"{own_status} {text}".strip(), own_status
-    if own_status.startswith("4") and code >= 500:  # given up after days, says who had it last
+    if own_status.startswith("4") and code >= 500:  # the last server gave up after days of retries
         code = 450
     receipt = derive_receipt(step, code, text)
     status = own_status if inner_status == "-" else inner_status
@@ -92,21 +93,21 @@ def parse_bounce(status: str, diagnostic: str, step: Step = Step.RCPT) -> tuple[
         not reply and (not own_status or own_status.endswith(".0.0")) and detect_topic(diagnosis) is None
     )
     if says_nothing and isinstance(receipt, Refused) and receipt.fault is Fault.OURS:
-        return BounceClass.SOFT, status, diagnosis or own_status  # it came back, and nobody says why
+        return BounceClass.SOFT, status, diagnosis or own_status  # it was returned without a reason
     return derive_bounce_class(receipt), status, diagnosis or own_status
 
 
 _MAX_LENGTH = 2_000
-"""Characters of a diagnosis that are looked at."""
+"""Maximum number of characters of a diagnostic that are parsed."""
 _REPLY = re.compile(r"(?<![\d.#-])([45]\d\d)(?=[ -]|$)[ -]?")
 _STATUS = re.compile(r"[245]\.\d{1,3}\.\d{1,3}")
 
 
-# --- several --------------------------------------------------------------------------------------
+# --- several bounces ------------------------------------------------------------------------------
 
 
 class AddressStatus(StrEnum):
-    """What becomes of an address."""
+    """What happens to an address."""
 
     ACTIVE = "goes on"
     SUSPENDED = "rests"
@@ -115,11 +116,12 @@ class AddressStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BounceScore:
-    """How an address stands.
+    """The soft bounces of an address.
 
     Attributes:
-        bounces: soft ones that count now: each later message that stood takes one away, and so does time.
-        days: on how many days they were.
+        bounces: number of soft bounces that count now; each later delivered message cancels one, and they
+            expire.
+        days: number of days on which they occurred.
     """
 
     bounces: int
@@ -127,28 +129,28 @@ class BounceScore:
 
 
 SUSPENSION_BOUNCES, SUSPENSION_DAYS = 5, 3
-"""An address rests from so many soft bounces on so many days on."""
+"""Minimum number of soft bounces, and of days on which they occur, that suspend an address."""
 BOUNCE_LIFETIME = timedelta(days=14)
-"""How long a soft bounce counts."""
+"""Time for which a soft bounce counts."""
 DELIVERED_AFTER = timedelta(days=6)
-"""A message that was taken so long ago and did not come back has arrived: servers try for five days."""
+"""Time after which a message without a bounce counts as delivered; servers retry for five days."""
 SUSPENSION_PERIOD = timedelta(days=7)
 CLOSED_PERIOD = timedelta(days=30)
-"""An address that is said to be closed on two days within this time is gone."""
+"""Time within which two reports, on different days, that an address is closed mean that it is gone."""
 
 BounceMark = tuple[datetime, BounceClass]
-"""A bounce, and when it was."""
+"""Time and class of a bounce."""
 
 
 def score_bounces(
     marks: Sequence[BounceMark], delivered_at: Sequence[datetime], now: datetime
 ) -> BounceScore:
-    """How an address stands.
+    """Return the score of an address.
 
     Args:
-        marks: its bounces that nobody forgave.
-        delivered_at: when messages went to it that did not come back.
-        now: the time.
+        marks: its bounces that were not forgiven.
+        delivered_at: when messages were sent to it that did not bounce.
+        now: the current time.
     """
     since = now - BOUNCE_LIFETIME
     events = [(at, True) for at, bounce_class in marks if bounce_class is BounceClass.SOFT and at > since]
@@ -165,13 +167,13 @@ def score_bounces(
 def decide_status(
     bounce_class: BounceClass, marks: Sequence[BounceMark], delivered_at: Sequence[datetime], now: datetime
 ) -> AddressStatus:
-    """What becomes of an address after a bounce.
+    """Return the status of an address after a bounce.
 
     Args:
-        bounce_class: what that says.
-        marks: its bounces that nobody forgave, this one too.
-        delivered_at: when messages went to it that did not come back.
-        now: the time.
+        bounce_class: the class of the bounce.
+        marks: the bounces of the address that were not forgiven, including this one.
+        delivered_at: when messages were sent to it that did not bounce.
+        now: the current time.
     """
     if bounce_class is BounceClass.GONE:
         return AddressStatus.SUPPRESSED

@@ -1,7 +1,8 @@
-"""When many addresses of one domain are refused with the same words: that is about us, or about their server.
+"""Detection of refusals that concern our server, because many addresses of a domain are refused with the same words.
 
-Addresses end one at a time. Where a good part of a domain's readers is "unknown" in one run, the server has blocked us
-behind the wrong words, or is set up wrong itself; suppressing them all would lose readers who did nothing.
+Addresses are closed one at a time. If many readers of a domain are "unknown" in one run, their server blocks
+us with the wrong words, or is misconfigured. Suppressing all these addresses would lose readers for no
+reason.
 """
 
 from __future__ import annotations
@@ -12,26 +13,26 @@ from functools import lru_cache
 from digest.core.delivery.wordings import extract_words
 
 MIN_REFUSED = 5
-"""Addresses; fewer can have ended by chance on one day."""
+"""Minimum number of addresses; fewer may have been closed on the same day."""
 REFUSED_DIVISOR = 4
-"""One in so many of the addresses that mail goes to: on a list in use far fewer end between two runs."""
+"""Divisor of the number of addresses in a run that gives the minimum; far fewer are closed between two runs."""
 
 
-@lru_cache(maxsize=4096)  # the same answers of a run are compared with each one that is added
+@lru_cache(maxsize=4096)  # all refusals of a run are compared again with each new one
 def normalize_refusal(answer: str, mailbox: str) -> str:
-    """What is the same in two answers that say the same of two addresses.
+    """Return a refusal without the parts that differ between addresses.
 
     Args:
-        answer: what the server said.
-        mailbox: whom it said that of; servers repeat its first part without the rest.
+        answer: the server's reply.
+        mailbox: the address that it is about; servers may repeat only its local part.
     """
     names = set(_WORD.findall(mailbox.lower().partition("@")[0]))
-    # A word with a capital inside is the name of a session; where nothing else is said, it says what happened.
+    # A word with a capital inside is usually the name of a session; if there are no other words, it is the reason.
     return _extract_words(_SESSION_NAME.sub(" ", answer), names) or _extract_words(answer, names)
 
 
 def _extract_words(answer: str, names: set[str]) -> str:
-    # What has a digit in it is a number of the session, a time or an IP.
+    # Words with digits are session numbers, times or IP addresses.
     text = " ".join(token for token in extract_words(answer).split() if not _DIGIT.search(token))
     return " ".join(word for word in _WORD.findall(text) if word not in names)
 
@@ -41,19 +42,19 @@ _SESSION_NAME = re.compile(r"(?<![\w.@<-])\w*[a-z][A-Z]\w*(?![\w.@-])")
 
 
 def is_about_us(refused_count: int, accepted_count: int) -> bool:
-    """Whether so many addresses of a domain that were refused alike say nothing of their readers.
+    """Return True if so many addresses of a domain were refused alike that the reason is not the addresses.
 
     Args:
-        refused_count: addresses that were refused with the same words in a run.
-        accepted_count: addresses of the same domain that took its mail, or have not answered yet.
+        refused_count: number of addresses that were refused with the same words in a run.
+        accepted_count: number of addresses of the same domain that accepted its mail, or have no result yet.
     """
     return refused_count >= MIN_REFUSED and refused_count * (REFUSED_DIVISOR - 1) >= accepted_count
 
 
 def is_worth_counting(refused_count: int) -> bool:
-    """Whether to count what was accepted now: while few are refused each time, then at every quarter more.
+    """Return True if the accepted addresses should be counted now: at 5 refusals, and after each quarter more.
 
-    Counting walks through a run's deliveries, and a large domain may refuse thousands.
+    Counting scans the deliveries of a run, and a large domain may refuse thousands.
     """
     step = MIN_REFUSED
     while step < refused_count:

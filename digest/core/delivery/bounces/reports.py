@@ -1,8 +1,8 @@
-"""Reads mail that came back: delivery status notifications, complaints, and what older servers write in their own words.
+"""Parser for returned mails: delivery status notifications, complaints, and free-text reports of older servers.
 
-RFC 3464 (delivery status), RFC 5965 (complaints), RFC 3834 (what machines answer). Anything can come to an address that
-mails are sent from, so nothing here is believed: it is only said what a mail says, and by which clues it may be about
-one of ours.
+RFC 3464 (delivery status), RFC 5965 (complaints), RFC 3834 (automatic replies). Anybody can send mail to a
+return path, so the content is not trusted: the result is what a mail says, and which keys may match it to one
+of our mails.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from digest.model import BounceClass, MatchKeys, Report
 _MAX_PARTS = 50
 _MAX_MATCH_KEYS = 50
 _MAX_ANSWER_LENGTH, _MAX_FIELD_LENGTH, _MAX_HEADER_LENGTH, _MAX_TEXT_LENGTH = 500, 2_000, 10_000, 20_000
-"""Characters that are looked at: patterns take long on what is made for that."""
+"""Maximum numbers of characters that are examined; patterns are slow on malicious texts."""
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]{1,64}@[^\s<>()\[\],;:\"@]{1,255}")
 _RECIPIENT_HEADERS = (
     "Delivered-To",
@@ -39,7 +39,7 @@ _RECIPIENT_HEADERS = (
     "To",
     "Cc",
 )
-"""Where servers write whom a mail came to; the first is the surest."""
+"""Headers in which servers record the recipient, the most reliable first."""
 
 _FROM_SYSTEM = re.compile(
     r"mailer-?daemon|post_?master|mail delivery|mail system|system administrator|mail administrator|no-?reply-?bounce|"
@@ -72,11 +72,11 @@ _NO_COMPLAINT = {
     "virus": BounceClass.OURS,
     "dmarc": BounceClass.OURS,
 }
-"""Reports of RFC 5965 and RFC 6591 that no reader made; every other type is one of a reader."""
+"""Types of reports (RFC 5965, RFC 6591) that are not made by readers; all other types are complaints."""
 
 
 def read_returned_mail(content: bytes) -> Report:
-    """What a mail says that came to an address of ours.
+    """Parse a mail that came to one of our addresses.
 
     Args:
         content: the whole mail, or its beginning.
@@ -108,7 +108,7 @@ def _list_parts(message: Message) -> Iterator[Message]:
 
 
 def _read_header(message: Message, name: str) -> str:
-    """A header in one line. Bytes that are not ASCII are read as UTF-8 (RFC 6532), and ISO-2022-JP as what it is."""
+    """Return a header in one line, decoded from UTF-8 (RFC 6532) or ISO-2022-JP."""
     value = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
     raw = str(value)[:_MAX_HEADER_LENGTH].encode("utf-8", "surrogateescape")
     text = raw.decode("iso2022_jp" if b"\x1b$" in raw else "utf-8", "replace")
@@ -116,7 +116,7 @@ def _read_header(message: Message, name: str) -> str:
 
 
 def _read_subject(message: Message) -> str:
-    """The subject in plain text, whichever way it is coded (RFC 2047)."""
+    """Return the subject as plain text, decoded from encoded words (RFC 2047)."""
     encoded = _read_header(message, "Subject")
     try:
         return str(make_header(decode_header(encoded)))
@@ -125,7 +125,7 @@ def _read_subject(message: Message) -> str:
 
 
 def _find_addresses(value: str) -> list[str]:
-    """The addresses in a header, whatever else is there; the library's reader can be led into a deep recursion."""
+    """Return the addresses in a header; the standard library's parser can recurse deeply on malicious headers."""
     return _ADDRESS.findall(value[:_MAX_HEADER_LENGTH])[:_MAX_MATCH_KEYS]
 
 
@@ -141,10 +141,10 @@ def _read_date(message: Message) -> datetime | None:
 
 
 def _read_complaint(message: Message, parts: list[Message], text: str) -> Report | None:
-    """A report of RFC 5965, or what large providers send in its place.
+    """Parse a report of RFC 5965, or what large providers send instead; return None for other mails.
 
-    Outlook.com sends a mail of ours with whom it was to in its header, Apple Mail a mail that a reader's click on
-    "unsubscribe" makes, and Amazon SES a notification that a topic passes on by mail.
+    Outlook.com returns our mail with the recipient in a header. Apple Mail sends a mail when a reader clicks
+    "unsubscribe". Amazon SES sends a notification, which a topic forwards as a mail.
     """
     if _read_header(message, "X-Apple-Unsubscribe").lower() == "true":
         return Report(bounce_class=BounceClass.COMPLAINT, answer="Apple Mail asks to unsubscribe its reader")
@@ -175,7 +175,7 @@ def _read_complaint(message: Message, parts: list[Message], text: str) -> Report
 
 
 def _read_fields(part: Message) -> dict[str, str]:
-    """The fields of a part that is made of them."""
+    """Return the fields of a part that consists of fields."""
     return {
         name.lower(): " ".join(str(value).split())
         for block in _read_blocks(part)
@@ -184,7 +184,7 @@ def _read_fields(part: Message) -> dict[str, str]:
 
 
 def _read_blocks(part: Message) -> list[Message]:
-    """The blocks of fields that a part is made of. They may not be coded (RFC 3464, section 2.1), and are at times."""
+    """Return the blocks of fields in a part; they are sometimes encoded, which RFC 3464, section 2.1, forbids."""
     payload = part.get_payload()
     blocks = (
         [message for message in payload if isinstance(message, Message)] if isinstance(payload, list) else []
@@ -202,7 +202,7 @@ def _read_blocks(part: Message) -> list[Message]:
 
 
 def _read_delivery_status(parts: list[Message], text: str) -> Report | None:
-    """The worst that a delivery status notification says of a recipient; None where the mail is none."""
+    """Return the most severe status of a recipient in a delivery status notification; None for other mails."""
     for part in parts:
         if part.get_content_type() in {"message/delivery-status", "message/global-delivery-status"}:
             statuses = [_read_recipient_status(block, text) for block in _read_blocks(part)]
@@ -220,10 +220,10 @@ _SEVERITY_ORDER = (
 
 
 def _read_recipient_status(block: Message, text: str) -> Report | None:
-    """What is said of one recipient; None where a block is about the message as a whole.
+    """Return the status of one recipient; None if a block is about the whole message.
 
-    OpenSMTPD and Gmail at times give ``Status: 5.0.0`` and no diagnosis, and the reason only in the text for people;
-    Postfix says only there that it was MAIL that was refused.
+    OpenSMTPD and Gmail sometimes send ``Status: 5.0.0`` without a diagnostic, and explain the reason only in
+    the free text. Postfix says only there that MAIL was refused.
     """
     recipient = (
         _read_typed_field(block, "Final-Recipient") or _read_typed_field(block, "Original-Recipient")
@@ -250,7 +250,7 @@ def _read_recipient_status(block: Message, text: str) -> Report | None:
 def _make_report(
     bounce_class: BounceClass, status: str, answer: str, match_keys: MatchKeys, recipient: str
 ) -> Report:
-    """A report; a name that cannot be found is soft where it is not the recipient's domain, but a relay's or an MX."""
+    """Return a report; if the name of a relay or MX cannot be resolved, and not the recipient's domain, it is soft."""
     match = _NOT_FOUND.search(answer) if bounce_class is BounceClass.CLOSED else None
     host = (match[1] or match[2]) if match else ""
     if host and host.lower().rstrip(".") != recipient.rpartition("@")[2].lower():
@@ -265,11 +265,11 @@ _NOT_FOUND = re.compile(
 
 
 _NOT_FAILED = frozenset({"delayed", "delivered", "relayed", "expanded"})
-"""What else RFC 3464 (section 2.3.3) knows; OpenSMTPD calls a failure an error."""
+"""Other actions of RFC 3464, section 2.3.3; OpenSMTPD calls a failure an error."""
 
 
 def _detect_step(text: str) -> Step:
-    """What was refused, as Exim and Postfix say it: a no to MAIL cannot be about the recipient."""
+    """Return the refused step, as Exim and Postfix report it; a refusal of MAIL cannot be about the recipient."""
     return Step.MAIL if _REPLY_TO_MAIL.search(text) else Step.RCPT
 
 
@@ -279,13 +279,13 @@ _REPLY_TO_MAIL = re.compile(
 
 
 def _read_typed_field(block: Message, name: str) -> str:
-    """A field that begins with a type: ``rfc822; me@example.org``."""
+    """Return a field without its type: ``rfc822; me@example.org``."""
     value = _read_header(block, name)
     type_name, separator, remainder = value.partition(";")
     return remainder.strip() if separator and re.fullmatch(r"[\w -]{1,40}", type_name) else value
 
 
-# --- in words -------------------------------------------------------------------------------------
+# --- free-text reports ----------------------------------------------------------------------------
 
 _COPY_START = re.compile(
     r"(?im)^[-|=*]+ *(?:below this line|this is a copy|(?:the )?(?:headers?|body|original)\b|your (?:original )?message\b|"
@@ -295,7 +295,7 @@ _COPY_START = re.compile(
     r"^[> \t]*(?:received: (?:from|by)|return-path: *<|list-unsubscribe:|dkim-signature:).*|"
     r"^-{10,}$|^(?:original message|message header)s?(?: follows?)?[:.]?\s*$"
 )
-"""Where the report ends and the mail that it returns begins."""
+"""The beginning of the returned mail after the report."""
 _POSSIBLE_COPY_START = re.compile(
     r"(?im)^[-=_*]{3}(?!.*\b(?:transcript|session|address|recipient|reason|error|fail|diagnos)).*[-=_*]{3}[ \t]*$|^>(?!>>)|"
     r"^[ \t]*(?:(?:text|content|body|beginning|start) of )?(?:the |your |this )?(?:original |returned |sent )?"
@@ -304,7 +304,7 @@ _POSSIBLE_COPY_START = re.compile(
     r"(?:mensaje|mensagem) original|messaggio originale|oorspronkelijk bericht|исходное (?:сообщение|письмо)|"
     r"原始?邮件|元のメッセージ) ?[:：][ \t]*$"
 )
-"""What may be that, behind the beginning of a report: some have a title between such lines."""
+"""A possible beginning of the returned mail; at the start of a report, such lines may surround its title."""
 _REPLY_PATTERNS = (
     re.compile(r"(?<![\d.])[45]\d\d[ -]+#?[245]\.\d{1,3}\.\d{1,3}.*", re.DOTALL),
     re.compile(r"\(#[245]\.\d\.\d{1,3}\).*", re.DOTALL),
@@ -314,7 +314,7 @@ _REPLY_PATTERNS = (
 
 
 def _read_plain_report(message: Message, text: str) -> Report | None:
-    """A mail that came back without a delivery status, as qmail and older servers write it; None for any other."""
+    """Parse a bounce without a delivery status, as qmail and older servers send it; return None for other mails."""
     subject, failed_header = _read_subject(message), _read_header(message, "X-Failed-Recipients")
     text = _strip_copy(text)
     if not failed_header and not _is_returned(message, subject, text):
@@ -333,21 +333,21 @@ def _read_plain_report(message: Message, text: str) -> Report | None:
 
 
 def _strip_copy(text: str) -> str:
-    """A text for people as far as it is sure to be a report, without lines that quote the header of our mail."""
+    """Return the part of a text that certainly belongs to the report, without quoted headers of our mail."""
     text = _COPY_START.split(text, maxsplit=1)[0]
     ends = (match.start() for match in _POSSIBLE_COPY_START.finditer(text))
     return _QUOTED_HEADER.sub("", text[: next((end for end in ends if text[:end].strip()), len(text))])
 
 
 _FAILED_ADDRESS = re.compile(rf"(?m)^<({_ADDRESS.pattern})>:")
-"""Where qmail and Postfix name those that failed."""
+"""A line in which qmail or Postfix names a failed recipient."""
 
 
 def _is_returned(message: Message, subject: str, text: str) -> bool:
-    """Whether a mail says that it is one of ours that came back: a system sent it, and says so.
+    """Return True if a mail is a bounce: a mail system sent it, and it says so.
 
-    Automatic answers of people have an empty return path, too, so that is not enough. What a person passes on or answers
-    is none.
+    An empty return path is not sufficient, because automatic replies also have one. Mails that a person
+    forwards or replies to do not count.
     """
     return_path = _read_header(message, "Return-Path")
     in_subject, in_text = _RETURNED.search(subject), _RETURNED.search(text[:_BEGINNING_LENGTH])
@@ -361,11 +361,11 @@ def _is_returned(message: Message, subject: str, text: str) -> bool:
 
 _PASSED_ON = re.compile(r"(?i)^(?:(?:re|aw|fwd?|wg|tr|rv)\s*:\s*)+")
 _BEGINNING_LENGTH = 1_500
-"""Characters in which a report says that it is one."""
+"""Number of characters within which a bounce says that it is one."""
 
 
 def _find_fields_in_text(text: str) -> Message | None:
-    """The fields of a delivery status that stand in the text itself; None where there are none."""
+    """Return the fields of a delivery status within the text itself; None if there are none."""
     match = re.search(r"(?im)^(?:final|original)-recipient:|^action: *failed", text)
     if match is None:
         return None
@@ -374,10 +374,10 @@ def _find_fields_in_text(text: str) -> Message | None:
 
 
 def _find_diagnosis(text: str, recipient: str) -> str:
-    """What a report in words gives as the reason: a reply with its code, else what it says of the recipient."""
+    """Return the reason in a free-text report: a reply with its code, or else the words about the recipient."""
     reason = _find_reason(text, recipient)
     is_specific = detect_topic(reason) is not None or _REPLY_CODE.search(reason) is not None
-    # Where the copy of our mail begins may not be seen, so what stands with the address counts first.
+    # The beginning of our mail may not be recognized, so the words next to the address have priority.
     source = reason if is_specific else text
     match = next((candidate for pattern in _REPLY_PATTERNS if (candidate := pattern.search(source))), None)
     if match is None:
@@ -388,10 +388,11 @@ def _find_diagnosis(text: str, recipient: str) -> str:
 
 
 def _find_reason(text: str, recipient: str) -> str:
-    """What a text for people says of a recipient, from where it is named on: a reply with its code, else the first words.
+    """Return what a free text says after a recipient's address: a reply with its code, or else the first words.
 
-    What follows may be our mail, whose titles may say anything, and nothing is sure to say where that begins. So one
-    paragraph is read, and one more where the first says no more than that a mail came back.
+    The following text may be our mail, whose titles may contain any words, and its beginning cannot be
+    detected reliably. So only one paragraph is used, or a second one if the first only says that a mail was
+    returned.
     """
     text = _strip_copy(text)
     position = text.lower().find(recipient.lower()) if recipient else -1
@@ -408,7 +409,7 @@ def _find_reason(text: str, recipient: str) -> str:
 
 
 def _strip_address(block: str, recipient: str) -> str:
-    """A paragraph without the address; where others that failed have lines of their own, without these."""
+    """Return a paragraph without the address, and without the lines of other failed recipients."""
     lines = block.strip().split("\n")
     ends = (
         index
@@ -425,20 +426,20 @@ _QUOTED_HEADER = re.compile(
     r"(?im)^[> \t]*(?:to|cc|from|date|sent|message-id)[ \t]*:.*\n?|"
     r"^[> \t]*(?:subject|betreff|objet|asunto|oggetto|assunto|件名|主题)[ \t]*:.*\n?(?:[> \t]+(?![\w-]+[ \t]*:)\S.*\n?)*"
 )
-"""What quotes the header of our mail, whose subject may say anything, on several lines too."""
+"""Quoted headers of our mail; the subject may contain any words, and continue on further lines."""
 _REPLY_CODE = re.compile(r"(?<![\w.])(?:[45]\d\d[ -]|#?[245]\.\d\.\d{1,3}\b)")
 _MAX_PARAGRAPHS = 4
-"""So far behind the address its reason is looked for."""
+"""Maximum number of paragraphs after the address in which the reason is searched."""
 
 
 def _extract_paragraph(text: str, position: int) -> str:
-    """The paragraph that a code of qmail's ends."""
+    """Return the paragraph that ends with a status code of qmail."""
     start = text.rfind("\n\n", 0, position) + 2 if "\n\n" in text[:position] else 0
     return text[start : position + 12]
 
 
 def _read_text(message: Message, parts: list[Message]) -> str:
-    """The first part in words; where parts cannot be told apart, because they are marked wrong, all of them."""
+    """Return the first text part; the whole body if the parts cannot be separated because of a wrong boundary."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.get_content_type() == kind and not part.is_multipart():
@@ -451,7 +452,7 @@ def _read_text(message: Message, parts: list[Message]) -> str:
 
 
 def _convert_html(page: str) -> str:
-    """What an HTML page says: a paragraph for each block, and a line of dashes where a mail may be quoted."""
+    """Convert HTML to text: a paragraph for each block, and a line of dashes before a possibly quoted mail."""
     page = _QUOTE.sub("\n\n----------\n\n", " ".join(page.split()))
     return re.sub(r"<[a-z/!][^<>]*>", " ", _BLOCK.sub("\n\n", _BREAK.sub("\n", page)))
 
@@ -462,7 +463,7 @@ _BREAK = re.compile(r"(?i)<br\b[^<>]*>")
 
 
 def _decode_part(part: Message) -> str:
-    """The text of a part; a charset that is wrong or unknown is read as UTF-8."""
+    """Decode the text of a part; as UTF-8 if its charset is wrong or unknown."""
     raw = _read_payload(part)[:_MAX_TEXT_LENGTH]
     charset = "iso2022_jp" if b"\x1b$" in raw else part.get_content_charset("utf-8")
     try:
@@ -477,7 +478,7 @@ def _read_payload(part: Message) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-# --- clues ----------------------------------------------------------------------------------------
+# --- match keys -----------------------------------------------------------------------------------
 
 _RETURN_PATH = re.compile(rb"[\w.-]{1,64}\+\d{1,19}\.[A-Za-z2-7]{29}@[\w.-]{1,255}")
 _MESSAGE_ID = re.compile(rb"(?im)^[> ]*message-id:\s*(<[^<>\s]{3,250}>)")
@@ -485,7 +486,7 @@ _UNSUBSCRIBE = re.compile(rb"/unsubscribe/([\w-]{1,32}\.[\w-]{24})(?![\w-])")
 
 
 def _collect_match_keys(message: Message, content: bytes, existing: MatchKeys) -> MatchKeys:
-    """Where it came to, and what it has of a mail of ours, wherever that stands in it."""
+    """Return the keys in a mail: the addresses that it was sent to, and anything quoted from our mail."""
     delivered_to = [
         address
         for name in _RECIPIENT_HEADERS
@@ -497,12 +498,12 @@ def _collect_match_keys(message: Message, content: bytes, existing: MatchKeys) -
 
 
 def find_match_keys(content: bytes, recipients: Sequence[str], senders: Sequence[str] = ()) -> MatchKeys:
-    """What a text has of a mail of ours, wherever that stands in it.
+    """Return the keys of our mail that a text quotes.
 
     Args:
         content: the text.
-        recipients: whom the mail was for, as far as is known.
-        senders: envelope senders that are known besides.
+        recipients: the known recipients of our mail.
+        senders: further envelope senders.
     """
     all_senders = (*senders, *_find_distinct(_RETURN_PATH, content))
     return MatchKeys(

@@ -1,7 +1,8 @@
-"""Return paths: what mails are sent from, each with the number of its delivery in it, signed.
+"""Return paths (VERP): envelope senders that contain the number of the delivery and a signature.
 
-What comes back to one names its delivery, and nobody can make one up who has not had that mail. Mail servers on the
-way may change capitals in an address, so there are none in ours: the signature is written in base 32 (RFC 4648, section 6).
+A bounce to such an address identifies its delivery, and only somebody who received the mail can know the
+address. Mail servers may change the case of an address, so the signature is encoded in base 32 (RFC 4648,
+section 6).
 """
 
 from __future__ import annotations
@@ -18,31 +19,31 @@ _PURPOSE = "return path"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnPath:
-    """What mails are sent from.
+    """Creates and reads envelope senders.
 
     Attributes:
-        address: what they come back to, without a number: ``bounces@example.org``.
-        keys: the first signs; an address that any of them signed is known.
+        address: the address for bounces, without a number: ``bounces@example.org``.
+        keys: signing keys: the first one signs, all are accepted.
     """
 
     address: str
     keys: tuple[bytes, ...] = field(repr=False)
 
     def make_address(self, delivery: int) -> str:
-        """The envelope sender of a delivery: ``bounces+123.signature@example.org``."""
+        """Return the envelope sender of a delivery: ``bounces+123.signature@example.org``."""
         local, _, domain = self.address.rpartition("@")
         number, _, signature = sign_token(_PURPOSE, str(delivery), self.keys).partition(".")
         letters = base64.b32encode(base64.urlsafe_b64decode(signature)).decode().rstrip("=").lower()
         return f"{local}+{number}.{letters}@{domain}"
 
     def is_return_path(self, address: str) -> bool:
-        """Whether an address looks like one of these, whoever made it."""
+        """Return True if an address has the form of a return path, with any signature."""
         local, separator, domain = address.lower().rpartition("@")
         own_local, _, own_domain = self.address.lower().rpartition("@")
         return bool(separator) and domain == own_domain and local.startswith(f"{own_local}+")
 
     def read_delivery(self, address: str) -> int | None:
-        """The delivery that an address is of; None where it is none of ours, or was made up."""
+        """Return the delivery of a return path; None if it is none, or its signature is invalid."""
         if not self.is_return_path(address):
             return None
         local = address.lower().rpartition("@")[0]

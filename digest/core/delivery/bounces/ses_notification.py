@@ -1,7 +1,7 @@
-"""What Amazon SES says became of a mail: the notifications that it publishes to an SNS topic.
+"""Parser for notifications of Amazon SES about mails, as it publishes them to an SNS topic.
 
-They come signed to our site (``bounces/ses``), or unsigned in a mail, where the topic has an address among its subscribers
-(https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html).
+They arrive signed as a request to our site (``bounces/ses``), or unsigned as a mail, if an address subscribes
+to the topic (https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html).
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from digest.model import BounceClass, MatchKeys, Report
 
 
 def read_notification(text: str) -> tuple[Report, ...]:
-    """What a notification says, a report for each recipient. Nothing here proves who wrote it.
+    """Return a report for each recipient in a notification; its author is not verified here.
 
     Args:
-        text: begins with one JSON object; in a mail, SNS puts lines of its own behind it.
+        text: a JSON object at the beginning; in a mail, SNS appends lines of its own.
 
     Raises:
-        ReportError: it begins with something else.
+        ReportError: the text does not begin with a JSON object.
     """
     notification = _parse_object(text)
-    if _get_text(notification, "Type") == "Notification":  # a mail may have the message of SNS around it
+    if _get_text(notification, "Type") == "Notification":  # a mail may contain the envelope of SNS
         notification = _parse_object(_get_text(notification, "Message"))
     return tuple(_make_reports(notification))
 
@@ -78,7 +78,7 @@ _MESSAGE_FAULTS = frozenset({"MessageTooLarge", "ContentRejected", "AttachmentRe
 def _derive_bounce_class(
     bounce_fields: Mapping[str, Any], recipient: Mapping[str, Any]
 ) -> tuple[BounceClass, str, str]:
-    """By what the recipient's server said; where that is not passed on, by the type of bounce."""
+    """Return class, status code and words of a bounce: from the recipient's server's reply, or else from its type."""
     kind, detail = _get_text(bounce_fields, "bounceType"), _get_text(bounce_fields, "bounceSubType")
     status, diagnostic = _get_text(recipient, "status"), _get_text(recipient, "diagnosticCode")
     by_type = f"{kind} bounce: {detail}"
@@ -88,7 +88,7 @@ def _derive_bounce_class(
         return _derive_class_by_type(kind, detail), "", by_type
     bounce_class, code, answer = parse_bounce(status, diagnostic.partition(";")[2].strip() or diagnostic)
     if kind != "Permanent" and bounce_class in {BounceClass.GONE, BounceClass.CLOSED}:
-        bounce_class = BounceClass.SOFT  # it may pass, says Amazon
+        bounce_class = BounceClass.SOFT  # Amazon classifies it as temporary
     return bounce_class, code, answer or by_type
 
 
@@ -97,7 +97,7 @@ def _derive_class_by_type(kind: str, detail: str) -> BounceClass:
         return BounceClass.OURS
     if kind == "Permanent":
         return BounceClass.GONE if detail == "NoEmail" else BounceClass.CLOSED
-    # Out-of-office answers are told as transient bounces without a word of a server.
+    # Out-of-office replies are reported as transient bounces without a reply of a server.
     return BounceClass.NOTHING if (kind, detail) == ("Transient", "General") else BounceClass.SOFT
 
 

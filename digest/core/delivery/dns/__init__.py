@@ -1,1 +1,1 @@
-"""DNS records that vouch for our mails: DKIM, DMARC and SPF."""
+"""DNS records that authenticate our mails: SPF, DKIM and DMARC."""

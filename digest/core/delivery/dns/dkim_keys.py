@@ -1,6 +1,6 @@
-"""DKIM keys: read from what people keep them in, and the DNS record that others check our signatures by.
+"""DKIM keys: parsing of private keys, and the DNS records with which others verify our signatures.
 
-RFC 6376 has the records, RFC 8301 how long a key is, RFC 8463 Ed25519.
+RFC 6376 defines the records, RFC 8301 the lengths of keys, RFC 8463 Ed25519.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 _MIN_BITS = 1024
-"""Of an RSA key: shorter ones are not accepted by anybody (RFC 8301, section 3.2)."""
+"""Minimum length of an RSA key, in bits; verifiers reject shorter ones (RFC 8301, section 3.2)."""
 RECOMMENDED_BITS = 2048
-"""What RFC 8301, section 3.2, asks for."""
+"""Recommended length of an RSA key, in bits (RFC 8301, section 3.2)."""
 _MAX_STRING_BYTES = 255
-"""Bytes of one string of a TXT record (RFC 1035, section 3.3)."""
+"""Maximum length of one string of a TXT record, in bytes (RFC 1035, section 3.3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DkimKey:
-    """A key that we sign with.
+    """A signing key.
 
     Attributes:
         selector: the name of its DNS record.
         kind: ``rsa`` or ``ed25519``.
         bits: its length.
-        public: its public half, as the record holds it.
-        sign: signs a SHA-256 hash; the same hash always gets the same signature.
+        public: its public key in the format of the DNS record.
+        sign: signs a SHA-256 hash, deterministically.
     """
 
     selector: str
@@ -48,12 +48,12 @@ class DkimKey:
         return f"v=DKIM1; k={self.kind}; p={base64.b64encode(self.public).decode()}"
 
     def make_record_name(self, domain: str) -> str:
-        """Where its DNS record stands."""
+        """Return the name of its DNS record in a domain."""
         return f"{self.selector}._domainkey.{domain}"
 
 
 def format_zone_line(name: str, text: str) -> str:
-    """A TXT record as zone files have it: in strings of at most 255 bytes, which are read as one text."""
+    """Return a TXT record for a zone file, split into strings of at most 255 bytes, which are read as one text."""
     strings = " ".join(
         f'"{text[start : start + _MAX_STRING_BYTES]}"' for start in range(0, len(text), _MAX_STRING_BYTES)
     )
@@ -61,16 +61,16 @@ def format_zone_line(name: str, text: str) -> str:
 
 
 def read_key(selector: str, text: str) -> DkimKey:
-    """Read a private key: PEM, or the base64 of its DER on one line, as variables and panels hold it.
+    """Parse a private key: PEM, or DER in base64 on one line, as environment variables contain it.
 
     Args:
         selector: the name of its DNS record.
         text: the key.
 
     Raises:
-        ConfigError: it is no key that DKIM knows; says what to do.
+        ConfigError: the key is invalid or not supported by DKIM; the message says what to do.
     """
-    from cryptography.exceptions import UnsupportedAlgorithm  # slow, and for those who sign
+    from cryptography.exceptions import UnsupportedAlgorithm  # slow to import, and only needed for signing
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -120,7 +120,7 @@ def _make_rsa_key(selector: str, key: RSAPrivateKey) -> DkimKey:
 
 
 def parse_tags(record: str) -> dict[str, str]:
-    """The tags of a record (RFC 6376, section 3.2); of one that stands twice the first."""
+    """Parse the tags of a record (RFC 6376, section 3.2); the first of several with the same name counts."""
     tags: dict[str, str] = {}
     for name, value in _split_tags(record):
         tags.setdefault(name, value)
@@ -135,9 +135,10 @@ def _split_tags(record: str) -> Iterator[tuple[str, str]]:
 
 
 def extract_public_key(record: str) -> bytes | None:
-    """The public key in a DNS record; b"" where it was withdrawn, None where there is none to be read.
+    """Return the public key in a DNS record; b"" if it was revoked, None if there is no valid one.
 
-    An RSA key may stand there without its wrapping (RFC 6376, section 3.6.1): it is given with it.
+    An RSA key may be there without its SubjectPublicKeyInfo wrapper (RFC 6376, section 3.6.1), which is added
+    then.
     """
     tags = parse_tags(record)
     if "p" not in tags or tags.get("v", "DKIM1") != "DKIM1":

@@ -1,6 +1,6 @@
-"""DMARC: a domain's policy, and whether what vouches for a mail speaks for the domain that it is from.
+"""DMARC: the policy of a domain, and the alignment of a mail's authenticated domains with its From domain.
 
-The domain that answers for others below it is found by walking up the names (RFC 9989, section 4.10): no list of public
+The organizational domain is found by walking up the names (RFC 9989, section 4.10), so no list of public
 suffixes is needed.
 """
 
@@ -19,9 +19,9 @@ class DmarcPolicy:
     """A domain's policy.
 
     Attributes:
-        domain: where its record stands: the domain itself, or one above it.
+        domain: the domain of its record: the domain itself, or one above it.
         record: "" if there is none.
-        mistake: why servers do not go by it; "" if they do.
+        mistake: why receivers ignore it; "" if it is valid.
     """
 
     domain: str = ""
@@ -29,12 +29,12 @@ class DmarcPolicy:
     mistake: str = ""
 
     def is_strict(self, tag: str) -> bool:
-        """Whether the domains must be the same: ``aspf`` or ``adkim``."""
+        """Return True if the domains must be identical, for ``aspf`` or ``adkim``."""
         return parse_tags(self.record).get(tag, "r").lower() == "s"
 
 
 def find_dmarc_policy(domain: str, lookup: DnsLookup) -> DmarcPolicy:
-    """The policy that holds for mail from a domain."""
+    """Return the policy that applies to mail from a domain."""
     for parent in _list_parents(domain):
         records = _find_records(parent, lookup)
         if len(records) > 1:
@@ -46,7 +46,7 @@ def find_dmarc_policy(domain: str, lookup: DnsLookup) -> DmarcPolicy:
 
 
 def find_organizational_domain(domain: str, lookup: DnsLookup) -> str:
-    """The organizational domain: the highest with a record, below those of registries (``psd=y``)."""
+    """Return the organizational domain: the highest one with a record, below those of registries (``psd=y``)."""
     organizational = domain
     for parent in _list_parents(domain):
         records = _find_records(parent, lookup)
@@ -63,17 +63,17 @@ def find_organizational_domain(domain: str, lookup: DnsLookup) -> str:
 
 
 def is_aligned(from_domain: str, vouching_domain: str, lookup: DnsLookup, *, strict: bool) -> bool:
-    """Whether a domain speaks for the one that a mail is from (RFC 9989, section 4.10.2).
+    """Return True if an authenticated domain is aligned with the From domain (RFC 9989, section 4.10.2).
 
     Args:
-        from_domain: the domain in From.
-        vouching_domain: the domain that signed, or that bounces go to.
-        lookup: asks the DNS.
-        strict: whether they must be the same.
+        from_domain: the domain of From.
+        vouching_domain: the signing domain, or that of the return path.
+        lookup: queries DNS.
+        strict: whether they must be identical.
     """
     if from_domain == vouching_domain or strict:
         return from_domain == vouching_domain
-    # Receivers that go by a list of public suffixes let a name above speak for one below, with a record or without.
+    # Receivers that use a list of public suffixes accept a parent domain even without a record.
     return from_domain.endswith(f".{vouching_domain}") or find_organizational_domain(
         from_domain, lookup
     ) == find_organizational_domain(vouching_domain, lookup)
@@ -92,7 +92,7 @@ def _find_mistake(record: str) -> str:
 
 
 def _list_parents(domain: str) -> list[str]:
-    """A name and those above it; of long ones not all (RFC 9989, section 4.10)."""
+    """Return a name and those above it; for long names some are skipped (RFC 9989, section 4.10)."""
     labels = domain.split(".")
     if len(labels) < _MAX_LABELS:
         return [".".join(labels[start:]) for start in range(len(labels))]

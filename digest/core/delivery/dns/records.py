@@ -1,6 +1,7 @@
-"""The DNS records that large providers ask of who sends mail: which are needed, and what is wrong with those there are.
+"""Check of the DNS records that large providers require from senders of mail.
 
-Gmail, Yahoo and Microsoft turn away mail without SPF, DKIM, DMARC and reverse names, as their pages for senders say.
+Gmail, Yahoo and Microsoft reject mail without SPF, DKIM, DMARC and reverse names, according to their
+guidelines.
 """
 
 from __future__ import annotations
@@ -31,24 +32,24 @@ _EXAMPLE_DOMAINS = (
     "localhost",
     "local",
 )
-"""Names that nobody can have (RFC 2606, RFC 6761, RFC 6762)."""
+"""Reserved names (RFC 2606, RFC 6761, RFC 6762)."""
 
 
 class NoAnswerError(Exception):
-    """DNS could not be asked; says why."""
+    """A DNS query failed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendingSetup:
-    """How our mails go out.
+    """How our mails are sent.
 
     Attributes:
         sender: the domain of the From header.
-        envelope: the domain that bounces go to.
-        servers: the hosts that take our mail.
-        dkim: the domain that signs; "" if nothing is signed here.
-        keys: those that it signs with.
-        contact: where reports may go; "" if not given.
+        envelope: the domain of the return path.
+        servers: the servers that we send mail through.
+        dkim: the signing domain; "" if mails are not signed here.
+        keys: the signing keys.
+        contact: the address for DMARC reports; "" if there is none.
     """
 
     sender: str
@@ -61,11 +62,12 @@ class SendingSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordCheck:
-    """What is to be said of a record.
+    """The result of checking a record.
 
     Attributes:
-        subject: which.
-        ok: whether it is right; None where that cannot be known from here.
+        subject: the record.
+        ok: whether it is correct; None if that cannot be determined.
+        explanation: what was found, or what is needed.
     """
 
     subject: str
@@ -74,16 +76,16 @@ class RecordCheck:
 
 
 def is_example(domain: str) -> bool:
-    """Whether a domain is one of those that examples have, and nobody else."""
+    """Return True if a domain is reserved for examples and tests."""
     return any(domain == example or domain.endswith(f".{example}") for example in _EXAMPLE_DOMAINS)
 
 
 def check_records(setup: SendingSetup, lookup: DnsLookup) -> Iterator[RecordCheck]:
-    """What there is to say, record by record.
+    """Yield the result of checking each record.
 
     Args:
-        setup: how our mails go out.
-        lookup: asks DNS; raises ``NoAnswerError`` where that cannot be done.
+        setup: how our mails are sent.
+        lookup: queries DNS; raises ``NoAnswerError`` if a query fails.
     """
     yield _run_check(
         f"SPF of {setup.envelope}", partial(_check_spf, setup, lookup), _describe_needed_spf(setup)
@@ -136,7 +138,7 @@ def _describe_needed_spf(setup: SendingSetup) -> str:
 
 
 def _make_spf_term(server: str) -> str:
-    """What admits a server (RFC 7208, sections 5.3 and 5.6); "" where others cannot know it by that name."""
+    """Return the SPF term that allows a server (RFC 7208, sections 5.3 and 5.6); "" if its name is not public."""
     try:
         address = ip_address(server.strip("[]"))
     except ValueError:
@@ -217,7 +219,7 @@ def _check_dmarc(setup: SendingSetup, lookup: DnsLookup) -> _CheckResult:
 
 
 def _check_alignment(setup: SendingSetup, policy: DmarcPolicy, lookup: DnsLookup) -> _CheckResult:
-    """Whether what vouches for our mails speaks for the domain that they are from, which DMARC asks for."""
+    """Check that the domain of our signatures or return path is aligned with that of From, which DMARC requires."""
     strict = policy.is_strict("adkim")
     by_dkim = is_aligned(setup.sender, setup.dkim, lookup, strict=strict)
     by_spf = is_aligned(setup.sender, setup.envelope, lookup, strict=policy.is_strict("aspf"))
@@ -247,7 +249,7 @@ def _check_reverse_names(server: str, lookup: DnsLookup) -> _CheckResult:
     public = [candidate for candidate in addresses if _is_public(candidate)]
     if not addresses and "." in server:
         return False, f"DNS knows no address of {server}"
-    if not public:  # a name without a dot is none of DNS
+    if not public:  # a name without a dot is not in the public DNS
         return (
             None,
             f"{server} is in your own network, so it cannot be seen from here. Needed is {_NEEDED_REVERSE_NAME}",

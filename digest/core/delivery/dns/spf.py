@@ -1,6 +1,6 @@
-"""SPF (RFC 7208): what a domain's record says about who may send for it, as far as an operator has to know.
+"""Evaluation of SPF records (RFC 7208), as far as an operator needs it.
 
-Macros are not worked out: what holds one fits nobody here.
+Macros are not expanded: a term that contains one matches nothing.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 DnsLookup = Callable[[str, str], tuple[str, ...]]
-"""Gives the records of a name, of a kind (``TXT``, ``MX``, ``A``, ``AAAA``, ``PTR``), as text; none where there are none."""
+"""A function that returns the records of a name and a type (``TXT``, ``MX``, ``A``, ``AAAA``, ``PTR``) as texts."""
 Address = IPv4Address | IPv6Address
 
 _MAX_LOOKUPS = 10
-"""RFC 7208, section 4.6.4."""
+"""Maximum number of terms that need DNS queries (RFC 7208, section 4.6.4)."""
 _TERM = re.compile(r"([+?~-]?)(all|include|a|mx|ptr|ip4|ip6|exists)((?:[:/].*)?)", re.IGNORECASE)
 _MODIFIER = re.compile(r"([A-Za-z][A-Za-z0-9_.-]*)=(.*)")
 _LOOKUP_TERMS = frozenset({"include", "a", "mx", "ptr", "exists"})
@@ -23,12 +23,12 @@ _LOOKUP_TERMS = frozenset({"include", "a", "mx", "ptr", "exists"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpfResult:
-    """What a domain says about who may send for it.
+    """The result of evaluating a domain's record.
 
     Attributes:
         record: "" if there is none.
-        mistake: why servers do not go by it, or what lets in whom it should not; "" if nothing.
-        allowed_addresses: those of the addresses asked about that may send.
+        mistake: why receivers ignore it, or why it allows too much; "" if it is correct.
+        allowed_addresses: those of the given addresses that may send.
     """
 
     record: str = ""
@@ -37,16 +37,16 @@ class SpfResult:
 
 
 class _SpfError(Exception):
-    """A record that servers do not go by; says why."""
+    """A record is invalid; the message says why."""
 
 
 def read_spf(domain: str, addresses: Sequence[Address], lookup: DnsLookup) -> SpfResult:
-    """Read a domain's record, and those that it leads to.
+    """Evaluate a domain's record, and those that it includes.
 
     Args:
-        domain: behind the @ of an envelope's sender.
-        addresses: that may want to send.
-        lookup: asks DNS.
+        domain: the domain of the return path.
+        addresses: addresses of our servers.
+        lookup: queries DNS.
     """
     reader = _SpfReader(lookup)
     try:
@@ -67,7 +67,7 @@ def read_spf(domain: str, addresses: Sequence[Address], lookup: DnsLookup) -> Sp
 
 
 def _find_records(domain: str, lookup: DnsLookup) -> list[str]:
-    """All records of a domain that are meant to be SPF's."""
+    """Return all TXT records of a domain that begin like SPF."""
     return [
         record
         for record in lookup(domain, "TXT")
@@ -77,7 +77,7 @@ def _find_records(domain: str, lookup: DnsLookup) -> list[str]:
 
 @dataclass(slots=True)
 class _SpfReader:
-    """Follows a record; counts what a server would have to look up."""
+    """Follows a record, and counts the lookups that a receiver would need."""
 
     lookup: DnsLookup
     lookup_count: int = field(default=0, init=False)
@@ -91,13 +91,13 @@ class _SpfReader:
         return records[0] if records else ""
 
     def walk(self, domain: str, record: str) -> None:
-        """Go through all of it, whoever sends, and raise what is wrong."""
+        """Validate the record and all included ones, whoever sends."""
         for _, name, value in self._parse_terms(record):
             if name in {"include", "redirect"}:
                 self.walk(value, self._find_target_record(domain, value))
 
     def is_allowed(self, domain: str, address: Address) -> bool:
-        """Whether an address may send."""
+        """Return True if an address may send."""
         record = self._find_target_record(domain, domain)
         redirect = ""
         for qualifier, name, value in self._parse_terms(record):
@@ -116,7 +116,7 @@ class _SpfReader:
         return record
 
     def _parse_terms(self, record: str) -> list[tuple[str, str, str]]:
-        """The parts of a record: qualifier, name, and what stands behind it."""
+        """Return qualifier, name and value of each term of a record."""
         terms = []
         for term in record.split()[1:]:
             if mechanism := _TERM.fullmatch(term):
@@ -158,7 +158,7 @@ class _SpfReader:
                     _is_in_network(address, f"{record}/{length}" if length else record)
                     for record in self._resolve_hosts(hosts)
                 )
-        return False  # `exists` and `ptr` need more than we know; so does what RFC 7208 does not name
+        return False  # `exists` and `ptr` cannot be evaluated here, and neither can unknown modifiers
 
     def _resolve_hosts(self, hosts: Sequence[str]) -> list[str]:
         plain_hosts = [host for host in hosts if host and "%" not in host]
@@ -175,7 +175,7 @@ def _is_in_network(address: Address, network: str) -> bool:
 
 
 def resolve_addresses(host: str, lookup: DnsLookup) -> tuple[Address, ...]:
-    """The addresses of a host; its own if it is one."""
+    """Return the addresses of a host; an address itself is returned unchanged."""
     try:
         return (ip_address(host.strip("[]")),)
     except ValueError:

@@ -1,1 +1,1 @@
-"""Readers of the formats in which announcements come: feeds, XML, HTML and JSON."""
+"""Parsers for the formats of announcements: feeds, XML, HTML and JSON."""

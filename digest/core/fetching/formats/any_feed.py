@@ -1,6 +1,6 @@
-"""Feeds of unknown makers: RSS 0.9x to 2.0, RSS 1.0 (RDF) and Atom by feedparser, JSON Feed by the standard library.
+"""Parser for arbitrary feeds: RSS 0.9x to 2.0, RSS 1.0 (RDF) and Atom by feedparser, and JSON Feed.
 
-What can be read of a broken feed is read. https://www.rssboard.org/rss-specification,
+The readable parts of an invalid feed are used. See https://www.rssboard.org/rss-specification,
 https://web.resource.org/rss/1.0/spec, RFC 4287, https://www.jsonfeed.org/version/1.1/.
 """
 
@@ -23,23 +23,23 @@ from digest.errors import SourceError
 from digest.model import Freshness
 
 MAX_ENTRIES = 5_000
-"""What is beyond them is counted and not read."""
+"""Maximum number of entries that are parsed; further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedEntry:
-    """One entry, its texts plain and in one line.
+    """An entry of a feed, with plain texts in one line.
 
     Attributes:
-        title: "" if it has none; so are all others.
-        text: the summary, else the content.
-        link: the page, absolute.
-        guid: what its maker tells it apart by.
-        ids: what else names the work: DOIs, arXiv ids, as written.
-        bylines: each one author or several, as written.
-        tags: the maker's own.
+        title: "" if it has none; likewise all other texts.
+        text: the summary, or else the content.
+        link: the absolute address of its page.
+        guid: its ID within the feed.
+        ids: other IDs of the work, as written: DOIs, arXiv IDs.
+        bylines: one author or several in each, as written.
+        tags: the feed's own tags.
         journal: where it was published.
-        dated: when it was published, else changed.
+        dated: when it was published, or else changed.
     """
 
     title: str = ""
@@ -55,15 +55,15 @@ class ParsedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedFeed:
-    """A feed as read.
+    """A parsed feed.
 
     Attributes:
-        page: the address of the site that it is the feed of, "" if it does not say.
-        entries: in the order printed, empty ones too; no more than 5,000.
-        unread: a sentence about each entry that cannot be read.
-        omitted: how many more there are.
-        freshness: when it is worth asking again; None if it does not say.
-        truncation: what its end is missing, in words; "" if nothing.
+        page: the address of the site that the feed belongs to; "" if it is not stated.
+        entries: in the printed order, including empty ones; at most 5,000.
+        unread: a sentence about each entry that cannot be parsed.
+        omitted: number of further entries.
+        freshness: when another request is worthwhile; None if it is not stated.
+        truncation: a description of what is missing at its end; "" if it is complete.
     """
 
     page: str = ""
@@ -75,16 +75,16 @@ class ParsedFeed:
 
 
 def read_any_feed(body: bytes, *, content_type: str, address: str, subject: str) -> ParsedFeed:
-    """Read a feed.
+    """Parse a feed.
 
     Args:
         body: the document.
-        content_type: the header that came with it, "" for none; it can tell the encoding.
-        address: where it came from: what relative links are relative to.
-        subject: what to call it in an error.
+        content_type: the header of the response, or ""; it may state the encoding.
+        address: the address of the feed, which relative links refer to.
+        subject: the name of the feed, for errors.
 
     Raises:
-        SourceError: it is no feed at all, or one that would take too long to read.
+        SourceError: the document is no feed, or parsing it would take too long.
     """
     if not body.strip(b" \t\r\n\0\xef\xbb\xbf\xfe\xff"):
         raise SourceError(f"{subject} came back empty.")
@@ -94,11 +94,11 @@ def read_any_feed(body: bytes, *, content_type: str, address: str, subject: str)
 
 
 def resolve_web_address(text: object, base: str = "") -> str:
-    """The absolute address of a page on the web, or "" if the text is none.
+    """Return the absolute address of a web page, or "" if the text is none.
 
     Args:
-        text: as in a feed, perhaps relative.
-        base: what it is relative to.
+        text: an address from a feed, which may be relative.
+        base: the address that it is relative to.
     """
     if not isinstance(text, str) or not text.strip():
         return ""
@@ -111,69 +111,87 @@ def resolve_web_address(text: object, base: str = "") -> str:
 
 
 _MAX_ADDRESS_LENGTH = 2_000
-"""Characters; longer ones are no links that mail programs follow."""
+"""Maximum length of a link, in characters; mail programs do not follow longer ones."""
 
 
 def _read_plain_start(body: bytes) -> bytes:
-    """The first characters as ASCII has them, for looking at, whatever UTF it is."""
+    """Return the first characters as ASCII, for inspection, in any UTF encoding."""
     return body[:2000].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n")
 
 
 # --- RSS and Atom ---------------------------------------------------------------------------------
 
 _MAX_TAGS = 250_000
-"""feedparser takes some 30 µs for each; a feed of 5,000 entries may have 50 in each."""
+"""Maximum number of tags; each takes feedparser about 30 µs, and a feed of 5,000 entries may have 50 in each."""
 _MIN_BYTES_PER_TAG = 4
-"""At least. Tables of empty cells have one in 4.5 bytes and take 3 s a megabyte."""
+"""Minimum average number of bytes per tag; tables of empty cells have 4.5, and take 3 s per megabyte."""
 _UNCLOSED_TAG_WEIGHT = 3
-"""What is opened and not closed counts as so many: a broken document of nothing but ``<a`` takes 11 s a megabyte, and of
-``<a b='`` 5 s. ``<a/>`` counts twice, for it opens and closes."""
+"""Weight of a tag that is opened and not closed: a document of nothing but ``<a`` takes 11 s per megabyte.
+
+One of nothing but ``<a b='`` takes 5 s. ``<a/>`` counts twice, because it opens and closes.
+"""
 _FREE_TAGS = 500
-"""A document may have so many, however short it is: they take milliseconds."""
+"""Number of tags that a document of any length may have; they take milliseconds."""
 _TAG = re.compile(rb"""<[A-Za-z][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*""")
-"""No value has a ``<`` in it, so a quote too many spoils one tag and not all after it."""
+"""A tag; no value contains ``<``, so a surplus quotation mark affects only one tag."""
 _MIN_BYTES_PER_ENTRY, _FREE_ENTRIES = 50, 300
-"""As above; recorded feeds have one in 400 bytes or more, and each takes at least 0.15 ms."""
+"""Minimum average number of bytes per entry, and the number that a document of any length may have.
+
+Recorded feeds have at least 400 bytes per entry, and each entry takes at least 0.15 ms.
+"""
 _MIN_BYTES_PER_REFERENCE, _FREE_REFERENCES = 4, 1_000
-"""As above, of what begins with ``&``; recorded feeds have one in 19 bytes or more."""
+"""Minimum average number of bytes per character reference (``&``), and the number that is always allowed.
+
+Recorded feeds have at least 19 bytes per reference.
+"""
 _MAX_ATTRIBUTES = 500
-"""The time for an element grows with the square of their number: 10,000 take a second."""
+"""Maximum number of attributes of an element; parsing is quadratic in it, and 10,000 take a second."""
 _ELEMENT = re.compile(rb"<\w")
 _MAX_PROLOG_BYTES = 50_000
-"""Bytes before the first element."""
+"""Maximum number of bytes before the first element."""
 _MAX_BLANKS = 1_000
-"""Blanks in a row there; the time to look for a DOCTYPE behind them grows with the square."""
+"""Maximum number of consecutive white space characters there; feedparser's search for a DOCTYPE is quadratic in it."""
 _BLANKS = re.compile(rb"\s{3,}")
 _MAX_UNCLOSED_DECLARATIONS = 5
-"""Declarations before the first element behind which nothing closes any; each is read to the end."""
+"""Maximum number of unclosed declarations before the first element; for each, the whole rest is searched."""
 _FREE_COMPARISONS, _COMPARISONS_PER_BYTE = 1_000_000, 30
-"""Each keyword of an entry is compared with all before, in 25 to 60 ns times the square of their number: so 1,000 are free.
-Papers have up to 350 and podcasts 400."""
+"""Number of comparisons of keywords that is always allowed, and a further allowance per byte.
+
+Each keyword of an entry is compared with all previous ones, in 25 to 60 ns times the square of their number,
+so 1,000 keywords are allowed. Papers have up to 350 and podcasts 400.
+"""
 _ENTRY_START = re.compile(rb"<(?:item|entry)[\s>]", re.IGNORECASE)
 _KEYWORDS = re.compile(rb"<(?:\w+:)?(?:category|subject|keywords|tags)\b[^<>]*>?([^<]*)", re.IGNORECASE)
 _FEED_CATEGORY = re.compile(rb"<category\b[^<>]*(?:/>|>[^<>]*</category\s*>)")
 _CDATA_SECTION = re.compile(
     rb"<!\[CDATA\[(.*?)\]\]>|(<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*)", re.DOTALL
 )
-"""A section of CDATA, or where none begins; one that does not end is none, for the rest is read as tags."""
+"""A CDATA section, or a construct in which none can begin.
+
+An unclosed section does not count as one, because feedparser parses tags in it.
+"""
 _MARKUP_TO_BLANKS = bytes.maketrans(b"<>=", b"   ")
 _LONG_WORD = re.compile(
     rb"(?<![\w.+@-])(?:[\w.+@-]|&#(?:[xX]0*[2-7][\da-fA-F]|0*(?:[3-9]\d|1[01]\d|12[0-7]));){200,}"
 )
-"""Of letters, digits and signs of ASCII, however they are written."""
+"""At least 200 consecutive ASCII letters, digits and signs, also as character references."""
 _TEXT_START = re.compile(
     rb"<(?:[\w.-]+:)?(?:description|summary|content|encoded|p|div|span|pre|code|td)\b[^<>]*>[^<]*",
     re.IGNORECASE,
 )
-"""Elements whose words may be as long as a genome: no mail address is looked for in them."""
+"""Elements whose words may be as long as a genome, because feedparser does not search them for mail addresses."""
 _RELATIVE_BASE = re.compile(rb"""\bbase\s*=\s*["'](?![a-zA-Z][a-zA-Z+.-]*:|/)""")
 _MAX_RELATIVE_BASES = 500
-"""Each that is nested lengthens the address that the next one is relative to."""
+"""Maximum number of relative bases; each nested one lengthens the address that the next one is relative to."""
 _NAMESPACE = re.compile(rb"""\bxmlns(?::[\w.-]+)?\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s>&"']+)""")
 _MAX_NAMESPACES = 300
-"""Different ones; each name in a document is looked up among all. Feeds have 30 or fewer."""
+"""Maximum number of different namespaces; each name is looked up among all of them. Feeds have at most 30."""
 _FREE_WORK, _WORK_PER_BYTE = 10_000_000, 400
-"""Its pattern for mail addresses takes some 10 ns times the square of a word's length: so 0.1 s, and 4 s a megabyte."""
+"""Sum of the squares of word lengths that is always allowed, and a further allowance per byte.
+
+feedparser's pattern for mail addresses takes about 10 ns times the square of a word's length. The limits are
+therefore 0.1 s, and 4 s per megabyte.
+"""
 _DECLARATION_START = re.compile(rb"\A[^<>]{0,16}<\?")
 _DECLARATION = re.compile(_DECLARATION_START.pattern + rb"[^>]{0,500}>")
 _TRUNCATION_ERRORS = ("no element found", "unclosed token", "unclosed CDATA section", "partial character")
@@ -187,17 +205,18 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Par
     body = _remove_asides(_SURROGATE_PAIRS.sub(_join_surrogates, _remove_entities(body)))
     headers = {"content-type": "application/xml; charset=utf-8"}
     if b"base=" in body.replace(b"\0", b""):
-        # Only then does it need the address; it takes a quarter longer with one, and links are resolved below.
+        # feedparser needs the address only for relative bases, and is a quarter slower with it; other links are
+        # resolved in this module.
         headers["content-location"] = address
     try:
-        # Always a stream: what is given a text or a URL looks for a file, or the network. Its sanitising lets
-        # scripts through and is not needed: all texts are made plain.
+        # The input is always a stream, because feedparser would open a text as a file or URL. Its sanitizer lets
+        # scripts through, and is not needed, because all texts are converted to plain text.
         parsed = feedparser.parse(
             io.BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False
         )
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - what it raises for odd documents is nowhere written
+    except Exception as error:  # noqa: BLE001 - the exceptions of feedparser are undocumented
         raise SourceError(f"{subject} cannot be read: {error!r:.200}.") from None
     if not parsed.entries and not parsed.version:
         raise SourceError(f"{subject} {_describe_non_feed(body)}")
@@ -220,7 +239,7 @@ def _read_xml(body: bytes, content_type: str, address: str, subject: str) -> Par
 
 
 def _strip_bom(body: bytes) -> bytes:
-    """In UTF-8, where only the byte order mark says that it is in another one: feedparser wants a declaration."""
+    """Convert a document to UTF-8 if only its byte order mark states the encoding: feedparser needs a declaration."""
     if body.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         encoding = "utf-32"
     elif body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -232,10 +251,10 @@ def _strip_bom(body: bytes) -> bytes:
 
 
 def _decode_to_utf8(body: bytes, content_type: str, subject: str) -> bytes:
-    """In UTF-8, as feedparser decodes it: what is looked at here must be what is read there.
+    """Convert a document to UTF-8 as feedparser does, so that the checks see the same text as the parser.
 
     Raises:
-        SourceError: its encoding cannot be read.
+        SourceError: its encoding is unknown or wrong.
     """
     from feedparser.encodings import convert_to_utf8
 
@@ -243,15 +262,15 @@ def _decode_to_utf8(body: bytes, content_type: str, subject: str) -> bytes:
     _require_closed_declaration(body, subject)
     try:
         converted: bytes = convert_to_utf8({"content-type": content_type}, _shorten_first_line(body), {})
-    except Exception as error:  # noqa: BLE001 - what codecs raise for odd documents is nowhere written
+    except Exception as error:  # noqa: BLE001 - the exceptions of codecs are undocumented
         raise SourceError(f"{subject} is in an encoding that cannot be read: {error!r:.200}.") from None
     return _shorten_first_line(converted)
 
 
 def _shorten_first_line(body: bytes) -> bytes:
-    """With a line of its own for the declaration.
+    """Put a line break after the XML declaration.
 
-    feedparser looks for the encoding in the whole first line, in a time that grows with the cube of what stands there.
+    feedparser searches the whole first line for the encoding, in a time that is cubic in its length.
     """
     return _DECLARATION.sub(rb"\g<0>\n", body, count=1)
 
@@ -260,9 +279,10 @@ _ENTITY_DECLARATION = re.compile(rb"<!ENTITY[^>]*>?")
 
 
 def _remove_entities(body: bytes) -> bytes:
-    """Without declarations of entities, wherever they stand: one grows without bound when it names others.
+    """Remove declarations of entities, which can expand without bound if they refer to each other.
 
-    feedparser leaves some of them. Behind the first element a declaration is only a text, in CDATA, and stays legible.
+    feedparser does not remove all of them. After the first element, a declaration is only text in CDATA, and
+    stays readable.
     """
     first_element = _ELEMENT.search(body)
     start = first_element.start() if first_element else len(body)
@@ -270,14 +290,14 @@ def _remove_entities(body: bytes) -> bytes:
 
 
 def _strip_blanks(body: bytes) -> bytes:
-    """With no blanks before the first element that mean nothing."""
+    """Collapse insignificant white space before the first element."""
     first_element = _ELEMENT.search(body)
     start = first_element.start() if first_element else len(body)
     return _BLANKS.sub(b"\n", body[:start]) + body[start:]
 
 
 def _remove_feed_categories(body: bytes) -> bytes:
-    """Without the keywords of the feed itself: blogs list thousands, and nobody needs them."""
+    """Remove the keywords of the feed itself: blogs have thousands, and they are not used."""
     first_entry = _ENTRY_START.search(body)
     start = first_entry.start() if first_entry else len(body)
     return _FEED_CATEGORY.sub(b"", body[:start]) + body[start:]
@@ -290,14 +310,14 @@ _ASIDE_OR_ENTRY = re.compile(
 
 
 def _remove_asides(body: bytes) -> bytes:
-    """Without images, search fields and sources: feedparser takes titles and links in them for the entry's own."""
+    """Remove images, search fields and sources, whose titles and links feedparser would assign to the entry."""
     pieces, copied_to, opening_tag = [], 0, None
     for tag in _ASIDE_OR_ENTRY.finditer(body):
         name = (tag[2] or b"").lower()
         if not name:
-            continue  # text, whatever stands in it
+            continue  # CDATA is text, whatever it contains
         if name in {b"item", b"entry"}:
-            opening_tag = None  # one that does not end takes no other entry with it
+            opening_tag = None  # an unclosed element does not extend into the next entry
         elif not tag[1]:
             opening_tag = opening_tag or (None if tag[0].endswith(b"/>") else tag)
         elif opening_tag and opening_tag[2].lower() == name:
@@ -310,7 +330,7 @@ _SURROGATE_PAIRS = re.compile(rb"(?:&#(?:[xX][dD][89a-fA-F][0-9a-fA-F]{2}|5[5-7]
 
 
 def _join_surrogates(match: re.Match[bytes]) -> bytes:
-    """Characters written as two halves, ``&#55357;&#56832;``, as scripts do: feedparser breaks off at them."""
+    """Join characters that are written as surrogate pairs, ``&#55357;&#56832;``, at which feedparser stops."""
     codes = match[0][2:-1].split(b";&#")
     text = "".join(chr(int(code[1:], 16) if code[:1] in b"xX" else int(code)) for code in codes)
     characters = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -318,7 +338,7 @@ def _join_surrogates(match: re.Match[bytes]) -> bytes:
 
 
 def _require_bounded(body: bytes, subject: str) -> None:
-    """Refuse what only somebody who wants to keep us busy writes."""
+    """Reject documents that would take too long to parse, which only attackers write."""
     plain = body.replace(b"\0", b"")
     first_element = _ELEMENT.search(plain)
     _require_bounded_prolog(plain[: first_element.start() if first_element else len(plain)], subject)
@@ -341,12 +361,12 @@ def _require_bounded(body: bytes, subject: str) -> None:
 
 
 def _strip_markup(section: re.Match[bytes]) -> bytes:
-    """What stands in CDATA without its tags and attributes, for feedparser sees none there."""
+    """Return the content of a CDATA section without tags and attributes, because feedparser parses none in it."""
     return section[2] or section[1].translate(_MARKUP_TO_BLANKS)
 
 
 def _require_closed_declaration(body: bytes, subject: str) -> None:
-    """The same of a first line in which feedparser looks for the encoding, as far as ``_shorten_first_line`` does not end it."""
+    """Reject a long first line in which feedparser would search for the encoding despite ``_shorten_first_line``."""
     line = body.replace(b"\0", b"").partition(b"\n")[0]
     if not _DECLARATION_START.match(line) or line.count(b"encoding=") < 2:
         return
@@ -355,14 +375,14 @@ def _require_closed_declaration(body: bytes, subject: str) -> None:
 
 
 def _weigh_tags(plain: bytes, tag_count: int) -> int:
-    """How many tags a document has, those that are not closed counted threefold."""
+    """Return the number of tags; unclosed ones count three times, empty ones twice."""
     end_tags, empty_tags = plain.count(b"</"), plain.count(b"/>")
     unclosed = max(0, tag_count - 2 * end_tags - empty_tags)
     return tag_count + empty_tags + (_UNCLOSED_TAG_WEIGHT - 1) * unclosed
 
 
 def _require_bounded_prolog(prolog: bytes, subject: str) -> None:
-    """The same of what stands before the first element."""
+    """Reject a document with too much text before its first element."""
     if len(prolog) > _MAX_PROLOG_BYTES or any(
         len(blanks) > _MAX_BLANKS for blanks in _BLANKS.findall(prolog)
     ):
@@ -372,7 +392,7 @@ def _require_bounded_prolog(prolog: bytes, subject: str) -> None:
 
 
 def _require_few_names(plain: bytes, entries: Sequence[bytes], subject: str) -> None:
-    """The same of what is compared with all of its kind."""
+    """Reject a document with too many keywords, bases or namespaces, each of which is compared with all others."""
     if sum(_count_tags(entry) ** 2 for entry in entries) > _FREE_COMPARISONS + _COMPARISONS_PER_BYTE * len(
         plain
     ):
@@ -384,12 +404,12 @@ def _require_few_names(plain: bytes, entries: Sequence[bytes], subject: str) -> 
 
 
 def _count_tags(entry: bytes) -> int:
-    """How many keywords an entry has at most."""
+    """Return the maximum number of keywords that an entry may have."""
     return sum(1 + text.count(b",") for text in _KEYWORDS.findall(entry))
 
 
 def _describe_non_feed(body: bytes) -> str:
-    """What a document that is no feed is, and what to do."""
+    """Return what a document is instead of a feed, and what to do."""
     start = _read_plain_start(body).lower()
     if start.startswith((b"<!doctype html", b"<html")) or b"<html" in start:
         return (
@@ -399,7 +419,7 @@ def _describe_non_feed(body: bytes) -> str:
 
 
 def _describe_truncation(error: object) -> str:
-    """Whether a document ends too early; other faults lose nothing that feedparser cannot do without."""
+    """Return a description if the document is truncated; feedparser can cope with other errors."""
     return (
         "breaks off before its end"
         if error and any(message in str(error) for message in _TRUNCATION_ERRORS)
@@ -410,7 +430,7 @@ def _describe_truncation(error: object) -> str:
 def _make_entry(
     entry: Mapping[str, Any], byline: tuple[str, ...], base: str, *, literal: bool
 ) -> ParsedEntry:
-    """An entry of feedparser's; with ``literal`` texts said to be plain are."""
+    """Convert an entry of feedparser's; if ``literal``, texts that are declared plain are not parsed as HTML."""
     details = [entry.get("summary_detail"), *entry.get("content", ())]
     texts = (_read_text(detail, literal=literal) for detail in details if detail)
     title = _read_text(entry.get("title_detail") or {"value": entry.get("title")}, literal=literal)
@@ -432,10 +452,10 @@ def _make_entry(
 
 
 def _read_text(detail: Mapping[str, Any], *, literal: bool) -> str:
-    """A text in one line.
+    """Convert a text to one plain line.
 
-    RSS does not say whether its texts are HTML; feedparser takes those for HTML that look so, and for the
-    rest only the tags that people type for emphasis are taken out: ``a < b`` and ``<think>`` stay.
+    RSS does not state whether its texts are HTML. feedparser guesses from the text; from the rest, only tags
+    for emphasis are removed, so ``a < b`` and ``<think>`` stay.
     """
     value = detail.get("value")
     if not isinstance(value, str):
@@ -448,13 +468,13 @@ _ENTITY = re.compile(r"&(?:\w{2,20}|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 
 
 def _read_bylines(context: Mapping[str, Any]) -> tuple[str, ...]:
-    """Who wrote it, as written: names, not mail addresses."""
+    """Return the names of the authors, without mail addresses."""
     names = [to_line(author.get("name")) for author in context.get("authors", ())]
     return _remove_duplicates(names) or _remove_duplicates([to_line(context.get("author"))])
 
 
 def _format_journal(entry: Mapping[str, Any]) -> str:
-    """Where a paper appeared, from PRISM: ``Nature 620(7), 1-9``. https://www.w3.org/submissions/prism/."""
+    """Return the journal reference from PRISM: ``Nature 620(7), 1-9``. See https://www.w3.org/submissions/prism/."""
     names = ("publicationname", "volume", "number", "startingpage", "endingpage")
     name, volume, number, first, last = (to_line(entry.get(f"prism_{name}")) for name in names)
     if not name:
@@ -465,7 +485,7 @@ def _format_journal(entry: Mapping[str, Any]) -> str:
 
 
 def _read_instant(entry: Mapping[str, Any]) -> datetime | None:
-    """When it was published, else changed; None if that cannot be read or is no date of the web's."""
+    """Return when the entry was published, or else changed; None if that is invalid or implausible."""
     for key in ("published_parsed", "updated_parsed", "created_parsed"):
         if parsed := entry.get(key):
             try:
@@ -477,7 +497,7 @@ def _read_instant(entry: Mapping[str, Any]) -> datetime | None:
     return None
 
 
-# --- when to come again ----------------------------------------------------------------------------
+# --- freshness -------------------------------------------------------------------------------------
 
 _PERIODS = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
 _WEEKDAYS = (b"monday", b"tuesday", b"wednesday", b"thursday", b"friday", b"saturday", b"sunday")
@@ -485,17 +505,17 @@ _MAX_TTL = timedelta(days=365)
 
 
 def _read_freshness(head: Mapping[str, Any], body: bytes) -> Freshness | None:
-    """What a feed says in ``ttl``, ``skipHours``, ``skipDays`` or the syndication module.
+    """Return what ``ttl``, ``skipHours``, ``skipDays`` or the syndication module state; None if nothing.
 
     https://www.rssboard.org/rss-specification, https://web.resource.org/rss/1.0/modules/syndication/.
     """
-    # feedparser keeps only the last hour and day of the lists.
+    # feedparser only returns the last hour and day of the lists.
     hours = {
         int(hour) % 24 for hour in re.findall(rb">\s*(\d{1,2})\s*<", _extract_element(body, b"skipHours"))
     }
     skipped_days = _extract_element(body, b"skipDays").lower()
     days = frozenset(number for number, name in enumerate(_WEEKDAYS) if name in skipped_days)
-    # Who skips all of them says nothing.
+    # A list of all hours or days is ignored.
     freshness = Freshness(
         ttl=_read_ttl(head),
         skip_hours=frozenset(hours) if len(hours) < 24 else frozenset(),
@@ -514,7 +534,7 @@ def _read_ttl(head: Mapping[str, Any]) -> timedelta | None:
 
 
 def _parse_number(text: object) -> int:
-    """A count up to six digits, else 0."""
+    """Parse a number of up to six digits; anything else is 0."""
     return int(text) if isinstance(text, str) and re.fullmatch(r"[0-9]{1,6}", text.strip()) else 0
 
 
@@ -560,7 +580,7 @@ def _make_json_entry(item: Mapping[str, Any], byline: tuple[str, ...], base: str
 
 
 def _read_json_bylines(context: Mapping[str, Any]) -> tuple[str, ...]:
-    """Version 1.1 has ``authors``, version 1 had ``author``."""
+    """Return the names of the authors; version 1.1 has ``authors``, version 1 had ``author``."""
     authors = [*to_rows(context.get("authors")), context.get("author")]
     return _remove_duplicates(to_line(author.get("name")) for author in authors if isinstance(author, dict))
 

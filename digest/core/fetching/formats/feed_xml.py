@@ -1,6 +1,6 @@
-"""RSS 2.0 and Atom of known makers, read in one pass into flat records.
+"""Parser for RSS 2.0 and Atom of known services, in one pass into flat records.
 
-Unknown feeds are feedparser's business.
+Unknown feeds are parsed in ``any_feed``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from digest.core.fetching.formats.strict_xml import LOCAL_NAMES, XmlRecord, walk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlatFeed:
-    """What a feed says of itself, and its entries in the order printed.
+    """The head of a feed, and its entries in the printed order.
 
-    Where an element comes again in an entry, its texts are in lines.
+    The texts of an element that occurs several times in an entry are joined by line breaks.
     """
 
     head: XmlRecord
@@ -26,17 +26,17 @@ _ENTRY_TAGS = {"item", "entry"}
 
 
 def read_feed(body: bytes, subject: str) -> FlatFeed:
-    """Read a whole feed.
+    """Parse a whole feed.
 
-    The entries of these feeds are flat: a text ends where the next element starts. So nothing has to be
-    called where elements end, which saves a third of the time.
+    The entries of these feeds are flat: a text ends where the next element starts. So no handler is needed
+    for the ends of elements, which saves a third of the time.
 
     Args:
-        body: the document, in whatever encoding it declares.
-        subject: what to call it in an error: ``arXiv's feed of cs.LG``.
+        body: the document, in the encoding that it declares.
+        subject: the name of the feed, for errors: ``arXiv's feed of cs.LG``.
 
     Raises:
-        SourceError: it is empty, breaks off, is not well-formed, or is no feed; nothing of it is given.
+        SourceError: the feed is empty, truncated, not well-formed, or no feed; nothing of it is returned.
     """
     feed = FlatFeed(head={}, entries=[])
     record, field = feed.head, ""
@@ -50,7 +50,7 @@ def read_feed(body: bytes, subject: str) -> FlatFeed:
         if field in _ENTRY_TAGS:
             record = {}
             feed.entries.append(record)
-        elif attributes and "term" in attributes:  # Atom's way to write a category
+        elif attributes and "term" in attributes:  # a category of Atom
             record[field] = f"{record.get(field, '')}\n{attributes['term']}"
 
     walk(body, start, texts.append, subject=subject, noun="feed", roots=_ROOTS)

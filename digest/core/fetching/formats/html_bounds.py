@@ -1,4 +1,4 @@
-"""What is counted in a web page before it is parsed: the time of parsers of HTML grows with the square of two things."""
+"""Limits of web pages, checked before they are parsed: HTML parsers take quadratic time for two things."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 MAX_DEPTH = 500
-"""Elements in each other; arXiv's pages have some 20."""
+"""Maximum nesting depth of elements; arXiv's pages have about 20."""
 _MAX_TAG_BYTES = 10_000
-"""Bytes of a tag with its attributes; arXiv's have some 2,000 at most."""
+"""Maximum length of a tag with its attributes, in bytes; arXiv's have at most about 2,000."""
 _TAG_OR_COMMENT = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style|title|textarea)\b.*?(?:</\1|\Z)"
     rb"|<(?P<end>/?)(?P<name>[a-z][a-z0-9]*)(?P<rest>(?:[^>\"']|\"[^\"]*\"|'[^']*')*)",
@@ -17,14 +17,14 @@ _TAG_OR_COMMENT = re.compile(
 _VOID_ELEMENTS = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
 """Elements that have no content (HTML, section 13.1.2)."""
 _OPTIONAL_END_ELEMENTS = frozenset(b"dd dt li option p tbody td tfoot th thead tr".split())
-"""Elements whose end may be left out (HTML, section 13.1.2.4)."""
+"""Elements whose end tag may be omitted (HTML, section 13.1.2.4)."""
 
 
 def is_bounded(body: bytes) -> bool:
-    """Whether a page has neither elements in very many others nor one with very many attributes.
+    """Return True if a page has neither extremely deep nesting nor an extremely long tag.
 
     Args:
-        body: the page, in an encoding in which ASCII is ASCII.
+        body: the page, in an encoding that is compatible with ASCII.
     """
     depths: Counter[bytes] = Counter()
     depth = 0

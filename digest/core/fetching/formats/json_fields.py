@@ -1,4 +1,4 @@
-"""Answers in JSON, as far as they can be trusted: what is not there, or of another kind, is empty."""
+"""Tolerant access to JSON answers: a field that is missing or of another type is empty."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ _ISO_DATE = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
 _REASON_FIELDS = ("error", "message", "detail", "reason")
-"""Where services say why they refuse."""
+"""Fields in which services explain a refusal."""
 _MAX_REASON_LENGTH = 300
 _MAX_DIGITS = 30
-"""Digits of a number that is read; what is counted, and milliseconds since 1970, have fewer."""
+"""Maximum number of digits of a number; counts, and milliseconds since 1970, have fewer."""
 
 
 def parse_answer(response: Response, subject: str) -> Any:
-    """What an answer holds.
+    """Return the parsed content of a response.
 
     Args:
-        response: of any status.
-        subject: what was asked for, to begin an error with.
+        response: a response of any status.
+        subject: what was requested; errors begin with it.
 
     Raises:
-        SourceError: it was refused, or it is no JSON: a bot check answers with a web page, and status 200.
+        SourceError: the request was refused, or the response is no JSON; bot checks send a web page with
+            status 200.
     """
     try:
         answer = read_json(response.body)
@@ -47,22 +48,22 @@ def parse_answer(response: Response, subject: str) -> Any:
 
 
 def read_json(body: bytes) -> Any:
-    """Parse JSON; a number that is too long to be one of anything is None, and costs its field alone.
+    """Parse JSON; a number with too many digits becomes None, and affects no other field.
 
     Raises:
-        ValueError: it is no JSON.
+        ValueError: the text is no JSON.
         RecursionError: it is nested too deeply.
     """
     return json.loads(body, strict=False, parse_int=_parse_int)
 
 
 def _parse_int(digits: str) -> int | None:
-    """Python refuses to read a number of more than 4,300 digits, and with it the whole document."""
+    """Parse a number; one of more than 4,300 digits would otherwise make Python reject the whole document."""
     return int(digits) if len(digits) <= _MAX_DIGITS else None
 
 
 def _find_reason(answer: object) -> str:
-    """Why, as far as it is said."""
+    """Return the reason for a refusal, or ""."""
     fields = to_table(answer)
     for name in _REASON_FIELDS:
         value = fields.get(name)
@@ -87,35 +88,35 @@ def _describe_kind(response: Response) -> str:
 
 
 def to_table(value: object) -> Mapping[str, Any]:
-    """An object, empty if it is none."""
+    """Return an object; an empty one for other types."""
     return value if isinstance(value, dict) else {}
 
 
 def to_rows(value: object) -> Sequence[Any]:
-    """A list, empty if it is none; an object by itself is a list of one, as hosts write it that make JSON of XML."""
+    """Return a list; an empty one for other types, and a list of one for an object, as converters from XML write it."""
     if isinstance(value, dict):
         return (value,) if value else ()
     return value if isinstance(value, list) else ()
 
 
 def to_line(value: object) -> str:
-    """A text on one line, without markup and unseen characters; "" if it is none."""
+    """Return a text in one line without control characters; "" for other types."""
     return normalize_line(value) if isinstance(value, str) else ""
 
 
 def to_count(value: object) -> int | None:
-    """A number of things; None if it is none that anybody could have counted."""
+    """Return a plausible count; None for other values."""
     return value if type(value) is int and 0 <= value < 10**12 else None
 
 
 def make_signals(counts: Mapping[str, object], *, subject: str, source: str, day: date) -> Iterator[Signal]:
-    """The numbers among what is told, by kind, each as a signal.
+    """Yield a signal for each value that is a count.
 
     Args:
-        counts: what stands for each kind, a number or not.
-        subject: of whom or what.
-        source: who counts.
-        day: of the numbers.
+        counts: the value of each kind, which may be no number.
+        subject: the paper or person.
+        source: the source of the numbers.
+        day: the day of the numbers.
     """
     for kind, count in counts.items():
         if (number := to_count(count)) is not None:
@@ -123,7 +124,7 @@ def make_signals(counts: Mapping[str, object], *, subject: str, source: str, day
 
 
 def to_day(value: object) -> date | None:
-    """A date, or that of an instant in UTC; also one that is not padded (``2026-9-7``)."""
+    """Return a date, or that of an instant in UTC, or None; it may lack leading zeros (``2026-9-7``)."""
     if not isinstance(value, str) or not (match := _ISO_DATE.fullmatch(value)):
         return None
     try:
@@ -134,5 +135,5 @@ def to_day(value: object) -> date | None:
             day = (instant if instant.tzinfo is None else instant.astimezone(UTC)).date()
     except (ValueError, OverflowError):
         return None
-    # In the first year and the last one there is not always a day before or after.
+    # The first and the last year are excluded, so that the days before and after always exist.
     return day if date.min.year < day.year < date.max.year else None

@@ -1,4 +1,4 @@
-"""Records of an answer, read one by one, so that one that cannot be read costs that record alone."""
+"""Parsing of records one by one, so that an invalid record affects no others."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ def read_each(
     title: str,
     describe: Callable[[Record], str] | None = None,
 ) -> tuple[list[Value], list[str]]:
-    """Read each record by itself.
+    """Parse each record on its own.
 
     Args:
-        records: in any form, each of any shape.
-        parse: returns what a record says, or None where something is missing.
-        title: the service, as people know it.
-        describe: returns a sentence about a record in which something is missing; by default it is left out silently.
+        records: records in any format, each of any shape.
+        parse: returns the value of a record, or None if something is missing.
+        title: the name of the service, for messages.
+        describe: returns a sentence about a record in which something is missing; by default, such a record
+            is omitted silently.
 
     Returns:
-        What was read, in the order of the records, and a sentence about each record that was not.
+        The values in the order of the records, and a sentence about each record that cannot be parsed.
 
     Raises:
-        SourceError: none can be read: then not a record is broken, but the whole answer has another form.
+        SourceError: no record can be parsed; then the whole answer has another format.
     """
     values: list[Value] = []
     unread: list[str] = []
@@ -42,7 +43,7 @@ def read_each(
             sentence = describe(record) if value is None and describe else ""
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 - a record can hold what nobody has thought of
+        except Exception as error:  # noqa: BLE001 - a record can contain anything
             value, sentence = None, f"A record of {title} cannot be read: {error!r:.200}."
             broken_count += 1
         if value is not None:
@@ -55,5 +56,5 @@ def read_each(
 
 
 def is_plausible(day: date) -> bool:
-    """Whether something can have been published on a day; clocks that were never set say 1970 or earlier."""
+    """Return True if a day is plausible as date of publication; clocks that were never set say 1970 or earlier."""
     return 1971 <= day.year < 2100

@@ -1,7 +1,7 @@
-"""XML of known makers, read by expat in one pass.
+"""Strict XML parser for known services, based on expat, in one pass.
 
-Strict on purpose: who knows the maker of a document takes a broken one for broken, and never half of it for
-a whole. A DOCTYPE is refused: the bombs of entities need one.
+For a known service, an invalid document is an error, and never parsed in part. A DOCTYPE is rejected, because
+entity bombs need one.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from xml.parsers import expat
 from digest.errors import SourceError
 
 XmlRecord = dict[str, str]
-"""Texts by the local name of their elements, with the whitespace around them."""
+"""Texts by the local name of their elements, including surrounding white space."""
 
 
 class _LocalNames(dict[str, str]):
-    """Names without their namespace: mirrors write other prefixes, and makers change namespaces."""
+    """A cache of local names: mirrors use other prefixes, and services change namespaces."""
 
     def __missing__(self, name: str) -> str:
         self[name] = local = name.rpartition("}")[2]
@@ -26,7 +26,7 @@ class _LocalNames(dict[str, str]):
 
 
 LOCAL_NAMES = _LocalNames()
-"""The local name of an element, by the name that a handler of ``walk`` is given."""
+"""Local name of an element, by the name that the handlers of ``walk`` receive."""
 _TRUNCATION_CODES = {
     expat.errors.codes[message]
     for message in (
@@ -50,18 +50,19 @@ def walk(
     noun: str,
     roots: frozenset[str],
 ) -> None:
-    """Read a whole document; nothing is called before its root is known to be a right one.
+    """Parse a whole document; no handler is called before the root is validated.
 
     Args:
-        body: the document, in whatever encoding it declares.
-        start: called where an element starts, with its name and attributes; at last with no name.
-        text: called with a text in one piece, which goes on to where the next element *starts*.
-        subject: what to call it in an error: ``arXiv's feed of cs.LG``.
-        noun: what it should be: ``feed``.
-        roots: the local names that its root may have.
+        body: the document, in the encoding that it declares.
+        start: called at the start of each element, with its name and attributes; at the end with an empty
+            name.
+        text: called with each text in one piece, which extends to the *start* of the next element.
+        subject: the name of the document, for errors: ``arXiv's feed of cs.LG``.
+        noun: the expected kind of document: ``feed``.
+        roots: the allowed local names of the root.
 
     Raises:
-        SourceError: it is empty, breaks off, is not well-formed, or is something else.
+        SourceError: the document is empty, truncated, not well-formed, or of another kind.
     """
     if not body or body.isspace():
         raise SourceError(f"{subject} came back empty.")
@@ -71,7 +72,8 @@ def walk(
             raise SourceError(f"{subject} is no {noun} but {_describe_kind(body, root, noun)}.")
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
-        parser.buffer_size = 2 * len(body) + 1  # a text comes in one piece, also where UTF-8 takes more room
+        # A buffer larger than the document in UTF-8 makes expat pass each text in one piece.
+        parser.buffer_size = 2 * len(body) + 1
         parser.StartElementHandler = start
         parser.CharacterDataHandler = text
         parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
@@ -87,11 +89,11 @@ def walk(
 
 
 class _RootReadError(Exception):
-    """What a document is, is known."""
+    """Ends the parser at the root, with its local name."""
 
 
 def _read_root(body: bytes) -> str:
-    """The local name of the first element; ``!DOCTYPE`` where one stands before it."""
+    """Return the local name of the first element, or ``!DOCTYPE`` if one precedes it."""
 
     def handle_element(name: str, _attributes: dict[str, str]) -> None:
         raise _RootReadError(LOCAL_NAMES[name])
@@ -110,7 +112,7 @@ def _read_root(body: bytes) -> str:
 
 
 def _describe_kind(body: bytes, root: str, noun: str) -> str:
-    """What a document that is not the right one looks like, for people."""
+    """Return a description, for messages, of what a document of another kind looks like."""
     start = body[:500].lstrip().lower()
     if root.lower() == "html" or b"<html" in start or b"<!doctype html" in start:
         return "a web page, perhaps of a proxy or a login"
@@ -122,20 +124,21 @@ def _describe_kind(body: bytes, root: str, noun: str) -> str:
 # --- documents of entries with parts --------------------------------------------------------------
 
 TEXT_SEPARATOR = "\x1e"
-"""Stands between the texts of an element that comes again; no XML can hold it."""
+"""Separator of the texts of an element that occurs several times; it is not allowed in XML."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryFormat:
-    """How a maker writes entries.
+    """The format of a service's entries.
 
     Attributes:
-        noun: what such a document is called: ``feed``.
-        roots: the local names that its root may have.
+        noun: the kind of document: ``feed``.
+        roots: the allowed local names of the root.
         entry: the name of an entry.
-        parts: the names of what belongs together by its order: an author, his name, where he works, the next.
-        footer: the names of what belongs to the document and may stand behind its entries.
-        attributes: the names of attributes that matter.
+        parts: names of elements whose order matters, such as an author, the author's name and affiliation,
+            and the next.
+        footer: names of elements of the document that may follow its entries.
+        attributes: names of relevant attributes.
     """
 
     noun: str
@@ -147,10 +150,10 @@ class EntryFormat:
 
 
 class XmlEntry(NamedTuple):
-    """An entry: its fields by name, and its parts in the order printed, each with its name.
+    """An entry: its fields by name, and its parts in the printed order, each with its name.
 
-    An attribute is the field or part ``element@attribute``; where a field comes again, its texts are parted
-    by ``TEXT_SEPARATOR``.
+    An attribute is the field or part ``element@attribute``. The texts of a field that occurs several times
+    are separated by ``TEXT_SEPARATOR``.
     """
 
     fields: XmlRecord
@@ -158,13 +161,14 @@ class XmlEntry(NamedTuple):
 
 
 def read_entries(body: bytes, entry_format: EntryFormat, *, subject: str) -> tuple[XmlRecord, list[XmlEntry]]:
-    """Read a document of entries.
+    """Parse a document of entries.
 
     Returns:
-        What the document says of itself, and its entries in the order printed.
+        The fields of the document, and its entries in the printed order.
 
     Raises:
-        SourceError: it is empty, breaks off, is not well-formed, or is something else; nothing of it is given.
+        SourceError: the document is empty, truncated, not well-formed, or of another kind; nothing of it is
+            returned.
     """
     head = XmlEntry({}, [])
     entries: list[XmlEntry] = []

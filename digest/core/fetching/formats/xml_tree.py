@@ -1,6 +1,6 @@
-"""XML of known makers as a tree, where texts have markup in them or hang together over several levels.
+"""XML of known services as a tree, for texts that contain markup or extend over several levels.
 
-A DOCTYPE is skipped, unless it declares anything: the bombs of entities do.
+A DOCTYPE is accepted unless it has declarations, which entity bombs need.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from digest.errors import SourceError
 
 
 def read_tree(body: bytes, roots: frozenset[str], *, subject: str) -> ET.Element:
-    """The root of a document.
+    """Parse a document and return its root.
 
     Args:
-        body: whole.
-        roots: the names that it may have.
-        subject: what to call it in an error.
+        body: the whole document.
+        roots: the allowed names of the root.
+        subject: the name of the document, for errors.
 
     Raises:
-        SourceError: it breaks off, is not well-formed, or is something else.
+        SourceError: the document is truncated, not well-formed, or of another kind.
     """
     if not body.strip():
         raise SourceError(f"{subject} came back empty.")
     try:
         if _has_declarations(body):
             raise SourceError(f"{subject} is no such document: it declares what it is made of.")
-        root = ET.fromstring(body)  # noqa: S314 - what declares entities was refused
+        root = ET.fromstring(body)  # noqa: S314 - declarations of entities were rejected
     except (ET.ParseError, expat.ExpatError, ValueError, LookupError) as error:
         raise SourceError(f"{subject} cannot be read, it is {_describe_kind(body)}: {error}.") from None
     if root.tag not in roots:
@@ -36,23 +36,23 @@ def read_tree(body: bytes, roots: frozenset[str], *, subject: str) -> ET.Element
 
 
 class _PrologReadError(Exception):
-    """All that stands before the first element was read."""
+    """Ends the parser at the first element."""
 
 
 def _has_declarations(body: bytes) -> bool:
-    """Whether a document's DOCTYPE declares anything itself (XML 1.0, section 2.8: an internal subset).
+    """Return True if a document's DOCTYPE has declarations (XML 1.0, section 2.8: an internal subset).
 
-    The parser is asked, and not the bytes: in UTF-16 and other encodings these are not what they seem.
+    It uses the parser, because a search of the bytes is unreliable in UTF-16 and other encodings.
 
     Raises:
-        expat.ExpatError: it is not well-formed before the first element.
+        expat.ExpatError: the document is not well-formed before the first element.
     """
 
     def handle_doctype(_name: str, _system: str | None, _public: str | None, internal: int) -> None:
         raise _PrologReadError(bool(internal))
 
     def handle_element(_name: str, _attributes: dict[str, str]) -> None:
-        raise _PrologReadError(False)  # noqa: FBT003 - what was found, not a switch
+        raise _PrologReadError(False)  # noqa: FBT003 - a result, not a switch
 
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = handle_doctype
@@ -69,5 +69,5 @@ def _describe_kind(body: bytes) -> str:
 
 
 def extract_text(element: ET.Element | None) -> str:
-    """All that stands in an element, without its markup; "" for none."""
+    """Return the text in an element without markup; "" for None."""
     return "" if element is None else "".join(element.itertext())

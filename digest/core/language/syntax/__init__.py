@@ -1,1 +1,1 @@
-"""The syntax of the follow language: tokens, fields and grammar, and hints for who writes another one."""
+"""The syntax of the follow language: tokens, fields, grammar, and hints for users of other search languages."""

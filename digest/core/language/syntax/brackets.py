@@ -1,4 +1,4 @@
-"""Brackets in a query: which closes which, and whether they are a part of the query or of a word."""
+"""Brackets in a query: which pairs they form, and whether they belong to the query or to a word."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _QUERY_SYNTAX = re.compile(
     rf"[{QUOTES}*~|]|(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)"
     rf"|(?:^|(?<=[\s(]))(?:[{DASHES}][^\W\d_]{{2}}|=|[A-Za-z][\w-]*:)"
 )
-"""What makes brackets right behind a word a part of the query, and not of the word."""
+"""Text in brackets right after a word that makes them part of the query, not of the word."""
 _BETWEEN_WORDS = re.compile(r"[\s,;()]+")
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:[-\u2010\u2011][^\W\d_]+)*")
 _BRACKET = re.compile(r"[()]")
 
 
 def find_closing_brackets(text: str) -> dict[int, int]:
-    """Where each opening bracket of a query is closed, as far as it is."""
+    """Return the position of the closing bracket by that of its opening bracket; unpaired ones are left out."""
     opening_positions: list[int] = []
     closings: dict[int, int] = {}
     for bracket in _BRACKET.finditer(text):
@@ -39,8 +39,8 @@ class Brackets:
 
     Attributes:
         text: the query.
-        closings: where each opening bracket is closed, as far as it is.
-        passages: what stands between marks that are no quotes, in order.
+        closings: position of the closing bracket by that of its opening bracket; unpaired ones are left out.
+        passages: texts between marks that are no quotes, in order.
     """
 
     text: str
@@ -48,9 +48,10 @@ class Brackets:
     passages: tuple[Passage, ...]
 
     def is_group(self, start: int, bracket_text: str) -> bool:
-        """Whether brackets may be a part of the query: around whole words alone, or marks, or right around brackets.
+        """Whether brackets may be part of the query: around words only, around a passage, or directly around brackets.
 
-        Of 168,546 titles none has brackets right around brackets before a dash, and none a compound of letters.
+        Of 168,546 titles, none has brackets directly around brackets before a dash, and none has a compound
+        of letters.
         """
         inner_start = self.text.index("(", start + 1) if bracket_text.lstrip().startswith("(") else start
         if (
@@ -65,6 +66,6 @@ class Brackets:
         return bool(words) and all(map(_PLAIN_WORD.fullmatch, words))
 
     def get_inner_text(self, start: int) -> str:
-        """What stands in brackets that are text; "" if they have a part in the query, or nothing in them."""
+        """Return the text in brackets that belong to a word; "" if they are part of the query, or empty."""
         inner = self.text[start + 1 : self.closings.get(start, start)]
         return "" if inner.isspace() or _QUERY_SYNTAX.search(inner) else inner

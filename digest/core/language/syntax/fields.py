@@ -1,4 +1,4 @@
-"""The fields of the follow language, and what to write for one that there is not."""
+"""The fields of the follow language, and error messages for unknown ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ FIELDS = {
     "jr": "journal",
     "all": "",
 }
-"""The fields as they may be written, and what each is called; "" is none."""
-TEXT_FIELDS = frozenset({"", "title", "abstract", "comment", "journal", "institution"})
-"""The fields in which words are looked for."""
+"""Canonical name of each field by the names that may be typed; "" means no field."""
 
 
 def describe_unknown_field(name: str) -> str:
-    """What to write for a field that there is not."""
+    """Return an error message for an unknown field that says what to write."""
     lowercase_name = name.lower()
     if lowercase_name in SCHEMES:
         return f'A person\'s id is written author:{lowercase_name}:…, within the brackets of a name author:("Wei Wang" {lowercase_name}:…).'

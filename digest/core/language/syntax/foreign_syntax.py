@@ -1,7 +1,7 @@
-"""What readers type who come from other search boxes, and how it is written here.
+"""Syntax of other search languages, and hints how to write the same in the follow language.
 
-arXiv, Google Scholar, PubMed, Scopus, Web of Science, GitHub, Lucene and SQL have signs and fields of their own.
-None of them is quietly read as text.
+arXiv, Google Scholar, PubMed, Scopus, Web of Science, GitHub, Lucene and SQL have signs and fields of their
+own. None of them is silently read as text.
 """
 
 from __future__ import annotations
@@ -94,11 +94,11 @@ ALWAYS_FIELDS = frozenset(
         "tiab",
     ]
 )
-"""No title has these before a colon and a blank."""
+"""Fields of other languages that occur in no title before a colon and a blank."""
 
 
 def describe_foreign_field(name: str) -> str | None:
-    """How to write what a field of other search boxes asks for, a sentence; None for one that nobody has.
+    """Return a sentence on how to write a field of other search languages; None for an unknown field.
 
     Args:
         name: as typed, without its colon.
@@ -194,7 +194,7 @@ _FUNCTION_FIELDS = frozenset(
 
 
 def find_url_encoding(run: str) -> tuple[int, str] | None:
-    """Where a run of signs was copied from the address of a search, and what to write; None if nowhere."""
+    """Return the position of a URL-encoded sign in a run of signs, and an error message; None if there is none."""
     match = _URL_ENCODING.search(run)
     if not match:
         return None
@@ -205,11 +205,11 @@ def find_url_encoding(run: str) -> tuple[int, str] | None:
 
 
 def find_foreign_sign(text: str, start: int, end: int) -> tuple[int, str] | None:
-    """Where a run of signs has something that means more in other search boxes, and what to write; None if nowhere.
+    """Return the position of a sign of other search languages, and an error message; None if there is none.
 
     Args:
         text: the whole query.
-        start: where the run starts.
+        start: where the run of signs starts.
         end: where it ends, at a blank, a bracket or a quote.
     """
     if text[end : end + 1] == "(" and text[start:end].lower() in _FUNCTION_FIELDS:
@@ -225,7 +225,7 @@ def find_foreign_sign(text: str, start: int, end: int) -> tuple[int, str] | None
     return None
 
 
-# --- what may not have been meant -----------------------------------------------------------------
+# --- hints ----------------------------------------------------------------------------------------
 
 _WORD_HINTS = tuple(
     (re.compile(pattern), make_word_hint)
@@ -260,7 +260,7 @@ _IGNORED_SIGN = re.compile(
     r"^([^\w\s'\"‘’«»‹›()\[\]{}<>@+#$\\%,;:!?*~/|&=-])(?=[-\u2010\u2011]?\w)"
     r"|(?=[^\u2206\u2212\u2217])([\u2190-\u22ff×÷±√])"
 )
-"""A sign at a word's front, or one of mathematics anywhere, that no word has."""
+"""A sign at the beginning of a word, or one of mathematics anywhere, that is part of no word."""
 _EVERYDAY_WORDS = frozenset(
     [
         "a",
@@ -334,16 +334,16 @@ _EVERYDAY_WORDS = frozenset(
 
 
 def make_word_hint(run: str) -> str | None:
-    """What a reader may have meant by a word with signs, or in capitals, a sentence; None for a plain one."""
+    """Return a hint on what may be meant by a word with signs, or in capitals; None for a plain word."""
     special_hint = make_bracket_hint(run) or _make_comma_hint(run)
     hint = next((hint.format(run) for pattern, hint in _WORD_HINTS if pattern.search(run)), None)
     return special_hint or hint or make_capitals_hint(run) or _make_sign_hint(run)
 
 
 def _make_comma_hint(run: str) -> str | None:
-    """That commas without blanks join words to a phrase, in any script.
+    """Return a hint that commas without blanks, in any script, join words to a phrase.
 
-    None for names and formulas that have commas, as (Ga,Mn)As, 1,2-dioxetane and TeX.
+    Return None for names and formulas that contain commas, such as (Ga,Mn)As and 1,2-dioxetane, and for TeX.
     """
     if not _COMMA.search(run) or _TEX_SIGN.search(run):
         return None
@@ -370,21 +370,21 @@ _INNER_BRACKET = re.compile(r"\([^()]*\)")
 _TWO_LETTERS = re.compile(rf"[^\W\d_]{{2}}|[{CJK}]")
 _THREE_LETTERS = re.compile(rf"[^\W\d_]{{3}}|[{CJK}]")
 _MAX_EXAMPLE = 80
-"""Characters of words with commas that a hint shows again in two ways."""
+"""Maximum length of words with commas that a hint repeats in two ways, in characters."""
 
 
 def make_bracket_hint(run: str) -> str | None:
-    """That a - between a bracket and a word may be meant to leave something out; None if it can only be a hyphen.
+    """Return a hint that a - between a bracket and a word may be meant as an exclusion; None if it must be a hyphen.
 
     Args:
-        run: a word as (S)-ibuprofen or graph-(5G), or as (2,1)-categories, which is nothing else.
+        run: a word such as (S)-ibuprofen or graph-(5G), or (2,1)-categories, which must be a hyphen.
     """
     leading_bracket = run[: _find_first_bracket_end(run)]
     if _LEADING_DASH.match(run, len(leading_bracket)):
         bracket, left, right = leading_bracket, leading_bracket, run[len(leading_bracket) + 1 :]
     else:
         end = len(run.rstrip(",;.:!?"))
-        # A bracket is the last one if it is the first one from behind.
+        # The last bracket is the first one of the reversed text.
         start = end - _find_first_bracket_end(run[:end][::-1].translate(_MIRRORED_BRACKETS))
         bracket, left, right = run[start:end], run[: max(start - 1, 0)], run[start:end]
         if not left or not _DASH.match(run, start - 1):
@@ -395,7 +395,7 @@ def make_bracket_hint(run: str) -> str | None:
 
 
 def _find_first_bracket_end(run: str) -> int:
-    """Where the bracket ends that a run of signs begins with; 0 if it begins with none, or with an open one."""
+    """Return where the bracket at the beginning of a text ends; 0 if there is none, or it is not closed."""
     if run[:1] != "(":
         return 0
     depths = list(accumulate((sign == "(") - (sign == ")") for sign in run))
@@ -403,7 +403,10 @@ def _find_first_bracket_end(run: str) -> int:
 
 
 def _is_searchable_bracket(bracket: str) -> bool:
-    """Whether a bracket holds a single letter, or words, some with digits; no mathematics, as (n+1), (p,q) and (100)."""
+    """Whether brackets contain a single letter, or words, perhaps with digits.
+
+    Mathematics such as (n+1), (p,q) or (100) does not count.
+    """
     if not _WORDS_IN_BRACKET.fullmatch(bracket):
         return False
     parts = _PART.findall(bracket)
@@ -416,7 +419,7 @@ _MIRRORED_BRACKETS = str.maketrans("()", ")(")
 _WORDS_IN_BRACKET = re.compile(r"\([\w\s,;().-]*\)")
 _PART = re.compile(r"\w+")
 _WORD_LIKE = re.compile(r"[^\W\d_]{2}|[^\W\d_]_*\d|\d_*[^\W\d_]")
-"""Two letters, or a letter and a digit, side by side."""
+"""Two letters, or a letter and a digit, next to each other."""
 
 
 def _make_sign_hint(run: str) -> str | None:
@@ -432,14 +435,14 @@ def _make_sign_hint(run: str) -> str | None:
 
 
 def make_capitals_hint(word: str) -> str | None:
-    """That a word in capitals is an everyday word, too, a sentence; None if it is none."""
+    """Return a hint that a word in capitals is also an everyday word; None if it is none."""
     if len(word) < 2 or not word.isupper() or word.lower() not in _EVERYDAY_WORDS:
         return None
     return f'{word} finds every "{word.lower()}", too; for the word in capitals write ={word}.'
 
 
 def make_quote_hint(inner: str) -> str | None:
-    """What a reader may have meant by signs within quotes, a sentence; None for plain words."""
+    """Return a hint on what may be meant by signs within quotes; None for plain words."""
     if operator := re.search(r"(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)", inner):
         return f"In quotes {operator[0]} is a word like any other: write each phrase in quotes of its own."
     if re.search(r"\w{3}\*", inner):

@@ -1,4 +1,4 @@
-"""The grammar of the follow language: how words, phrases and fields are joined by operators and brackets."""
+"""The grammar of the follow language: how operators and brackets join words, phrases and fields."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _GRAMMAR = """
 
 
 def parse_tree(text: str) -> Tree[Any]:
-    """The structure of a query: rows of terms joined by AND, and these by OR.
+    """Return the tree of a query: sequences of terms joined by AND, and these by OR.
 
-    A term is a leaf or a tree: ``either`` (brackets), ``fielded`` (a FIELD and its value), ``excluded``,
+    A term is a leaf or a tree: ``either`` (brackets), ``fielded`` (a FIELD and its value), ``excluded``, or
     ``near`` (a PHRASE and a NEAR). Leaves have ``start_pos``.
 
     Raises:
-        QueryError: a quote, a bracket or an operator has no partner, a sign stands where it says nothing, a
+        QueryError: a quote, bracket or operator has no partner, a sign has no meaning at its position, a
             field is unknown, or the query is too long.
     """
     from lark import UnexpectedToken
@@ -55,7 +55,7 @@ def _build_parser() -> Lark:
     from lark.lexer import Token as Leaf
 
     class TokenLexer(Lexer):
-        """Hands on tokens that are there already."""
+        """A lexer that passes on tokens that exist already."""
 
         def __init__(self, _: object) -> None:
             pass
@@ -67,7 +67,7 @@ def _build_parser() -> Lark:
 
 
 def _make_error(token_list: list[Token], index: int, text: str) -> QueryError:
-    """What is wrong with the token that the grammar did not expect."""
+    """Return the error for the token that the grammar did not expect."""
     token = token_list[index] if index < len(token_list) else None
     previous = token_list[index - 1] if index else None
     if previous is None and token is None:

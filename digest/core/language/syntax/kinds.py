@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class TokenKind(StrEnum):
-    """What a token is; the grammar's names."""
+    """Kinds of tokens, with the names that the grammar uses."""
 
     WORD = "WORD"
     PHRASE = "PHRASE"
@@ -34,15 +34,15 @@ TERM_KINDS = frozenset(
         TokenKind.PERSON,
     }
 )
-"""Kinds of tokens that ask for something."""
+"""Kinds of tokens that are terms: they have something to look for."""
 
 
 class Token(NamedTuple):
-    """A sign of a query.
+    """A token of a query.
 
     Attributes:
-        value: as typed; of a phrase without its quotes, of a field without its colon, of an exact spelling
-            without its ``=`` and quotes, of a beginning without its ``*``, of nearness the number.
+        value: as typed, but a phrase without its quotes, a field without its colon, an exact spelling without
+            its ``=`` and quotes, and a prefix without its ``*``; for nearness, the number.
         position: where it starts, in characters from 0.
     """
 

@@ -1,4 +1,4 @@
-"""Operators of the follow language: words in capitals, and the signs of other search boxes beside them."""
+"""Operators of the follow language: words in capitals, and combinations with signs of other search languages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ OPERATORS = {
     "NOT": (TokenKind.NOT,),
     "ANDNOT": (TokenKind.AND, TokenKind.NOT),
 }
-"""Each as it is written, and what it stands for."""
+"""Kinds of tokens for each operator."""
 
 _WORD = "(?:ANDNOT|AND|OR|NOT)"
 _FIELD = rf"(?i:{'|'.join(FIELDS)}):"
 _BOUNDARY = rf"(?:(?=[{DASHES}\s(){QUOTES}!&|+=])|\Z)"
 _AND_OR_SYMBOL = rf"(?=[&+!]*(?:&&|\|))[&|+!]+(?:(?=[{DASHES}\s({QUOTES}=]|[^\W_])|\Z)"
-"""Before other signs it is one of mathematics, as in |f(x)|²."""
+"""Signs that mean AND or OR elsewhere; before other signs they belong to mathematics, as in |f(x)|²."""
 _EXCLUSION_SYMBOL = rf"[&+]+[{DASHES}!]|!+(?=[{DASHES}\w({QUOTES}=])"
 _NEXT_PART = re.compile(rf"{_WORD}{_BOUNDARY}|{_FIELD}|{_AND_OR_SYMBOL}|{_EXCLUSION_SYMBOL}")
 _BEFORE_PART = re.compile(rf"[&|+!]+(?={_WORD}{_BOUNDARY}|{_FIELD}|=[\w{QUOTES}])")
@@ -38,17 +38,17 @@ _LOST_OPERATOR = re.compile(
 
 
 def is_next_part(text: str, position: int) -> bool:
-    """Whether an operator or a field stands behind a closing bracket, as in ``(a)NOT b``, so that no word goes on.
+    """Whether an operator or a field follows a closing bracket, as in ``(a)NOT b``, so that the word ends there.
 
     Args:
         text: the whole query.
-        position: behind the bracket.
+        position: position after the bracket.
     """
     return _NEXT_PART.match(text, position) is not None
 
 
 def find_symbols_end(run: str) -> int:
-    """Where ``&&``, ``+`` and the like end right before an operator, a field or ``=``, as in ``+title:a``; 0 if nowhere.
+    """Return where ``&&``, ``+`` and the like end before an operator, a field or ``=``, as in ``+title:a``; else 0.
 
     Args:
         run: signs without a blank.
@@ -58,7 +58,7 @@ def find_symbols_end(run: str) -> int:
 
 
 def find_exclusion_sign(run: str) -> int:
-    """The place of a minus or ! that an operator joins to a word, as in ``AND-survey`` or ``&&!survey``; 0 if none.
+    """Return the position of a minus or ``!`` between an operator and a word, as in ``AND-survey``; else 0.
 
     Args:
         run: signs without a blank.
@@ -68,11 +68,11 @@ def find_exclusion_sign(run: str) -> int:
 
 
 def format_exclusion(operator: str, operand: str) -> str:
-    """How to leave something out behind an operator.
+    """Format an exclusion after an operator, as it should be typed.
 
     Args:
-        operator: as typed, with the signs behind it; ``!`` and ``+`` alone need no word.
-        operand: what is left out.
+        operator: as typed, with the signs after it; ``!`` and ``+`` alone need no word.
+        operand: what is to be excluded.
     """
     word = operator.rstrip("&|+!=")
     if word.endswith("NOT"):
@@ -83,14 +83,15 @@ def format_exclusion(operator: str, operand: str) -> str:
 
 
 def is_symbol_run(run: str) -> bool:
-    """Whether signs are nothing but operators of other search boxes, as ``&&``."""
+    """Whether a text consists only of operators of other search languages, such as ``&&``."""
     return _SYMBOLS.fullmatch(run) is not None
 
 
 def make_operator_hint(run: str) -> str | None:
-    """That an operator within a word was read as text, a sentence; None if there is none.
+    """Return a hint that an operator within a word was read as text; None if there is no such operator.
 
-    A name has an operator before or behind a slash or hyphen, as AND/OR; at the end, a hyphen may be a minus.
+    Names may have an operator before or after a slash or hyphen, as in AND/OR, and get no hint; but a hyphen
+    before an operator at the end may be a minus.
     """
     if not _LOST_OPERATOR.search(run):
         return None

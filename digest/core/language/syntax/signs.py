@@ -1,4 +1,4 @@
-"""The signs of the follow language as keyboards, input methods and journals write them."""
+"""The signs of the follow language in the variants of keyboards, input methods and journals."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ DASHES = (
 COMMAS = ",;\uff0c\uff1b\u3001\uff64\ufe50\ufe51\ufe54\u060c\u061b"
 """Commas and semicolons of Latin, Chinese, Japanese, Korean and Arabic script."""
 FULL_STOPS = "\u3002\uff61"
-"""Full stops of Chinese and Japanese, which no name or number has."""
+"""Full stops of Chinese and Japanese, which occur in no name or number."""
 _FULL_WIDTH = str.maketrans("（）：＊＝－﹣～＆｜＋！", "():*=--~&|+!")
-"""The signs of the language as an input method for Chinese or Japanese types them, and the small hyphen."""
+"""Mapping of signs from input methods for Chinese and Japanese, and of the small hyphen, to those of the language."""
 _SEGMENT = re.compile(rf"[{QUOTES}][^{QUOTES}]*[{QUOTES}]?|[^{QUOTES}]+")
 _RAISED_MINUS = re.compile(
     rf"(?:(?<!\w)|(?<=\bAND)|(?<=\bOR)|(?<=\bNOT)|(?<=\bANDNOT))[\u207b\u208b](?=([^\W_]|[(=$\\{QUOTES}]))"
 )
-"""A raised or lowered minus before a word or a part of the query; behind a letter or digit it is a charge."""
+"""A raised or lowered minus before a word or another part of the query; after a letter or digit it is a charge."""
 
 
 def normalize_signs(text: str) -> str:
-    """A query with the signs of the language as such, where they stand outside quotes; nothing moves."""
+    """Return a query in which variants of signs outside quotes are replaced; all positions stay the same."""
     return _SEGMENT.sub(_normalize_segment, text)
 
 

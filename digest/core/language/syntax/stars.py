@@ -1,4 +1,4 @@
-"""Stars: of a word that is only begun, as quantiz*, and of a name that has one, as A*."""
+"""Stars: at the end of a prefix, as in quantiz*, or as part of a name, as in A*."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CJK_STARRED = re.compile(rf"(?<=[{CJK}])\*+(?=[,;.:!?]*$)")
 
 
 def is_prefix(word: str) -> bool:
-    """Whether a star in a word stands for more letters: it does not behind one or two, as in A*."""
+    """Whether a star in a word stands for more letters; after one or two letters, as in A*, it does not."""
     if "*" not in word:
         return False
     plain_word = strip_cjk_star(normalize_stars(tex_to_unicode(word)))
@@ -23,15 +23,15 @@ def is_prefix(word: str) -> bool:
 
 
 def strip_cjk_star(word: str) -> str:
-    """A word without the star at its end behind Chinese, Japanese or Korean.
+    """Return a word without a star at its end after a Chinese, Japanese or Korean character.
 
-    A character is a whole word there, and every text that it stands in is found without the star.
+    Each of these characters is a whole word, so every text with it is found without the star.
     """
     return _CJK_STARRED.sub("", word)
 
 
 def find_starred_names(plain_text: str) -> tuple[str, ...]:
-    """The names in a text of which a star is a part, each once: A*, K*, and C* of C*-algebra.
+    """Return the names with a star in a text, each once: A*, K*, and C* of C*-algebra.
 
     Args:
         plain_text: without TeX.
@@ -40,9 +40,9 @@ def find_starred_names(plain_text: str) -> tuple[str, ...]:
 
 
 def is_too_short(prefix: str) -> bool:
-    """Whether this is too little for the beginning of a word."""
+    """Whether a text is too short for a prefix."""
     return sum(map(str.isalnum, unicodedata.normalize("NFKC", prefix))) < _MIN_PREFIX_LENGTH
 
 
 _MIN_PREFIX_LENGTH = 3
-"""Letters and digits of the beginning of a word, at least."""
+"""Minimum number of letters and digits of a prefix."""

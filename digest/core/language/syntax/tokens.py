@@ -1,7 +1,7 @@
-"""The signs of the follow language: words, phrases in quotes, fields, operators and brackets.
+"""The tokenizer of the follow language: words, phrases in quotes, fields, operators and brackets.
 
-What a reader types is full of signs that mean nothing here or something else elsewhere. Each is either text,
-or an error at its place that says what to write: none is quietly read as something else.
+Readers type many signs that mean nothing in this language, or something else in others. Each is either text,
+or an error at its position that says what to write; none is silently read as something else.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from digest.core.language.quotes import QUOTES, Passage, find_marked_passages, strip_quotes
 from digest.core.language.syntax.brackets import Brackets, find_closing_brackets
-from digest.core.language.syntax.fields import FIELDS, TEXT_FIELDS, describe_unknown_field
+from digest.core.language.syntax.fields import FIELDS, describe_unknown_field
 from digest.core.language.syntax.foreign_syntax import ALWAYS_FIELDS, find_foreign_sign, find_url_encoding
 from digest.core.language.syntax.kinds import TERM_KINDS, Token, TokenKind
 from digest.core.language.syntax.operators import (
@@ -26,32 +26,36 @@ from digest.core.language.syntax.operators import (
 )
 from digest.core.language.syntax.signs import COMMAS, DASHES, FULL_STOPS, normalize_signs
 from digest.core.language.syntax.stars import is_prefix, strip_cjk_star
+from digest.core.papers.document import TEXT_FIELDS
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.papers.identity.person_ids import SCHEMES
 from digest.core.text.scripts import CJK
 from digest.errors import QueryError
 
 MAX_LENGTH = 2_600
-"""In characters as typed, and in bytes as kept: an index of PostgreSQL takes no row of more than 2,704 bytes."""
+"""Maximum length of a query, in characters as typed and in bytes as stored.
+
+An index of PostgreSQL takes no row of more than 2,704 bytes.
+"""
 MAX_TERMS = 200
-"""Words and phrases."""
+"""Maximum number of words and phrases in a query."""
 MAX_WORDS = 50
-"""Of a phrase."""
+"""Maximum number of words in a phrase."""
 MAX_DEPTH = 20
-"""Of brackets within brackets."""
+"""Maximum depth of nested brackets."""
 MAX_NEAR = 20
-"""Other words between words near each other, in all."""
+"""Maximum number of other words between words near each other, in total."""
 
 _RAW_VALUE_FIELDS = frozenset({"id", "doi", "cites", "source"})
-"""The fields of values that may hold any sign, and brackets in pairs."""
+"""Fields whose values may contain any sign, and brackets in pairs."""
 
 
 def tokenize(text: str) -> list[Token]:
-    """The signs of a query, in order.
+    """Return the tokens of a query, in order.
 
     Raises:
-        QueryError: a quote or a bracket has no partner, a sign stands where it says nothing, a field is unknown,
-            or the query is too long.
+        QueryError: a quote or a bracket has no partner, a sign has no meaning at its position, a field is
+            unknown, or the query is too long.
     """
     if len(text) > MAX_LENGTH:
         message = f"A query has at most {MAX_LENGTH:,} characters, this has {len(text):,}: make several follows of it."
@@ -89,39 +93,40 @@ _LABEL_BEFORE = re.compile(r"(?:[A-Za-z][\w-]*:)?=?\Z", re.ASCII)
 _MAX_LABEL_LENGTH = max(map(len, FIELDS)) + len(":=")
 _OTHER_SIGN = rf"[^{DASHES}\w\s(){QUOTES}]"
 _DASH_AFTER = re.compile(rf"{_OTHER_SIGN}{{0,9}}[{DASHES}]")
-"""A dash behind a quote or bracket, also with a comma of any script, or another sign, between them."""
+"""A dash after a quote or bracket, perhaps with other signs, such as a comma of any script, between them."""
 _COMMA_AND_DASH = re.compile(rf"[{COMMAS}{FULL_STOPS}]+[{DASHES}](?=[^\W_])")
-"""No word begins so: the comma belongs to what is before the blank."""
+"""A comma and a dash before a word. No word begins like this, so the comma belongs to the text before the blank."""
 _COMMA_AND_DASH_IN_WORD = re.compile(
     rf"(?<=[^\W\d_])[{COMMAS}{FULL_STOPS}][{DASHES}](?=[^\W\d_]{{2}}|[{CJK}])"
 )
-"""No word has this between letters."""
+"""A comma and a dash between letters, which occur in no word."""
 _DASH_AT_END = re.compile(rf"[{DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
 _MAX_DASH_AT_END = 18
-"""Characters that the pattern above can have."""
+"""Maximum length of a match of ``_DASH_AT_END``, in characters."""
 PREFIX_MESSAGE = (
     "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
     " quotes."
 )
 _NO_OPERAND_START = re.compile(rf"[^\s)({QUOTES}=$\\](?<![^\W_])")
-"""A sign behind a dash that begins nothing to leave out."""
+"""A sign after a dash with which no text to be excluded can begin."""
 _QUOTE_OR_BRACKET = re.compile(rf"[{QUOTES}(]")
 FIELD_LABEL = re.compile(r"[A-Za-z][\w-]*:", re.ASCII)
-"""A word that looks like a field and is none, because a blank follows."""
+"""A word that looks like a field but is none, because a blank follows it."""
 
 
 @dataclass(slots=True)
 class _Scanner:
-    """Goes through a query once.
+    """Scanner that passes over a query once.
 
     Attributes:
-        position: where it is.
-        pending_field: the field whose value comes next; None if no field stands right before.
-        open_brackets: the open ones: where each is, and the field that it belongs to.
-        brackets: which of them close which, and what they are.
-        last_start: where the word, phrase or bracket before starts.
-        passages_by_start: what stands between marks that are no quotes, by where each starts.
-        ambiguous_dashes: the dashes right beside such a passage, each with the passage before it, if there is one.
+        position: the current position.
+        pending_field: the field whose value comes next; None if the last token is no field.
+        open_brackets: for each open bracket, its position and the field to which it belongs.
+        brackets: the pairs of brackets, and what they are.
+        last_start: where the last word, phrase or bracket starts.
+        passages_by_start: texts between marks that are no quotes, by their start.
+        ambiguous_dashes: positions of dashes right next to such a passage; the passage before the dash, or
+            None.
     """
 
     text: str
@@ -144,7 +149,7 @@ class _Scanner:
                 self.ambiguous_dashes[dash.end() - 1] = passage
 
     def scan(self) -> Iterator[Token]:
-        """All signs, in order."""
+        """Yield all tokens, in order."""
         while (start := self._skip_blanks()) < len(self.text):
             character = self.text[start]
             if character in QUOTES:
@@ -168,7 +173,7 @@ class _Scanner:
 
     @property
     def current_field(self) -> str:
-        """The field that what comes next belongs to."""
+        """The field to which the next token belongs."""
         if self.pending_field is not None:
             return self.pending_field
         return self.open_brackets[-1][1] if self.open_brackets else ""
@@ -194,7 +199,7 @@ class _Scanner:
         return match
 
     def _scan_proximity(self) -> Iterator[Token]:
-        """How near the words are; other signs do not stand here."""
+        """Yield the token for ``~`` and its number after a phrase, if it is there; a ``*`` is an error there."""
         next_character = self.text[self.position : self.position + 1]
         if next_character == "*":
             self._raise_error(
@@ -210,7 +215,7 @@ class _Scanner:
         yield Token(TokenKind.NEAR, match[1], self.position)
         self.position = match.end()
 
-    # what stands between blanks, brackets and quotes
+    # runs of signs between blanks, brackets and quotes
 
     def _scan_run(self, start: int) -> Iterator[Token]:
         match = _RUN.match(self.text, start)
@@ -242,7 +247,11 @@ class _Scanner:
             yield self._scan_word(start, run)
 
     def _check_leading_dash(self, start: int, run: str) -> None:
-        """Refuse a dash, or signs and a dash, right behind a quote or bracket, and a comma and a dash behind a blank."""
+        """Raise an error for an ambiguous dash at the beginning of a run.
+
+        It is right after a quote or bracket, perhaps with other signs between them, or is after a blank and a
+        comma.
+        """
         previous_character = self.text[start - 1] if start else " "
         is_glued = not (previous_character.isspace() or previous_character in f"(:{DASHES}")
         if is_glued and (dash := _DASH_AFTER.match(run)):
@@ -267,12 +276,12 @@ class _Scanner:
         self._raise_error(message, start)
 
     def _raise_ambiguous_dash(self, left_start: int, left_end: int, dash: int) -> None:
-        """Tell both meanings of a dash that joins a quote, a bracket, a comma or a star to something, if there is something.
+        """Raise an error with both meanings of a dash next to a quote, bracket, comma or star, if a term follows it.
 
         Args:
-            left_start: where what stands before the dash starts; a passage right before it counts instead.
-            left_end: where that ends.
-            dash: the place of the dash.
+            left_start: where the text before the dash starts; a passage right before the dash has precedence.
+            left_end: where that text ends.
+            dash: position of the dash.
         """
         right_operand = _shorten(self._read_operand(dash + 1))
         if not right_operand or right_operand in OPERATORS:
@@ -291,7 +300,7 @@ class _Scanner:
         self._raise_error(message, dash)
 
     def _read_operand(self, start: int) -> str:
-        """The first word, phrase or bracket from here up to a blank, with its field; "" if there is none."""
+        """Return the word, phrase or bracket at a position up to a blank, with its field; "" if there is none."""
         while start not in self.passages_by_start and _NO_OPERAND_START.match(self.text, start):
             start += 1
         label = _FIELD.match(self.text, start)
@@ -307,9 +316,9 @@ class _Scanner:
         return self.text[start : match.end()] if match else ""
 
     def _check_dashes_in_word(self, start: int, end: int) -> None:
-        """Refuse a dash in or behind a word that joins it to a quote, a bracket or a passage between other marks.
+        """Raise an error for a dash in or after a word that joins it to a quote, a bracket or a passage.
 
-        A bracket that belongs to the word stands within it.
+        A bracket that belongs to the word is inside it.
         """
         for dash in range(start, end):
             if dash in self.ambiguous_dashes:
@@ -320,7 +329,7 @@ class _Scanner:
             self._raise_ambiguous_dash(start, match.start(), match.start())
 
     def _has_ambiguous_operator(self, start: int, run: str) -> bool:
-        """Whether a run begins with an operator and a minus or !; before a number ``+-`` is a sign of mathematics."""
+        """Whether a run begins with an operator and a minus or ``!``; before a number, ``+-`` belongs to mathematics."""
         sign = 0 if self.current_field in _RAW_VALUE_FIELDS else find_exclusion_sign(run)
         if not sign or run[:sign] in OPERATORS:
             return sign > 0
@@ -328,7 +337,7 @@ class _Scanner:
         return operand != "" and not (operand[0].isdecimal() and run[:sign] in {"+", "|"})
 
     def _raise_ambiguous_operator(self, start: int, run: str) -> NoReturn:
-        """Tell both meanings of an operator that a minus or ! joins to a word."""
+        """Raise an error with both meanings of an operator that is joined to a word by a minus or ``!``."""
         sign = find_exclusion_sign(run)
         operator, mark = run[:sign], run[sign]
         operand = _shorten(self._read_operand(start + sign + 1))
@@ -343,7 +352,10 @@ class _Scanner:
         self._raise_error(message, start + sign)
 
     def _find_value_end(self, start: int, run: str) -> int:
-        """Where the value of a field with any sign in it ends, or a paper's id without its field; 0 if it is none."""
+        """Return the end of a value that may contain any sign; 0 if the run is no such value.
+
+        Such values are those of some fields, and ids of papers without a field.
+        """
         field = self.current_field
         if field in _RAW_VALUE_FIELDS and run[0] not in DASHES:
             return self._find_balanced_end(start)
@@ -356,7 +368,7 @@ class _Scanner:
         return start + len(run) if _ARXIV.match(run) and parse_arxiv_id(run.rstrip(".,;")) else 0
 
     def _find_balanced_end(self, start: int) -> int:
-        """Up to a blank, a quote, or a bracket that closes none of its own."""
+        """Return the end of a value: the next blank, quote, or bracket that closes none within it."""
         depth = 0
         for end in range(start, len(self.text)):
             character = self.text[end]
@@ -403,7 +415,7 @@ class _Scanner:
         return self._make_bare_token(TokenKind.WORD, run, start, end)
 
     def _scan_text_word(self, start: int, end: int) -> Token:
-        """A word to look for, with the brackets in it; it may be only begun."""
+        """Return the token of a word or prefix to look for, including brackets in it."""
         if end > start:
             self._check_foreign_signs(start, end)
         run = self.text[start:end]
@@ -432,7 +444,7 @@ class _Scanner:
     # brackets in a word
 
     def _find_word_end(self, end: int) -> int:
-        """Where a word ends that is followed by brackets without a blank: ``SU(2)``, ``f(R)``, ``SL(2, Z)-bundle``."""
+        """Return where a word ends that brackets follow without a blank: ``SU(2)``, ``f(R)``, ``SL(2, Z)-bundle``."""
         while self.text[end : end + 1] == "(" and (bracket_text := self.brackets.get_inner_text(end)):
             if self.text[end - 1] in DASHES and self.brackets.is_group(end, bracket_text):
                 return end
@@ -446,7 +458,7 @@ class _Scanner:
     def _is_word_start(self, start: int) -> bool:
         """Whether a bracket is the beginning of a word, as in ``(∞,1)-categories``.
 
-        Before a dash, brackets that may be a part of the query are none.
+        Before a dash, brackets that may be part of the query do not count as such.
         """
         bracket_text = self.brackets.get_inner_text(start) if self.current_field in TEXT_FIELDS else ""
         if not bracket_text or _BLANK_IN_BRACKETS.search(bracket_text.strip()):
@@ -463,7 +475,7 @@ class _Scanner:
         return next_character.isalnum() or (next_character in {"_", "^"} and second_character.isalnum())
 
     def _is_field(self, name: str, start: int) -> bool:
-        """Whether a word with a colon is a field; False for one in a title, which has a blank behind it."""
+        """Whether a word with a colon is a field; False if a blank follows, as in a title."""
         lowercase_name = name.lower()
         next_character = self.text[start + len(name) + 1 : start + len(name) + 2]
         has_blank_after = not next_character or next_character.isspace() or next_character == ")"
@@ -478,10 +490,10 @@ class _Scanner:
             )
         return not has_blank_after
 
-    # where it goes on, and where it does not
+    # tokens and errors
 
     def _make_bare_token(self, kind: TokenKind, value: str, start: int, end: int) -> Token:
-        """A term without quotes of its own: a dash in it, or behind it, can have two meanings."""
+        """Return the token of a term that has no quotes; raise an error if a dash in it or after it has two meanings."""
         self._check_dashes_in_word(start, end)
         if kind in {TokenKind.WORD, TokenKind.EXACT} and (
             dash := _COMMA_AND_DASH_IN_WORD.search(self.text, start, end)
@@ -503,7 +515,7 @@ class _Scanner:
 
 
 def _quote_passage(passage: Passage) -> str:
-    """A passage as the phrase that its marks may stand for."""
+    """Return a passage as the phrase that its marks may stand for."""
     return f'"{strip_quotes(passage.inner)}"'
 
 
@@ -512,4 +524,4 @@ def _shorten(text: str) -> str:
 
 
 _MAX_EXCERPT = 40
-"""Characters of a query that are shown again in an error."""
+"""Maximum length of an excerpt from a query in an error message, in characters."""

@@ -1,1 +1,1 @@
-"""The inverted index of queries: standing queries, matched with a batch of papers at a time."""
+"""The percolator: an inverted index of standing queries, matched with a batch of papers at a time."""

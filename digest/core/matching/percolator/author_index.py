@@ -1,4 +1,4 @@
-"""The persons that queries ask for, filed so that the bylines of a day find those who may be meant."""
+"""The index of persons: the leaves of queries that the bylines of a batch may match."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from digest.core.names.fitting import make_block_key, match_similar_names
 from digest.core.papers.document import Byline
 
 CompiledLeaf = str
-"""A part of a query that has no parts, compiled."""
+"""A leaf of a query, compiled."""
 
 
 class WantedAuthors(NamedTuple):
-    """Who is asked for.
+    """The persons in queries.
 
     Attributes:
-        name_blocks: the blocks of their names.
-        ids: scheme and value.
+        name_blocks: block keys of their names.
+        ids: pairs of scheme and value.
     """
 
     name_blocks: frozenset[str] = frozenset()
@@ -32,21 +32,21 @@ class WantedAuthors(NamedTuple):
 
 
 class AuthorIndex:
-    """Persons asked for, by name or by id."""
+    """Index of the leaves that are persons, by name and by id."""
 
     def __init__(self) -> None:
         self._name_index = NameIndex()
         self._leaves_by_id: dict[tuple[str, str], Any] = {}
-        """Leaves by their ids."""
+        """Leaves by id."""
         self._block_counts: Counter[str] = Counter()
 
     @property
     def wanted_authors(self) -> WantedAuthors:
-        """Who is asked for."""
+        """The persons in all leaves."""
         return WantedAuthors(frozenset(self._block_counts), frozenset(self._leaves_by_id))
 
     def add(self, leaf: CompiledLeaf) -> None:
-        """File a leaf."""
+        """Add a leaf."""
         name, ids = _parse_leaf(leaf)
         for author_id in ids:
             add_posting(self._leaves_by_id, author_id, leaf)
@@ -55,7 +55,7 @@ class AuthorIndex:
             self._block_counts[make_block_key(name)] += 1
 
     def remove(self, leaf: CompiledLeaf) -> None:
-        """Take a leaf out that was filed."""
+        """Remove a leaf that was added."""
         name, ids = _parse_leaf(leaf)
         for author_id in ids:
             remove_posting(self._leaves_by_id, author_id, leaf)
@@ -68,10 +68,10 @@ class AuthorIndex:
     def match_bylines(
         self, bylines_by_position: Mapping[int, Iterable[Byline]]
     ) -> dict[CompiledLeaf, MatchBitmaps]:
-        """The papers that each leaf fits by one of its authors.
+        """Return the papers that each leaf matches by one of their authors.
 
         Args:
-            bylines_by_position: by the place of a paper, who signed it.
+            bylines_by_position: bylines of each paper, by its position.
         """
         bitmaps_by_byline: dict[Byline, int] = defaultdict(int)
         if not self._leaves_by_id and not self._block_counts:
@@ -94,7 +94,7 @@ class AuthorIndex:
         }
 
     def _find_candidates(self, byline: Byline) -> set[CompiledLeaf]:
-        """Those who may be meant by a byline."""
+        """Return the leaves that a byline may match."""
         leaves = set(self._name_index.find_candidates(byline.name))
         if self._leaves_by_id:
             for author_id in (*byline.ids, *byline.standing.ids):
@@ -103,7 +103,10 @@ class AuthorIndex:
 
 
 def _parse_leaf(leaf: CompiledLeaf) -> tuple[str, list[tuple[str, str]]]:
-    """What a leaf asks for: most are but a name, and a query takes as long to be made as that to be filed."""
+    """Return name and ids of a leaf.
+
+    Most leaves are only a name, and building a query from one would take as long as adding it to the index.
+    """
     _, name, *ids = json.loads(leaf)
     return name, [(scheme, value) for scheme, value in ids]
 

@@ -1,6 +1,7 @@
-"""The texts of a day, in one row of words: looked up in what is filed by keys, and looked at where that is needed.
+"""The texts of a batch as one sequence of words that are looked up in the index by their keys.
 
-All texts are looked up in one go, one behind the other: a loop over words would take several times as long.
+All texts are looked up together, because a loop over the words would take several times as long. Words and
+texts are compared in detail only where the keys do not decide.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from digest.core.text.words import SURROUNDING_SIGNS, split_piece
 
 _Forms = frozenset[str]
 _Edge = tuple[int, str, _Forms, bool]
-"""What else begins with a word: how many parts it has or where it ends, its key, its forms, whether it is doubtful."""
+"""A further word that begins at a word: its number of parts or its end, its key, its forms, whether it is doubtful."""
 _Word = tuple[str, _Forms, Sequence[_Edge]]
-"""A part of a text: its key, its forms, and what else begins with it."""
+"""A part of a text: its key, its forms, and further words that begin with it."""
 _Path = tuple[int, int, Any, bool]
-"""Words that follow each other: where they begin, where they end, what is filed there, whether one is doubtful."""
+"""Adjacent words: their start, their end, the trie node or posting list that they lead to, whether one is doubtful."""
 
 
 class TextBatch:
-    """Texts, by their numbers; and all their words, by their positions in one row.
+    """Texts by number, and all their words by position in one sequence.
 
     Args:
         texts: in the order of their numbers.
-        forms_by_key: by each key that is asked for, the forms that those who ask have in common. A word with such a key and
-            with none of these forms is *doubtful*: only its forms say who of them it fits.
+        forms_by_key: by key in the index, the forms that its queries have in common. A word with such a key
+            and none of these forms is *doubtful*: only its forms tell which queries it matches.
     """
 
     def __init__(self, texts: Sequence[Text], forms_by_key: Mapping[str, _Forms]) -> None:
@@ -47,9 +48,9 @@ class TextBatch:
         get_words = self._vocabulary.__getitem__
         words: list[_Word] = []
         self.text_bits: list[int] = []
-        """The bit of the text that each word stands in."""
+        """For each position, the bit of the text that contains it."""
         self._text_ends: list[int] = []
-        """Of each text, the position behind its last word: there is one between two texts."""
+        """For each text, the position after its last word, which has a separator."""
         for text, bit in zip(texts, self._bits, strict=True):
             words += chain.from_iterable(map(get_words, text.split_pieces()))
             self._text_ends.append(len(words))
@@ -64,7 +65,7 @@ class TextBatch:
             for position in compress(count(), map(itemgetter(2), words))
         }
         self._keys_by_text: dict[int, set[str]] = {}
-        """The keys in some texts."""
+        """Cache of the keys of a text, by its number."""
 
     @cached_property
     def doubtful_keys(self) -> frozenset[str]:
@@ -73,13 +74,13 @@ class TextBatch:
         return frozenset(key for _, key, _, doubtful in edges if doubtful)
 
     def make_bitmap(self, positions: Iterable[int]) -> int:
-        """The row of the texts that some positions are in."""
+        """Return a bitmap of the texts at some positions."""
         return reduce(or_, map(self.text_bits.__getitem__, positions), 0)
 
     # words
 
     def find_texts_by_key(self, keys: Iterable[str]) -> dict[str, int]:
-        """The row of the texts that have a word with a key, by key; those are left out that no text has."""
+        """Return a bitmap of the texts that have a word with a key, by key; keys that no text has are left out."""
         wanted_keys = frozenset(keys)
         plain_keys = wanted_keys.intersection(
             key for words in self._vocabulary.values() for key, _, _ in words
@@ -97,7 +98,7 @@ class TextBatch:
         return bitmaps
 
     def find_forms(self, keys: Collection[str]) -> Mapping[str, Mapping[_Forms, int]]:
-        """By key, the forms of each word with that key, and the row of the texts that it stands in."""
+        """Return, by key and by the forms of a word with this key, a bitmap of the texts with such a word."""
         bitmaps_by_form: dict[str, dict[_Forms, int]] = defaultdict(lambda: defaultdict(int))
         if keys:
             for position in compress(range(len(self._words)), map(keys.__contains__, self._keys)):
@@ -109,13 +110,14 @@ class TextBatch:
                         bitmaps_by_form[key][forms] |= self.text_bits[position]
         return bitmaps_by_form
 
-    # words in a row
+    # adjacent words
 
     def find_phrases(self, phrases: Mapping[str, Any]) -> Iterator[tuple[int, Any, bool]]:
-        """What is filed under the keys of words that follow each other (``add_phrase``).
+        """Look up adjacent words in a trie of phrases (``add_phrase``).
 
         Yields:
-            The position of the first word, what is filed there, and whether one of the words is doubtful.
+            The position of the first word, the posting list of the sequence, and whether one of the words is
+            doubtful.
         """
         keys, edges = self._keys, self._edges
         first_entries = list(map(phrases.get, keys, repeat(_NO_ENTRIES)))
@@ -125,9 +127,8 @@ class TextBatch:
             starts, map((2).__add__, starts), filter(None, second_entries), [False] * len(starts), strict=True
         )
         irregular_pairs = list(self._find_irregular_pairs(first_entries, phrases))
-        for start, next_position, entry, doubtful in chain(
-            plain_pairs, irregular_pairs
-        ):  # others come to this while it goes on
+        # The loop extends irregular_pairs while it iterates over them.
+        for start, next_position, entry, doubtful in chain(plain_pairs, irregular_pairs):
             position, node = next_position, entry
             while type(node) is dict:
                 if PHRASE_END in node:
@@ -146,11 +147,11 @@ class TextBatch:
     def _find_irregular_pairs(
         self, first_entries: Sequence[Mapping[str, Any]], phrases: Mapping[str, Any]
     ) -> Iterator[_Path]:
-        """Two words in a row, one of which is no plain one.
+        """Yield pairs of adjacent words that include at least one edge.
 
         Args:
-            first_entries: by position, what is filed under the key of the plain word.
-            phrases: all that is filed.
+            first_entries: by position, the trie node under the key of the plain word.
+            phrases: the trie.
         """
         for start, edges in self._edges.items():
             for end, key, _, doubtful in edges:
@@ -164,11 +165,11 @@ class TextBatch:
                         yield start, second_end, node[second_key], doubtful or is_second_doubtful
 
     def find_phrase_ends(self, positions: Iterable[int], words: Iterable[tuple[str, _Forms]]) -> set[int]:
-        """The positions behind words that follow each other, and begin at one of some positions.
+        """Return the positions after adjacent words that begin at one of some positions.
 
         Args:
             positions: of the first word.
-            words: of each word a key that it has, and the forms of which it has one.
+            words: for each word, a key that it has, and forms; it has at least one of these.
         """
         ends = set(positions)
         for key, forms in words:
@@ -181,17 +182,17 @@ class TextBatch:
                         ends.add(end)
         return ends
 
-    # what is no row of words
+    # leaves that are not a sequence of words
 
     def match_query(self, query: TextQuery, candidates: int) -> int:
-        """The row of those texts in which something stands; slow, and right for all that can be asked for."""
-        # All words of a text are read once, for however many queries look at it.
+        """Return a bitmap of the candidate texts that a query matches; slow, but correct for all queries."""
+        # All words of a text are read once, for all queries.
         return make_bitmap(
             number for number in places_of(candidates) if has_match(self._texts[number], query)
         )
 
     def filter_by_keys(self, required_keys: Sequence[Collection[str]], candidates: int) -> int:
-        """The row of those texts that have one of some keys that are asked for, for each of several such."""
+        """Return a bitmap of the candidate texts that have at least one key of each set."""
         numbers = places_of(candidates)
         bits = [
             self._bits[number]
@@ -201,7 +202,7 @@ class TextBatch:
         return reduce(or_, bits, 0)
 
     def _get_keys(self, number: int) -> set[str]:
-        """The keys in a text that are asked for."""
+        """Return the keys of the index that a text has."""
         if number not in self._keys_by_text:
             positions = range(self._text_ends[number - 1] + 1 if number else 0, self._text_ends[number])
             keys = self._keys_by_text[number] = {*self._keys[positions.start : positions.stop]}
@@ -209,7 +210,7 @@ class TextBatch:
         return self._keys_by_text[number]
 
     def match_prefix(self, query: Prefix) -> int:
-        """The row of the texts that have a word which begins so."""
+        """Return a bitmap of the texts that have a word with a prefix."""
         bitmap = 0
         for prefixes in map_prefixes(query.unit).values():
             for prefix in prefixes:
@@ -222,7 +223,7 @@ class TextBatch:
 
     @cached_property
     def _bitmaps_by_form(self) -> Mapping[str, int]:
-        """The texts that have a word of that form."""
+        """Bitmap of the texts that have a word with a form, by form."""
         bitmaps_by_piece: dict[str, int] = defaultdict(int)
         for text, bit in zip(self._texts, self._bits, strict=True):
             for normalized in set(map(_normalize_piece, text.split_pieces())):
@@ -240,14 +241,14 @@ class TextBatch:
 
 _MAX_CHARACTER = "\U0010ffff"
 _NO_KEY = ""
-"""The key of words that nobody asks for, or that are doubtful."""
+"""Key of words that are doubtful or in no query."""
 _NO_ENTRIES: Mapping[str, Any] = {}
 _SEPARATOR: _Word = (_NO_KEY, frozenset(), ())
-"""Between two texts, and two lines."""
+"""Separator between two texts, and between two lines."""
 
 
 class _Vocabulary(dict[str, tuple[_Word, ...]]):
-    """The words in each piece, as far as they are asked for."""
+    """Dictionary of the words in each piece of text, with the keys of the index; pieces are added on first look-up."""
 
     def __init__(self, forms_by_key: Mapping[str, _Forms]) -> None:
         super().__init__({LINE_BREAK: (_SEPARATOR,)})
@@ -282,7 +283,7 @@ class _Vocabulary(dict[str, tuple[_Word, ...]]):
         (key, forms), *other_keys = make_text_keys(printed)
         common_forms = self._forms_by_key.get(key)
         if not other_keys and common_forms is not None and not common_forms.isdisjoint(forms):
-            return key, forms, ()  # most words
+            return key, forms, ()  # the most frequent case
         edges = [
             self._make_edge(1, other_key, forms)
             for other_key, _ in other_keys
@@ -299,6 +300,6 @@ class _Vocabulary(dict[str, tuple[_Word, ...]]):
 
 
 def _normalize_piece(printed: str) -> str:
-    """A piece without what says nothing of its words: signs around it, and a capital that only begins it."""
+    """Return a piece without surrounding signs, and in lower case if only its first letter is a capital."""
     stripped = printed.strip(SURROUNDING_SIGNS)
     return stripped.lower() if stripped[1:].islower() and stripped.isascii() else stripped

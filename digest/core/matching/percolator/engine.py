@@ -1,12 +1,14 @@
-"""Standing queries, kept once and matched once: many queries and many papers at a time.
+"""Standing queries: many queries are matched with many papers at a time.
 
-``Engine.match`` gives what ``digest.core.matching.evaluate`` would give for each query and paper, without the evidence.
-Queries come in by ``add_compiled`` (``query.compile_query`` is how the store keeps them), without being read again.
+``Engine.match`` returns what ``digest.core.matching.evaluate`` returns for each query and paper, without the
+evidence. Queries are added by ``add_compiled`` in the form in which they are stored
+(``query.compile_query``), without parsing.
 
-A query is parts (*leaves*: a phrase, a person, a category …) joined by AND, OR and NOT. A leaf is kept once, however
-many queries have it, and is filed by what a paper must have to fit it. A query is filed under one leaf, or under one
-of each of its alternatives. So a day's papers find the leaves that fit any of them, these find the queries, and
-what has nothing to do with the day is never touched.
+A query consists of *leaves* (a phrase, a person, a category …) joined by AND, OR and NOT. A leaf is stored
+once, however many queries contain it, and is indexed by what a matching paper must contain. A query is
+indexed under one of its leaves, or under one leaf of each of its alternatives. So a day's papers lead to the
+leaves that match any of them, these lead to the queries, and queries that have nothing to do with the day are
+never touched.
 """
 
 from __future__ import annotations
@@ -27,29 +29,29 @@ from digest.core.matching.percolator.author_index import AuthorIndex, WantedAuth
 from digest.core.matching.percolator.fact_index import FactIndex
 from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
 from digest.core.matching.percolator.term_index import TermIndex
-from digest.core.papers.document import Byline, PaperDocument
+from digest.core.papers.document import SECONDARY_TEXT_FIELDS, Byline, PaperDocument
 
 __all__ = ["Engine", "WantedAuthors"]
 
 CompiledLeaf = str
-"""A part of a query that has no parts, compiled."""
+"""A leaf of a query, compiled."""
 _Node = CompiledLeaf | tuple[Any, ...]
-"""A leaf; or a sign (``&``, ``|``, ``!``) and the nodes that it is about."""
+"""A leaf; or an operator (``&``, ``|``, ``!``) and its operands."""
 
 
 class Engine:
-    """Standing queries, by their numbers."""
+    """Standing queries, by number."""
 
     def __init__(self) -> None:
         self._queries: dict[int, _Node] = {}
         self._use_counts: dict[CompiledLeaf, int] = {}
         self._queries_by_sufficient_leaf: dict[CompiledLeaf, Any] = {}
-        """The numbers of the queries that fit all that a leaf fits: they are this leaf, or leaves joined by OR."""
+        """Numbers of the queries that match whatever a leaf matches: they are this leaf, or leaves joined by OR."""
         self._queries_by_required_leaf: dict[CompiledLeaf, Any] = {}
-        """The numbers of the other queries to be looked at where a leaf fits."""
+        """Numbers of the other queries, which are evaluated if a leaf matches."""
         self._unindexed: set[int] = set()
-        """Queries that a paper can fit by what it has not."""
-        self._term_indexes = {name: TermIndex() for name in ("", "comment", "journal", "institution")}
+        """Numbers of the queries that a paper can match by what it lacks."""
+        self._term_indexes = {name: TermIndex() for name in ("", *SECONDARY_TEXT_FIELDS)}
         self._author_index = AuthorIndex()
         self._fact_index = FactIndex()
 
@@ -61,17 +63,17 @@ class Engine:
 
     @property
     def wanted_authors(self) -> WantedAuthors:
-        """Who is asked for: whose standings the documents should have."""
+        """The persons in all queries; documents should have the standings of their bylines."""
         return self._author_index.wanted_authors
 
-    # what is asked
+    # queries
 
     def add(self, number: int, query: Query) -> None:
-        """Keep a query, in the place of one that has this number."""
+        """Add a query; it replaces any query with this number."""
         self.add_compiled(number, compile_query(query))
 
     def add_compiled(self, number: int, text: str) -> None:
-        """Keep a query that ``compiled`` made a text of, in the place of one that has this number."""
+        """Add a query that ``compile_query`` compiled; it replaces any query with this number."""
         if number in self._queries:
             self.remove(number)
         query, _ = _parse_node(text, 0)
@@ -89,10 +91,10 @@ class Engine:
             add_posting(postings, leaf, number)
 
     def remove(self, number: int) -> None:
-        """Keep a query no more.
+        """Remove a query.
 
         Raises:
-            KeyError: there is none of this number.
+            KeyError: there is no query with this number.
         """
         query = self._queries.pop(number)
         postings = self._queries_by_sufficient_leaf if _is_plain_or(query) else self._queries_by_required_leaf
@@ -115,13 +117,13 @@ class Engine:
             else self._term_indexes.get(_get_field(leaf), self._term_indexes[""])
         )
 
-    # what fits
+    # matching
 
     def match(self, documents: Sequence[PaperDocument]) -> Iterator[tuple[int, MatchBitmaps]]:
-        """What each query fits, by its number; what fits nothing is left out.
+        """Yield the number and the matches of each query that matches any document.
 
         Args:
-            documents: at most some thousands: a row of bits is kept for each leaf that fits any.
+            documents: at most some thousands, because each leaf that matches any has a bitmap of them.
         """
         return self._combine_leaves(self._match_leaves(documents), (1 << len(documents)) - 1)
 
@@ -130,11 +132,11 @@ class Engine:
         bylines_by_position: Mapping[int, Iterable[Byline]],
         leaf_matches: Mapping[CompiledLeaf, MatchBitmaps],
     ) -> Iterator[tuple[int, MatchBitmaps]]:
-        """The same where only the persons are left to be looked for.
+        """Yield what ``match`` yields, if the matches of all leaves except persons are known already.
 
         Args:
-            bylines_by_position: by the place of a paper, who signed it.
-            leaf_matches: what all other leaves fit, by a leaf as ``compiled`` makes it.
+            bylines_by_position: bylines of each paper, by its position.
+            leaf_matches: matches of all other leaves, by leaf as compiled by ``compile_query``.
         """
         return self._combine_leaves(
             {**leaf_matches, **self._author_index.match_bylines(bylines_by_position)},
@@ -144,7 +146,10 @@ class Engine:
     def _combine_leaves(
         self, leaf_matches: Mapping[CompiledLeaf, MatchBitmaps], all_papers: int
     ) -> Iterator[tuple[int, MatchBitmaps]]:
-        """What each query fits, by what its leaves fit; ``all_papers`` is the row of all papers."""
+        """Yield the matches of each query, combined from those of its leaves.
+
+        ``all_papers`` is the bitmap of all papers.
+        """
         query_matches: dict[int, MatchBitmaps] = {}
         undecided = set(self._unindexed)
         for leaf, matches in leaf_matches.items():
@@ -159,7 +164,7 @@ class Engine:
                 yield number, matched
 
     def _match_leaves(self, documents: Sequence[PaperDocument]) -> dict[CompiledLeaf, MatchBitmaps]:
-        """The leaves that fit any paper."""
+        """Return the matches of each leaf that matches any paper."""
         leaf_matches = self._author_index.match_bylines(
             {position: paper_document.bylines for position, paper_document in enumerate(documents)}
         )
@@ -186,13 +191,13 @@ class Engine:
         return leaf_matches
 
 
-# --- queries as they are kept ---------------------------------------------------------------------
+# --- query trees ----------------------------------------------------------------------------------
 
 _decode = JSONDecoder().raw_decode
 
 
 def _parse_node(text: str, start: int) -> tuple[_Node, int]:
-    """The node that a compiled query has at a place, and where it ends."""
+    """Return the node at a position of a compiled query, and where it ends."""
     operator = text[start + 2]
     if operator not in "&|!":
         if not start:
@@ -209,12 +214,12 @@ def _parse_node(text: str, start: int) -> tuple[_Node, int]:
 
 
 def _is_joined(node: _Node) -> bool:
-    """Leaves come first: most of what fits nothing is told by these."""
+    """Whether a node has operands. Leaves are sorted first, because they rule out most queries that do not match."""
     return not isinstance(node, str)
 
 
 _FIELD_START = len('["p","')
-"""Where the field of words begins: it stands behind their kind."""
+"""Position of the field in a compiled text leaf: after its kind."""
 
 
 def _get_field(leaf: CompiledLeaf) -> str:
@@ -234,12 +239,15 @@ def _list_leaves(node: _Node) -> Sequence[CompiledLeaf]:
 
 
 def _is_plain_or(node: _Node) -> bool:
-    """Whether it fits all that any of its leaves fits."""
+    """Whether a node matches everything that any of its leaves matches."""
     return isinstance(node, str) or (node[0] == "|" and not any(map(_is_joined, node[1:])))
 
 
 def _choose_required_leaves(node: _Node) -> Sequence[CompiledLeaf] | None:
-    """Leaves of which one fits every paper that this fits, as few and rare as can be; None if there are none."""
+    """Return leaves such that every paper that a node matches also matches at least one of them.
+
+    They are as few and as rare as possible. Return None if there are none.
+    """
     if isinstance(node, str):
         return (node,)
     operator, *nodes = node
@@ -253,20 +261,20 @@ def _choose_required_leaves(node: _Node) -> Sequence[CompiledLeaf] | None:
 
 
 def _estimate_matches(leaves: Sequence[CompiledLeaf]) -> float:
-    """Roughly how many papers fit: few have a certain author, fewer a long phrase than a short word."""
+    """Estimate how many papers leaves match: an author matches few, and a long phrase fewer than a short word."""
     return sum([_MATCH_ESTIMATES.get(leaf[:4]) or 100_000 / len(leaf) ** 3 for leaf in leaves])
 
 
 _MATCH_ESTIMATES = {'["a"': 1.0, '["c"': 40.0, '["f"': 40.0}
 
 
-# --- the algebra of hits --------------------------------------------------------------------------
+# --- evaluation of query trees --------------------------------------------------------------------
 
 
 def _match_node(
     node: _Node, leaf_matches: Mapping[CompiledLeaf, MatchBitmaps], all_papers: int
 ) -> MatchBitmaps | None:
-    """What a node fits; None, or no place, where that is nothing."""
+    """Return the matches of a node; None or empty bitmaps if there are none."""
     if isinstance(node, str):
         return leaf_matches.get(node)
     operator = node[0]

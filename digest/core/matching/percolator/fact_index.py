@@ -1,4 +1,4 @@
-"""The categories and facts that queries ask for, filed so that the papers of a day find them."""
+"""The index of categories and facts: the leaves of queries that the papers of a batch match."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from digest.core.papers.document import PaperDocument
 from digest.core.papers.taxonomy import covers
 
 CompiledLeaf = str
-"""A part of a query that has no parts, compiled."""
+"""A leaf of a query, compiled."""
 
 
 class FactIndex:
-    """Categories and facts asked for."""
+    """Index of the leaves that are categories or facts."""
 
     def __init__(self) -> None:
         self._category_queries: dict[CompiledLeaf, InCategory] = {}
         self._leaves_by_fact: dict[tuple[str, str], Any] = {}
-        """Leaves by the fact that they ask for."""
+        """Leaves by fact."""
 
     def add(self, leaf: CompiledLeaf) -> None:
-        """File a leaf."""
+        """Add a leaf."""
         query = load_compiled(leaf)
         if isinstance(query, InCategory):
             self._category_queries[leaf] = query
@@ -32,7 +32,7 @@ class FactIndex:
             add_posting(self._leaves_by_fact, (query.field, query.value), leaf)
 
     def remove(self, leaf: CompiledLeaf) -> None:
-        """Take a leaf out that was filed."""
+        """Remove a leaf that was added."""
         query = load_compiled(leaf)
         if isinstance(query, InCategory):
             del self._category_queries[leaf]
@@ -40,7 +40,7 @@ class FactIndex:
             remove_posting(self._leaves_by_fact, (query.field, query.value), leaf)
 
     def match_documents(self, documents: Sequence[PaperDocument]) -> dict[CompiledLeaf, int]:
-        """The papers that each leaf fits: a row of bits for each leaf that fits any."""
+        """Return a bitmap of the papers that each leaf matches; leaves without matches are left out."""
         bitmaps: dict[CompiledLeaf, int] = defaultdict(int)
         indexed_facts = self._leaves_by_fact.keys()
         for number, document in enumerate(documents):
@@ -58,7 +58,7 @@ class FactIndex:
 
 
 def _group_by_category(paper_categories: Iterable[Sequence[str]]) -> dict[str, int]:
-    """The papers in each category."""
+    """Return a bitmap of the papers in each category."""
     bitmaps: dict[str, int] = defaultdict(int)
     for number, codes in enumerate(paper_categories):
         for code in codes:

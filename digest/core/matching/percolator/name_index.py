@@ -1,4 +1,4 @@
-"""Names that are looked for, filed so that a printed name finds the few that it can fit."""
+"""The index of names: the wanted names that a printed name may match."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from digest.core.names.parts import (
 )
 
 _NAME_WITH_INITIAL = re.compile(r"(?:([A-Z][a-z]{1,30}) )?([A-Z])\. ([A-Z][a-z]{1,30})")
-"""A given name or none, an initial, and a family name."""
+"""A name of an initial and a family name, perhaps with a given name before them."""
 _INITIALS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
 class _NameKeys(NamedTuple):
-    """Family names with given names, as some readings of a name have them.
+    """Keys of some readings of a name: a family name with a given name or an initial.
 
     Attributes:
         full: with a given name that is spelled out.
-        initial_of_full: with the initial of that.
-        initial_only: with an initial that is all there is of the given name, or with each where there is none.
+        initial_of_full: with the initial of such a given name.
+        initial_only: with an initial if the given name is only that, or with every initial if there is none.
     """
 
     full: Iterable[str]
@@ -36,25 +36,26 @@ class _NameKeys(NamedTuple):
 
 
 class NameIndex:
-    """Entries, each under a name.
+    """Index of entries by name.
 
-    Two names can fit only by a reading of each, of which not both are swapped, with a family name in common, and
-    with a given name that is spelled out in both, or with the same initial where it is short in at least one.
+    Two names can match only by a pair of readings, at most one of them swapped, that share a family name.
+    They must also share a given name that is spelled out in both, or an initial if the given name is short in
+    at least one.
     """
 
     def __init__(self) -> None:
         self._as_written: _Postings = ({}, {}, {})
-        """By the readings of names as written; in the order of ``_NameKeys``."""
+        """Entries by the keys of names as written, in the order of ``_NameKeys``."""
         self._swapped: _Postings = ({}, {}, {})
 
     def add(self, name: str, entry: str) -> None:
-        """File an entry under a name."""
+        """Add an entry under a name."""
         for postings, keys in self._iter_postings(name):
             for key in keys:
                 add_posting(postings, key, entry)
 
     def remove(self, name: str, entry: str) -> None:
-        """Take an entry out from under a name."""
+        """Remove an entry from under a name."""
         for postings, keys in self._iter_postings(name):
             for key in keys:
                 remove_posting(postings, key, entry)
@@ -65,7 +66,7 @@ class NameIndex:
         yield from zip(self._swapped, swapped, strict=True)
 
     def find_candidates(self, printed: str) -> list[str]:
-        """The entries under names that a printed name can fit, some perhaps twice; all others it does not fit."""
+        """Return the entries of all names that a printed name can match, perhaps with duplicates."""
         as_written, swapped = _make_keys(printed)
         candidates: list[str] = []
         for (full, initials, initial_only), (by_full, by_initials, by_initial_only) in (
@@ -89,7 +90,7 @@ _Postings = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
 
 
 def _make_keys(name: str) -> tuple[_NameKeys, _NameKeys]:
-    """Of the readings as written, and of the swapped ones."""
+    """Return the keys of the readings as written, and those of the swapped readings."""
     if two_parts := split_two_words(name):
         first, second = two_parts
         return (
@@ -100,7 +101,10 @@ def _make_keys(name: str) -> tuple[_NameKeys, _NameKeys]:
 
 
 def _make_initial_keys(name: str) -> tuple[_NameKeys, _NameKeys] | None:
-    """What reading makes of ``J. Smith`` and ``John A. Smith``, at a tenth of the cost; None for other names."""
+    """Return the keys of names such as ``J. Smith`` and ``John A. Smith``; None for other names.
+
+    The result is that of ``_make_parsed_keys`` at a tenth of the cost.
+    """
     match = _NAME_WITH_INITIAL.fullmatch(name)
     if not match:
         return None

@@ -1,4 +1,4 @@
-"""Files of one or of many: most keys have one entry, and a set for each would take five times the memory."""
+"""Posting lists of one entry or many: most keys have one entry, and a set for each would take five times the memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 def add_posting(postings: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
-    """File an entry, no set, under a key."""
+    """Add an entry, which must not be a set, to the posting list of a key."""
     existing = postings.setdefault(key, entry)
     if existing is entry:
         return
@@ -20,7 +20,7 @@ def add_posting(postings: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
 
 
 def remove_posting(postings: dict[_Key, Any], key: _Key, entry: Hashable) -> None:
-    """Take an entry out from under a key; nothing happens if it is not there."""
+    """Remove an entry from the posting list of a key; nothing happens if it is not in it."""
     existing = postings.get(key)
     if isinstance(existing, set):
         existing.discard(entry)
@@ -31,20 +31,24 @@ def remove_posting(postings: dict[_Key, Any], key: _Key, entry: Hashable) -> Non
 
 
 def list_postings(stored_entries: Any) -> Iterable[Any]:
-    """What is filed under one key: an entry, a set of them, or None."""
+    """Return the entries of a posting list, which is stored as an entry, a set of entries, or None."""
     if isinstance(stored_entries, set):
         return stored_entries
     return () if stored_entries is None else (stored_entries,)
 
 
-# --- rows of keys ---------------------------------------------------------------------------------
+# --- sequences of keys ----------------------------------------------------------------------------
 
 PHRASE_END = " "
-"""The key, in the file behind some keys, of what is filed under these alone; it is no word's key."""
+"""Key in a node of the trie for the entries whose sequence of keys ends at the node; no word has this key."""
 
 
 def add_phrase(postings: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
-    """File an entry under two keys or more, one behind the other: a file of files, as far as it branches."""
+    """Add an entry to a trie, under a sequence of at least two keys.
+
+    A node is a dictionary by key. If no longer sequence continues after the last key, the posting list takes
+    the place of the node.
+    """
     *leading_keys, last_key = keys
     for key in leading_keys:
         existing = postings.get(key)
@@ -59,7 +63,7 @@ def add_phrase(postings: dict[str, Any], keys: Sequence[str], entry: Hashable) -
 
 
 def remove_phrase(postings: dict[str, Any], keys: Sequence[str], entry: Hashable) -> None:
-    """Take an entry out from under two keys or more."""
+    """Remove an entry from a trie, from under a sequence of at least two keys."""
     key, *remaining_keys = keys
     existing = postings.get(key)
     if not isinstance(existing, dict):

@@ -1,7 +1,7 @@
-"""What a glance at the letters of a paper tells of a query: most papers that do not fit need not be read.
+"""Prefilter by letters: most papers that do not match a query are ruled out without reading their words.
 
-To read a text word by word takes fifty times as long as to look for a few letters in it. A glance never misses:
-what ``digest.core.matching.evaluate`` finds is always among what it lets through.
+Reading a text word by word takes fifty times as long as searching it for a few letters. There are no false
+negatives: every paper that ``digest.core.matching.evaluate`` matches passes the prefilter.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from digest.core.text.words import fold_letters, tex_to_unicode
 from digest.model import Paper
 
 _LetterTest = Callable[[str], bool]
-"""Whether a paper may fit, by its letters."""
+"""A test of the letters of a paper: whether it may match."""
 
 
 def build_prefilter(query: Query) -> Callable[[Paper], bool]:
-    """What tells, by the letters of title and abstract, whether a query may fit a paper."""
+    """Return a function that tells by the letters of title and abstract whether a paper may match a query."""
     test = _build_test(query)
     if test is _accept_any:
         return lambda _: True
@@ -29,7 +29,10 @@ def build_prefilter(query: Query) -> Callable[[Paper], bool]:
 
 
 def _get_letters(paper: Paper) -> str:
-    """What has no macros need not be read as TeX for that."""
+    """Return the folded letters of title and abstract.
+
+    TeX is converted only if there are macros, because its other signs are dropped anyway.
+    """
     text = f"{paper.title} {paper.abstract}"
     return fold_letters(tex_to_unicode(text) if "\\" in text else text)
 
@@ -69,7 +72,7 @@ def _require_any(tests: Iterable[_LetterTest]) -> _LetterTest:
 
 
 def _build_substring_test(words: Iterable[str]) -> _LetterTest:
-    """Whether one of some strings is in the letters."""
+    """Build a test for letters that contain at least one of some strings."""
     kernels = {kernel for word in words for kernel in fold_letters(word).split(" ")}
     minimal_kernels = [
         candidate for candidate in kernels if not any(other in candidate for other in kernels - {candidate})
@@ -83,7 +86,7 @@ def _build_substring_test(words: Iterable[str]) -> _LetterTest:
 
 
 def _build_unit_tests(unit: Unit) -> Iterable[_LetterTest]:
-    """One for each part: that part, or one of the runs of parts that it is in, has to be there in some form."""
+    """Yield a test for each part of a word: the part, or a run of parts that contains it, must occur in some form."""
     for index in range(len(unit)):
         bases = [
             base
@@ -101,11 +104,11 @@ def _build_prefix_test(unit: Unit) -> _LetterTest:
 
 
 def build_word_test(forms: Iterable[str], prefixes: Iterable[str]) -> _LetterTest:
-    """What tells, by the letters of a text, whether it may have a word with one of some forms.
+    """Return a function that tells by the letters of a text whether it may have a word with one of some forms.
 
     Args:
         forms: the forms.
-        prefixes: what other forms begin with.
+        prefixes: prefixes of further forms.
     """
     return _build_substring_test(
         [*(kernel for base in forms for kernel in _iter_kernels(base)), *_list_prefix_kernels(list(prefixes))]
@@ -113,7 +116,7 @@ def build_word_test(forms: Iterable[str], prefixes: Iterable[str]) -> _LetterTes
 
 
 def _list_prefix_kernels(prefixes: Sequence[str]) -> list[str]:
-    """Strings, one of which is in each word with a form that begins so."""
+    """Return strings; each word that has a form with one of the prefixes contains at least one of them."""
     irregular = [
         form
         for base, forms in _collect_irregular_forms().items()
@@ -124,7 +127,7 @@ def _list_prefix_kernels(prefixes: Sequence[str]) -> list[str]:
 
 
 def _iter_kernels(base: str) -> Iterable[str]:
-    """Strings, one of which is in each word that is a form of a base."""
+    """Yield strings; each word that is a form of a base contains at least one of them."""
     yield from _collect_irregular_forms().get(base, ())
     if base.endswith(_ENDINGS):
         yield base[:-2]
@@ -137,7 +140,7 @@ _ENDINGS = tuple(ending for endings in PLURAL_ENDINGS.values() for ending in end
 
 @cache
 def _collect_irregular_forms() -> dict[str, list[str]]:
-    """The forms of each base that no rule gives."""
+    """Return the irregular forms of each base."""
     forms_by_base: dict[str, list[str]] = defaultdict(list)
     for irregular_forms in (PLURALS, VERBS):
         for form, bases in irregular_forms.items():

@@ -1,11 +1,11 @@
-"""The words that queries ask for, filed so that the texts of a day find those that are in them.
+"""The index of words: the leaves of queries that the texts of a batch match.
 
-A phrase is filed under the keys of its words, one behind the other. What is filed under what no text of the day has
-is never looked at; and looking the texts up is the work of the interpreter's own sets and dictionaries.
+A phrase is in a trie under the keys of its words. A leaf whose keys occur in no text of the batch is never
+touched, and the lookups are set and dictionary operations of the interpreter.
 
-Under most keys all words of the day and all that is asked for share a form: there, to have the key is to fit. Where
-they do not (``GPS`` and ``GPs``), the forms of the words that stand there are looked at. What is no row of words is
-looked for in the texts that have a key of each.
+For most keys, all words of the batch and all queries share a form: having the key is then a match. If they do
+not (``GPS`` and ``GPs``), the forms of the words in question are compared. Leaves that are not a sequence of
+words are evaluated in the texts that contain a key of each word.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from digest.core.papers.document import Text
 from digest.core.text.words import MAX_COMPOUND_PARTS, find_forms, find_query_forms, iter_parts
 
 CompiledLeaf = str
-"""A part of a query that has no parts, compiled."""
+"""A leaf of a query, compiled."""
 _Forms = frozenset[str]
 _Word = tuple[str, _Forms]
-"""A key of a word that is asked for, and the forms of which a word of a text must have one."""
+"""A key of a word of a query, and the forms of that word; a matching word of a text has one of them."""
 _WordSequence = Sequence[_Word]
-"""Words that follow each other."""
+"""Adjacent words."""
 
 
 class _UncommonPhrase(NamedTuple):
-    """A phrase with a word that asks for no form which all others ask for who ask for words with the same key."""
+    """A phrase with an uncommon word: its forms are disjoint from the common forms of its key."""
 
     leaf: CompiledLeaf
 
@@ -54,24 +54,24 @@ def _get_leaf(entry: CompiledLeaf | _UncommonPhrase) -> CompiledLeaf:
 
 
 class TermIndex:
-    """What is asked for in texts of one kind."""
+    """Index of the leaves for texts of one kind."""
 
     def __init__(self) -> None:
         self._words: dict[str, Any] = {}
-        """By key: single words."""
+        """Leaves that are a single word, by key."""
         self._phrases: dict[str, Any] = {}
-        """By the keys of their words (``add_phrase``): phrases of two words or more."""
+        """Trie (``add_phrase``) of the phrases of two words or more, by the keys of their words."""
         self._searched: dict[str, Any] = {}
-        """By the keys of their words: what is no row of words."""
+        """Leaves that are not a sequence of words, by the keys of their rarest part."""
         self._prefixes: dict[CompiledLeaf, Prefix] = {}
-        """What asks for the beginning of a word."""
+        """Leaves that are a prefix."""
         self._key_counts: dict[str, int] = {}
-        """By key: how often it is asked for."""
+        """Number of uses of each key."""
         self._common_forms: dict[str, _Forms] = {}
-        """By key: the forms that all who ask have in common, but for the odd ones."""
+        """Common forms of each key: those of all its words, except uncommon ones."""
 
     def add(self, leaf: CompiledLeaf) -> None:
-        """File a leaf."""
+        """Add a leaf."""
         if leaf[2] == "b":
             self._prefixes[leaf] = _load_prefix(leaf)
             return
@@ -90,7 +90,7 @@ class TermIndex:
                 add_phrase(self._phrases, [key for key, _ in sequence], entry)
 
     def remove(self, leaf: CompiledLeaf) -> None:
-        """Take a leaf out that was filed."""
+        """Remove a leaf that was added."""
         if leaf[2] == "b":
             del self._prefixes[leaf]
             return
@@ -113,7 +113,7 @@ class TermIndex:
         self._discount_words(chain.from_iterable(sequences))
 
     def _count_words(self, words: Iterable[_Word]) -> bool:
-        """Count who asks for words; whether one of them is odd."""
+        """Count one more use of the keys of words; return whether one of the words is uncommon."""
         key_counts, common_forms = self._key_counts, self._common_forms
         is_uncommon = False
         for key, wanted_forms in words:
@@ -133,7 +133,7 @@ class TermIndex:
                 del self._key_counts[key], self._common_forms[key]
 
     def match_texts(self, texts: Sequence[Text]) -> dict[CompiledLeaf, int]:
-        """The texts that each leaf fits: a row of bits for each leaf that fits any."""
+        """Return a bitmap of the texts that each leaf matches; leaves without matches are left out."""
         if not self._key_counts and not self._prefixes:
             return {}
         if queries := self._list_direct_searches():
@@ -149,9 +149,10 @@ class TermIndex:
         return bitmaps
 
     def _list_direct_searches(self) -> list[tuple[CompiledLeaf, Phrase | Exact]]:
-        """All that is asked for, where that is but a few leaves that are no rows of words; else none.
+        """Return all leaves if they are few and none is a sequence of words; else an empty list.
 
-        For so few, to look for each in each text takes half as long as to find the texts that have their words first.
+        For so few leaves, searching each text for each leaf takes half the time of first finding the texts
+        with their words.
         """
         if self._words or self._phrases or self._prefixes or len(self._searched) > _MAX_DIRECT_SEARCHES:
             return []
@@ -165,11 +166,11 @@ class TermIndex:
     def _match_single_words(
         self, batch: TextBatch, texts_by_key: Mapping[str, int]
     ) -> Iterator[tuple[CompiledLeaf, int]]:
-        """Single words, and texts that they fit: perhaps not all at once.
+        """Yield leaves that are single words, each with a bitmap of texts that it matches; leaves may recur.
 
         Args:
             batch: the texts.
-            texts_by_key: the texts that have a key.
+            texts_by_key: bitmap of the texts with a key, by key.
         """
         unresolved_keys = set(batch.doubtful_keys)
         for key, bitmap in texts_by_key.items():
@@ -186,7 +187,7 @@ class TermIndex:
                         yield leaf, 0 if wanted_forms.isdisjoint(text_forms) else bitmap
 
     def _match_phrases(self, batch: TextBatch) -> dict[CompiledLeaf, int]:
-        """The texts that each phrase of several words fits."""
+        """Return a bitmap of the texts that each phrase of several words matches."""
         bitmaps: dict[CompiledLeaf, int] = defaultdict(int)
         starts_to_verify: dict[CompiledLeaf, set[int]] = defaultdict(set)
         for position, posting, doubtful in batch.find_phrases(self._phrases):
@@ -204,7 +205,7 @@ class TermIndex:
     def _match_other_leaves(
         self, batch: TextBatch, texts_by_key: Mapping[str, int]
     ) -> Iterator[tuple[CompiledLeaf, int]]:
-        """What is no row of words, and texts that it fits."""
+        """Yield leaves that are not a sequence of words, and bitmaps of the texts that they match."""
         candidates: dict[CompiledLeaf, int] = {}
         for key, bitmap in texts_by_key.items():
             for leaf in list_postings(self._searched.get(key)):
@@ -220,15 +221,15 @@ class TermIndex:
 
 
 _MAX_DIRECT_SEARCHES = 4
-"""Most leaves that are looked for in each text."""
+"""Maximum number of leaves for which every text is searched."""
 
 
 def _search_texts(query: Phrase | Exact, texts: Sequence[Text]) -> int:
-    """The row of the texts in which something stands."""
+    """Return a bitmap of the texts that a query matches."""
     return make_bitmap(compress(count(), map(TextReader(query).has_match, texts)))
 
 
-# --- filing ---------------------------------------------------------------------------------------
+# --- index keys of leaves -------------------------------------------------------------------------
 
 _decode = JSONDecoder().raw_decode
 
@@ -247,24 +248,25 @@ def _load_prefix(leaf: CompiledLeaf) -> Prefix:
 
 @lru_cache(maxsize=1 << 16)
 def _make_word_keys(printed: str) -> tuple[_Word, ...]:
-    """The keys of a word of a query, each with what it asks for."""
+    """Return the keys of a word of a query, each with the forms that it asks for."""
     wanted_forms = find_query_forms(printed)
     return tuple([(key, wanted_forms) for key in make_keys(wanted_forms)])
 
 
 def _measure_rareness(words: _WordSequence) -> int:
-    """Roughly how rare texts are that have one of some words: the shortest decides."""
+    """Estimate how rare texts with one of some words are: by the length of the shortest key."""
     return min(len(key) for key, _ in words)
 
 
 def _list_sequences(leaf: CompiledLeaf) -> Sequence[_WordSequence] | None:
-    """The rows of words that a phrase can be printed as; None for what is no such row, or too many."""
+    """Return the sequences of words as which a phrase can be printed; None for too many, or for other leaves."""
     if leaf[2] != "p":
         return None
     _, _, near, *units = _decode(leaf)[0]
     if near:
         return None
-    if max(map(len, units)) == 1:  # most are phrases of words without hyphens, and most words have one key
+    # The most frequent case: no word has hyphens, and each has one key.
+    if max(map(len, units)) == 1:
         word_keys = [_make_word_keys(unit[0]) for unit in units]
         if max(map(len, word_keys)) == 1:
             return ([word for (word,) in word_keys],)
@@ -281,20 +283,20 @@ def _list_sequences(leaf: CompiledLeaf) -> Sequence[_WordSequence] | None:
 
 
 _MAX_KEY_SEQUENCES = 16
-"""More rows of keys than this nobody's phrase has, unless it is made of words that have two keys."""
+"""Maximum number of sequences of keys for a sequence of words; only a phrase made of words with two keys has more."""
 
 
 def _filter_sequences(leaf: CompiledLeaf, keys: tuple[str, ...]) -> Iterator[_WordSequence]:
-    """The rows of a leaf that have these keys."""
+    """Yield the sequences of a leaf that have exactly these keys."""
     return (
         sequence for sequence in _list_sequences(leaf) or () if tuple([key for key, _ in sequence]) == keys
     )
 
 
 def _iter_required_words(leaf: CompiledLeaf) -> Iterator[_WordSequence]:
-    """For each part of each word that is asked for, the words that it may stand in: each text has one of these.
+    """Yield, for each part of each word of a leaf, the words that may contain it; a matching text has one of them.
 
-    Of a word of very many parts the first ones will do.
+    For a word of very many parts, the first ones suffice.
     """
     query = _load_query(leaf)
     if isinstance(query, Exact):

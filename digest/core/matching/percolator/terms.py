@@ -1,7 +1,7 @@
-"""The keys under which words are filed, so that a word of a text finds what is asked for in any of its forms.
+"""Keys of words: by them, a word of a text finds the queries that ask for any of its forms.
 
-Two words that fit have a key in common, and most words have one key: what is left of their bases without the
-endings that inflection cannot decide on. The contrary does not hold: whether two words fit, only their forms say.
+Two words that match share a key. Most words have a single key: the common stem of their bases, without the
+endings that inflection cannot decide. Two words that share a key need not match: their forms decide.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _Forms = frozenset[str]
 
 
 WordKeys = tuple[tuple[str, _Forms], ...]
-"""The keys of a word, each with all its forms."""
+"""The keys of a word, each with all forms of the word."""
 
 
 def make_text_keys(printed: str) -> WordKeys:
-    """The keys of a word of a text.
+    """Return the keys of a word of a text.
 
     Args:
-        printed: one part, or parts joined.
+        printed: one part, or several parts joined.
     """
     if not (printed.isascii() and printed.isalnum()):
         word_forms = find_forms(printed)
@@ -37,13 +37,14 @@ def make_text_keys(printed: str) -> WordKeys:
     word_forms = find_inflected_bases(printed, lower)
     if lower != printed:
         return tuple([(key, word_forms) for key in make_keys(word_forms)])
-    keys = {_shorten_base(min(word_forms, key=_rank_base))}  # that of the word itself: these are its bases
+    # The forms are the bases of the word itself, so its own key needs no further look-up.
+    keys = {_shorten_base(min(word_forms, key=_rank_base))}
     keys.update([_make_key(form) for form in word_forms if form != lower])
     return tuple([(key, word_forms) for key in (keys if len(keys) == 1 else sorted(keys))])
 
 
 def make_keys(wanted_forms: _Forms) -> tuple[str, ...]:
-    """The keys of a word, of a text or of a query, by its forms; in a fixed order."""
+    """Return the keys of a word of a text or a query, by its forms; in a fixed order."""
     keys = set(map(_make_key, wanted_forms))
     return tuple(keys) if len(keys) == 1 else tuple(sorted(keys))
 
@@ -58,9 +59,9 @@ def _rank_base(base: str) -> tuple[int, str]:
 
 
 def _shorten_base(base: str) -> str:
-    """What a base has in common with what inflection may take for it.
+    """Return the stem that a base shares with the other bases that inflection may derive.
 
-    It is interned: what is the same object is found in a dictionary without being read.
+    The string is interned, so a dictionary finds it by identity, without comparing characters.
     """
     if base[-1:] == "y" and len(base) > 3:
         return intern(f"{base[:-1]}i")  # study, studi(es)
@@ -74,7 +75,7 @@ def _shorten_base(base: str) -> str:
 
 
 def iter_piece_keys(printed: str) -> Iterator[tuple[str, _Forms]]:
-    """The keys of all words in what stands between two blanks, joined ones too, each with all forms of its word."""
+    """Yield the keys of all words between two blanks, including joined ones, each with all forms of its word."""
     printed_parts, compounds = split_piece(printed)
     for word in (*printed_parts, *[compound for _, _, compound in compounds]):
         yield from make_text_keys(word)
@@ -86,9 +87,9 @@ _MAX_WORD_SEQUENCES = 32
 
 
 def list_word_sequences(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
-    """The rows of words that a phrase can be printed as: ``multi-modal model`` has one of two and one of three.
+    """Return the sequences of words as which a phrase can be printed; None if these are too many to look up one by one.
 
-    None where these are too many to be looked for one by one.
+    ``multi-modal model`` has a sequence of two words and one of three.
     """
     if max(map(len, units)) == 1:
         return [tuple(chain.from_iterable(units))]
@@ -101,7 +102,7 @@ def list_word_sequences(units: Sequence[Unit]) -> list[tuple[str, ...]] | None:
 
 
 def _iter_cuts(unit: Unit) -> Iterator[tuple[str, ...]]:
-    """The ways to part a word at its hyphens."""
+    """Yield the ways to split a word at its hyphens."""
     if not unit:
         yield ()
     for size in range(1, min(len(unit), MAX_COMPOUND_PARTS) + 1):

@@ -1,4 +1,4 @@
-"""Whether something stands in texts, of which no other words are read than those that are asked for."""
+"""Matching of texts with one query, reading only the words that it asks for."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from digest.core.text.words import SURROUNDING_SIGNS, find_forms, fold_letters, 
 
 
 class TextReader:
-    """Reads texts for one thing that is asked for. What it has read of pieces serves for all texts.
+    """Reader of texts for one query; its results for pieces are cached for all texts.
 
     Args:
-        query: what is asked for.
+        query: the query.
     """
 
     def __init__(self, query: TextQuery) -> None:
@@ -34,14 +34,14 @@ class TextReader:
         return _PieceCache(self._query)
 
     def has_match(self, text: Text) -> bool:
-        """Whether it stands in a text."""
+        """Whether the query matches a text."""
         if isinstance(self._query, Exact):
             return any(find_spellings(text, self._query.text))
         return bool(find_positions(self._piece_cache.read_positions(text), self._query))
 
 
 class _WantedPositions:
-    """Where those words begin in a text that are asked for."""
+    """Positions of the wanted words of a text."""
 
     def __init__(self, occurrences: Mapping[str, Sequence[int]]) -> None:
         self.occurrences = occurrences
@@ -52,14 +52,14 @@ class _WantedPositions:
 
 
 _PieceForms = Sequence[tuple[str, int]]
-"""Words of a piece that are asked for, as ``Text.occurrences`` has them: a form, and where it begins in the piece."""
+"""The wanted words of a piece as in ``Text.occurrences``: a form, and its position in the piece and span."""
 
 
 class _PieceCache(dict[str, tuple[int, _PieceForms]]):
-    """What stands between two blanks: of how many parts it is, and what of it is asked for.
+    """Cache by piece, the text between two blanks: its number of parts, and the wanted words in it.
 
-    Most pieces come again, and most have nothing that is asked for, as their letters tell: to read a text so takes a
-    tenth of the time that it takes to read all of its words.
+    Most pieces recur, and most have no wanted word, as their letters show: reading a text like this takes a
+    tenth of the time of reading all its words.
     """
 
     def __init__(self, query: Phrase | Prefix) -> None:
@@ -76,7 +76,7 @@ class _PieceCache(dict[str, tuple[int, _PieceForms]]):
         self._may_contain = build_word_test(self._wanted_forms, self._prefixes)
 
     def read_positions(self, text: Text) -> _WantedPositions:
-        """Where the words asked for begin in a text."""
+        """Return the positions of the wanted words of a text."""
         occurrences: dict[str, list[int]] = {}
         position = 0
         for part_count, piece_forms in map(self.__getitem__, text.split_pieces()):

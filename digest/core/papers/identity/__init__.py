@@ -1,1 +1,1 @@
-"""Which paper it is: ids in every form in which they are written, and papers that are one."""
+"""Identity of papers and persons: parsing of IDs, and detection of records that describe the same paper."""

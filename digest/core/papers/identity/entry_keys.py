@@ -1,7 +1,8 @@
-"""The keys of a feed's entries, also where several of them claim one id.
+"""Paper keys for the entries of a feed, even if several entries claim the same ID.
 
-Titles part entries only where an id is shared by mistake; otherwise a paper whose title is edited would be a new one. So
-entries can have one key and be about different papers: those are marked, because only one of them is listed.
+Titles separate entries only if they share an ID by mistake; otherwise a paper would become a new one when its
+title is edited. Entries with the same key can therefore be about different papers. These are marked, because
+only one of them is listed.
 """
 
 from __future__ import annotations
@@ -17,20 +18,23 @@ from digest.core.papers.titles import is_different_title, read_title
 from digest.model import PaperKey
 
 _MIN_DIFFERENT_ITEMS = 3
-"""From how many links, or titles, under one id on the items are different; two can be of one item that was changed."""
+"""Minimum number of links or titles under one ID that proves different items; two can be of one edited item."""
 
 _VERSION = re.compile(r"(?<=\d)v([1-9]\d{0,2})(?![\w-])", re.ASCII)
-"""A version as arXiv, bioRxiv and medRxiv write it behind a paper's number."""
+"""A version as arXiv, bioRxiv and medRxiv write it after the number of a paper."""
 
 
 class EntryIdentity(NamedTuple):
-    """The key of an entry, and what comes with it.
+    """The key of an entry, and what was derived with it.
 
     Attributes:
-        version: 0 for arXiv's papers where none is given; 1 for all others, which have none.
-        doi: bare; "" if it has none of its own.
-        is_ambiguous: another entry has the same key, though its text differs, because an id is shared by mistake.
-        is_other: an entry before it has the same key, but the title of another paper.
+        key: the key of the paper.
+        version: for papers of arXiv the version, or 0 if it is not given; 1 for all others, which have no
+            versions.
+        doi: bare; "" if the entry has none of its own.
+        is_ambiguous: another entry with a different text has the same key, because they share an ID by
+            mistake.
+        is_other: an earlier entry has the same key, but the title of another paper.
     """
 
     key: PaperKey
@@ -41,11 +45,13 @@ class EntryIdentity(NamedTuple):
 
 
 class _KeyCandidate(NamedTuple):
-    """A key that an entry can be known by.
+    """A possible key of an entry.
 
     Attributes:
-        doi: the DOI that the key is, bare; "" if it is another one.
-        is_sure: it comes from the link or the title: the entry has it whatever others claim.
+        key: the key of a paper.
+        version: as in ``EntryIdentity``.
+        doi: the DOI in the key, bare; "" if the key is not a DOI.
+        is_sure: whether it comes from the link or the title, and is valid even if other entries claim it.
     """
 
     key: PaperKey
@@ -55,12 +61,12 @@ class _KeyCandidate(NamedTuple):
 
 
 def identify_entries(entries: Sequence[ParsedEntry], feed: str, page: str = "") -> list[EntryIdentity]:
-    """Give each entry the surest key that is its own: an id that different items claim is nobody's.
+    """Choose the most reliable key of each entry; an ID that different items claim identifies none of them.
 
     Args:
-        entries: of one answer.
-        feed: its address, for entries that have no page.
-        page: the page that the feed as a whole belongs to: as a guid it identifies no entry.
+        entries: the entries of one answer.
+        feed: the address of the feed, for entries without a page.
+        page: the page that the whole feed belongs to; as a guid, it identifies no entry.
 
     Returns:
         One identity for each entry, in the same order.
@@ -91,14 +97,14 @@ def identify_entries(entries: Sequence[ParsedEntry], feed: str, page: str = "") 
 
 
 def _find_others(entries: Sequence[ParsedEntry], candidates: Sequence[_KeyCandidate]) -> Iterator[int]:
-    """Find the entries whose titles are those of other papers than the first one of their key.
+    """Find the entries whose title is that of another paper than the first entry with their key.
 
     Args:
-        entries: of one answer.
-        candidates: what each is known by.
+        entries: the entries of one answer.
+        candidates: the best candidate of each entry.
 
     Yields:
-        Their places among the entries.
+        Indexes of such entries.
     """
     groups: dict[PaperKey, list[int]] = defaultdict(list)
     for index, candidate in enumerate(candidates):
@@ -109,9 +115,9 @@ def _find_others(entries: Sequence[ParsedEntry], candidates: Sequence[_KeyCandid
 
 
 def _find_others_of_key(indexes: Sequence[int], entries: Sequence[ParsedEntry]) -> Iterator[int]:
-    """The same among the entries of one key, whose places are given."""
+    """Find such entries among those of one key, which are given by their indexes."""
     texts = {index: entries[index].title or entries[index].text for index in indexes}
-    # Each is read once: thousands of entries can have one link.
+    # Each text is parsed once, because thousands of entries can have one link.
     titles = {text: read_title(text) for text in dict.fromkeys(texts.values())}
     first, *later_indexes = indexes
     first_version = _read_version(entries[first])
@@ -124,30 +130,33 @@ def _find_others_of_key(indexes: Sequence[int], entries: Sequence[ParsedEntry]) 
             and is_different_title(longest_title, title)
         ):
             yield index
+        # Titles are compared with the longest one, so that the order of the entries does not matter.
         elif len(title.letters) > len(longest_title.letters):
-            longest_title = (
-                title  # what fits a piece of a title may not fit the whole; which comes first must not matter
-            )
+            longest_title = title
 
 
 def _read_version(entry: ParsedEntry) -> str:
-    """The version of a paper that an entry says it is about; "" if it names none."""
+    """Return the version that an entry's link or IDs name, or ""."""
     matches = (_VERSION.search(text) for text in (entry.link, entry.guid, *entry.ids))
     return next((match[1] for match in matches if match), "")
 
 
 def _has_titles(entry: ParsedEntry, other: ParsedEntry) -> bool:
-    """Whether entries can be told apart by titles; the text stands for one that is missing, if it is not in both."""
+    """Return True if titles can distinguish two entries.
+
+    The text replaces a missing title, unless both titles are missing and the texts are equal.
+    """
     return bool(entry.title and other.title) or (entry.title != other.title and entry.text != other.text)
 
 
 def _iter_candidates(
     entry: ParsedEntry, feed: str, feed_page_key: PaperKey | None
 ) -> Iterator[_KeyCandidate]:
-    """The keys of an entry, the surest first; the last one is always its own."""
-    link = entry.link if entry.link != entry.guid else None  # a guid that is shared can stand for a link, too
+    """Yield possible keys of an entry, the most reliable first; the last one is always its own."""
+    # A link that is also the guid is not reliable, because guids are sometimes shared by mistake.
+    link = entry.link if entry.link != entry.guid else None
     for text in (entry.link, entry.guid, *entry.ids):
-        # A bare number is only believed where it says that it is arXiv's.
+        # A bare number could be anything, so it needs the prefix or the host of arXiv.
         if (":" in text or "/" in text) and (arxiv_paper := parse_arxiv_id(text)):
             arxiv_number, version = arxiv_paper
             yield _KeyCandidate(PaperKey(f"arxiv:{arxiv_number}"), version or 0, is_sure=text == link)
@@ -170,7 +179,7 @@ def _iter_candidates(
 def _find_shared_keys(
     entries: Sequence[ParsedEntry], candidates: Sequence[Sequence[_KeyCandidate]]
 ) -> frozenset[PaperKey]:
-    """The keys that different items claim."""
+    """Return the keys that different items claim."""
     groups: dict[PaperKey, list[ParsedEntry]] = defaultdict(list)
     for entry, entry_candidates in zip(entries, candidates, strict=True):
         for key in {candidate.key for candidate in entry_candidates}:
@@ -179,7 +188,7 @@ def _find_shared_keys(
 
 
 def _has_different_items(entries: Sequence[ParsedEntry]) -> bool:
-    """Whether entries are about different items."""
+    """Return True if the entries are about different items."""
     first = entries[0]
     if any(_is_different_item(first, other) for other in entries[1:]):
         return True
@@ -188,7 +197,7 @@ def _has_different_items(entries: Sequence[ParsedEntry]) -> bool:
 
 
 def _is_different_item(entry: ParsedEntry, other: ParsedEntry) -> bool:
-    """Whether both title and link differ; where neither has a link, the title alone."""
+    """Return True if both title and link differ, or the title alone if neither entry has a link."""
     if entry.link == other.link != "" or make_page_key(entry.link) == make_page_key(other.link) is not None:
         return False
     title, other_title = ((item.title or item.text).casefold() for item in (entry, other))

@@ -1,8 +1,8 @@
-"""Identity of papers: arXiv ids and DOIs in every form that is written, and the one key each gives.
+"""IDs of papers: parsing of arXiv IDs, DOIs and addresses in any notation, and the key that each stands for.
 
-arXiv's forms and ranges: https://info.arxiv.org/help/arxiv_identifier.html. The syntax of a DOI:
-https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html; which page of a publisher is which DOI's was learnt
-from recorded answers of Crossref, OpenAlex and feeds.
+Notations and ranges of arXiv IDs: https://info.arxiv.org/help/arxiv_identifier.html. Syntax of DOIs:
+https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html. How publishers' pages map to DOIs was derived from
+recorded answers of Crossref, OpenAlex and feeds.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ _ARXIV_ID = re.compile(
 )
 _ARXIV_DOI = "10.48550/arxiv."
 _BIBCODE = re.compile(r"(?:19|20)\d\darxiv(\d{4})\.?(\d{4,5})[a-z]", re.IGNORECASE | re.ASCII)
-"""What NASA's ADS calls it: year, number without its dot, and the author's initial."""
+"""A bibcode of NASA's ADS for an arXiv paper: year, number without its dot, and the author's initial."""
 
 
 def parse_arxiv_id(text: str) -> tuple[str, int | None] | None:
-    """The arXiv id that a text is, whatever way it is written, or None.
+    """Parse an arXiv ID in any notation.
 
     Args:
         text: ``2401.00001v2``, ``arXiv:2401.00001 [cs.LG]``, ``math.GT/0309136``, ``oai:arXiv.org:…``,
             ``10.48550/arXiv.2401.00001``, or the address of a page about the paper.
 
     Returns:
-        The id as arXiv goes by it, without version and class (``math/0309136``), and the version, None if
-        the text names none.
+        The canonical ID without version and subject class (``math/0309136``), and the version, which is None
+        if the text contains none; or None if the text is no arXiv ID.
     """
     text = _strip_enclosing_marks(unquote(text) if "%" in text else text)
     prefix = _ARXIV_PREFIX.match(text)
@@ -63,7 +63,7 @@ def parse_arxiv_id(text: str) -> tuple[str, int | None] | None:
         return None
     month, number, archive, old_number, version = match.groups()
     if month:
-        # Numbers have four digits from April 2007 to December 2014, five since.
+        # Numbers have four digits from April 2007 to December 2014, and five since then.
         is_real = month >= "0704" and (len(number) == 4) == (month <= "1412")
         identifier = f"{month}.{number}"
     else:
@@ -73,20 +73,20 @@ def parse_arxiv_id(text: str) -> tuple[str, int | None] | None:
 
 
 def parse_arxiv_key(text: str) -> PaperKey | None:
-    """The key of the paper whose arXiv id a text is, or None."""
+    """Return the key of the paper with an arXiv ID in any notation, or None."""
     arxiv_paper = parse_arxiv_id(text)
     return PaperKey(f"arxiv:{arxiv_paper[0]}") if arxiv_paper else None
 
 
 def get_arxiv_year(key: PaperKey) -> int | None:
-    """The year in which a paper got its arXiv id; None where its key is another one."""
+    """Return the year in which a paper got its arXiv ID; None for other keys."""
     if not key.startswith("arxiv:"):
         return None
     return _parse_month(key.removeprefix("arxiv:").rpartition("/")[2]) // 100
 
 
 def _parse_month(number: str) -> int:
-    """Year and month; the old numbers began in 1991."""
+    """Return year and month as a number (``200704``); the old numbers began in 1991."""
     century = 190000 if number[:2] >= "91" else 200000
     return century + int(number[:4])
 
@@ -99,7 +99,7 @@ _ADDRESS = re.compile(
     r"(?:https?://)?(?P<host>(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?P<rest>\S+)", re.IGNORECASE | re.ASCII
 )
 _RESOLVERS = re.compile(r"(?:.+\.)?doi\.org|doi-org\..+|(?:doi|dx|link)\..+")
-"""Hosts that have DOIs right behind them: the resolver, it behind a library's proxy, and publishers' own."""
+"""Hosts whose path is a DOI: the resolver, also behind a library's proxy, and publishers' own resolvers."""
 _DOI_PATH = re.compile(
     r"""(?:^|/)
         (?: doi(?:finder)? (?:/[a-z-]+)? | articles? | chapter | book | protocol | referenceworkentry | content(?:/pdf)?
@@ -107,18 +107,18 @@ _DOI_PATH = re.compile(
         / (?: doi: | https?://(?:dx\.)?doi\.org/ )? (?=10\.\d)""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-"""What stands before a DOI in the path of a page about it."""
+"""The part of a path before the DOI, on a page about a paper."""
 _DOI_PARAMETER = re.compile(r"[?&](?:doi|id)=(10\.\d{4,9}/[^&#\s]+)", re.IGNORECASE | re.ASCII)
 _PAGE_SUFFIX = re.compile(
     r"""(?: / (?: full(?:text|pdf)? | e?pdf | abstract | html | meta | summary | references | metrics | figures )
           | \. (?: pdf | html? | epub ) )+ $""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-"""What a publisher's page has behind the DOI."""
+"""The part of a path after the DOI, on a publisher's page."""
 _ARTICLE_NUMBER = re.compile(
     r"(article(?:-\w+)?/doi/10\.[^/]+/.+?)/\d{5,}(?:/.*)?$", re.IGNORECASE | re.ASCII
 )
-"""Some have a number of their own there, and the title."""
+"""A path that continues after the DOI with the publisher's own number and the title."""
 _NATURE = re.compile(r"articles/([a-z0-9-]+)(?:\.pdf|/.*)?", re.IGNORECASE | re.ASCII)
 _EARLY_RELEASE = re.compile(
     r"content/(?:\w+/)?early/(\d{4})/(\d\d)/\d\d/((?:\d{4}\.\d\d\.\d\d\.)?\d{6,8})(?:[v.].*)?",
@@ -128,21 +128,21 @@ _OPENRXIV = re.compile(
     r"(10\.(?:1101|64898)/(?:\d{4}\.\d\d\.\d\d\.)?\d{6,8}) (?:v\d{1,3})? (?:\.(?:full|abstract|article|source|supp)\S*)?",
     re.VERBOSE | re.ASCII,
 )
-"""A DOI of bioRxiv or medRxiv; a version behind it is none of its own."""
+"""A DOI of bioRxiv or medRxiv; a version after it does not belong to the DOI."""
 _MAX_TEXT_LENGTH = 2_000
-"""Characters that are looked at: an address is no longer, and brackets that do not close take long."""
+"""Maximum number of characters that are examined; addresses are shorter, and unbalanced brackets are slow to match."""
 _BRACKETS = {")": "(", "]": "[", ">": "<", "}": "{"}
 
 
 def parse_doi(text: str) -> str | None:
-    """The DOI that a text is, bare and in lower case (DOIs know no case), or None.
+    """Parse a DOI into its bare form in lower case (DOIs are case-insensitive).
 
     Args:
-        text: bare, with ``doi:`` before it, or the address of a resolver, or of a publisher's page that has the
-            DOI in it; from others (IEEE, Elsevier) it cannot be told.
+        text: a DOI, bare or with ``doi:`` before it, the address of a resolver, or of a publisher's page that
+            contains the DOI. Other pages (IEEE, Elsevier) do not reveal it.
 
     Returns:
-        None also for arXiv's own DOIs (``10.48550/arXiv.…``): those are arXiv ids.
+        None if the text is no DOI, or one of arXiv's (``10.48550/arXiv.…``), which counts as arXiv ID.
     """
     match = _DOI.fullmatch(_extract_doi(_strip_enclosing_marks(text[:_MAX_TEXT_LENGTH])))
     if not match or parse_arxiv_id(match[0]):
@@ -159,17 +159,17 @@ def parse_doi(text: str) -> str | None:
 
 
 def build_doi_address(doi_value: str) -> str:
-    """The address that a DOI, bare, leads by."""
+    """Return the address of the resolver for a bare DOI."""
     return "https://doi.org/" + quote(doi_value, safe="/:;()._-", errors="replace")
 
 
 def _extract_doi(text: str) -> str:
-    """What may be a DOI in a text that is one or an address with one; "" if there is none."""
+    """Return the possible DOI in a text or address; "" if an address contains none."""
     text = _strip_doi_prefix(text)
     if not (address := _ADDRESS.fullmatch(text)):
         return _decode_percent(text)
     host, path_and_query = address["host"].lower(), address["rest"]
-    path = re.split(r"[?#]", path_and_query, maxsplit=1)[0]  # in a DOI these would be percent-encoded
+    path = re.split(r"[?#]", path_and_query, maxsplit=1)[0]  # in a DOI, these signs would be percent-encoded
     if _RESOLVERS.fullmatch(host) and (match := _DOI.fullmatch(_strip_doi_prefix(_decode_percent(path)))):
         return match[0]
     return _extract_page_doi(host, _decode_percent(path), path_and_query)
@@ -190,7 +190,7 @@ def _extract_page_doi(host: str, path: str, path_and_query: str) -> str:
     if (_is_host_of(host, "biorxiv.org") or _is_host_of(host, "medrxiv.org")) and (
         early_release := _EARLY_RELEASE.fullmatch(path)
     ):
-        # https://connect.biorxiv.org/news/2025/11/18/preprint_dois: a prefix of its own since December 2025.
+        # openRxiv has its own prefix since December 2025: https://connect.biorxiv.org/news/2025/11/18/preprint_dois.
         prefix = "10.1101" if (early_release[1], early_release[2]) < ("2025", "12") else "10.64898"
         return f"{prefix}/{early_release[3]}"
     return ""
@@ -203,16 +203,16 @@ def _is_host_of(host: str, site: str) -> bool:
 # --- pages ----------------------------------------------------------------------------------------
 
 _MAX_KEY_LENGTH = 500
-"""Characters; an index of PostgreSQL takes no row of more than 2,704 bytes."""
+"""Maximum length of a key, in characters; an index of PostgreSQL takes no row of more than 2,704 bytes."""
 _TRACKING = re.compile(r"(?:utm_[^=&]*|fbclid|gclid|mc_cid|mc_eid)(?:=|$)", re.IGNORECASE)
 
 
 def make_page_key(address: str) -> PaperKey | None:
-    """The key of a work that is known by its page only, or None if the text is no address of a page.
+    """Return the key of a work that is only identified by its page, or None if the text is no web address.
 
-    Two ways to write one address give one key: case of the host, ``http`` for ``https``, the default port
-    and what only tells where a visitor comes from (``utm_…``) do not count. A fragment counts: there are
-    feeds whose entries are parts of one page.
+    Different spellings of an address give one key: case of the host, ``http`` for ``https``, the default port
+    and parameters that track visitors (``utm_…``) are ignored. Fragments count, because some feeds have
+    entries that are parts of one page.
     """
     try:
         parts = urlsplit(address.strip().replace(" ", "%20"))
@@ -235,7 +235,7 @@ def make_page_key(address: str) -> PaperKey | None:
 
 
 def limit_key(key: str) -> PaperKey:
-    """A key of bearable length: the end of a long one is told by its hash."""
+    """Return a key of limited length; the end of a long one is replaced by a hash."""
     if len(key) <= _MAX_KEY_LENGTH:
         return PaperKey(key)
     return PaperKey(
@@ -243,14 +243,14 @@ def limit_key(key: str) -> PaperKey:
     )
 
 
-# --- any of these ---------------------------------------------------------------------------------
+# --- keys -----------------------------------------------------------------------------------------
 
 
 def choose_key(*, arxiv: str, doi_value: str, page: str) -> PaperKey:
-    """The key of a paper by the best of what it is known by.
+    """Return the key of a paper, made from the most reliable of its IDs.
 
     Args:
-        arxiv: its arXiv id, or "".
+        arxiv: its arXiv ID, or "".
         doi_value: a DOI, bare and in lower case, or "".
         page: the address of a page about it.
     """
@@ -260,7 +260,7 @@ def choose_key(*, arxiv: str, doi_value: str, page: str) -> PaperKey:
 
 
 def parse_paper_key(text: str) -> PaperKey | None:
-    """The key that an id in any form, the address of a page, or a key itself stands for; None if it is none."""
+    """Return the key that an ID in any notation, the address of a page, or a key stands for; None for other texts."""
     if key := parse_arxiv_key(text):
         return key
     if doi_value := parse_doi(text):
@@ -268,17 +268,17 @@ def parse_paper_key(text: str) -> PaperKey | None:
     return make_page_key(_strip_enclosing_marks(text).removeprefix("url:"))
 
 
-# --- how texts come -------------------------------------------------------------------------------
+# --- decoding -------------------------------------------------------------------------------------
 
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|#\d{1,5}|#x[0-9a-f]{1,4});", re.IGNORECASE)
 _ENCLOSING_MARKS = {"(": ")", "[": "]", "<": ">", "{": "}", '"': '"', "'": "'", "\u201c": "\u201d"}
 
 
 def _strip_enclosing_marks(text: str) -> str:
-    """Without blanks, brackets and quotation marks around it, and without HTML's escapes."""
+    """Remove surrounding white space, brackets and quotation marks, and decode HTML entities."""
     text = _decode_entities(text)
     start, end = 0, len(text)
-    while True:  # by places: a text of nothing but quotation marks would be copied for each of them
+    while True:  # by index, because slices would copy a long run of quotation marks once for each
         while start < end and text[start].isspace():
             start += 1
         while start < end and text[end - 1].isspace():

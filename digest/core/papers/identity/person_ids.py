@@ -1,7 +1,8 @@
-"""Ids of persons and of institutions, in every form that is written, and the one value each gives.
+"""IDs of persons and institutions: parsing of any notation into one canonical value.
 
-The check digit of an ORCID iD is ISO 7064's 11-2 (https://support.orcid.org, "Structure of the ORCID Identifier"),
-the two of a ROR id are its 97-10 over Crockford's base 32 (https://ror.readme.io/docs/identifier).
+The check digit of an ORCID iD is that of ISO 7064, MOD 11-2 (https://support.orcid.org, "Structure of the
+ORCID Identifier"). The two of a ROR ID are those of MOD 97-10 over Crockford's base 32
+(https://ror.readme.io/docs/identifier).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _HOSTS = re.compile(
 _SCHEME_BY_HOST = {"semanticscholar": "s2", "huggingface": "hf"}
 
 SCHEMES = tuple(_PATTERNS)
-"""Who gives ids to persons: ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv, Hugging Face."""
+"""Schemes of IDs of persons: ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv, Hugging Face."""
 EXAMPLES = {
     "orcid": "0000-0002-1825-0097",
     "openalex": "A5023888391",
@@ -56,11 +57,11 @@ EXAMPLES = {
 
 
 def parse_person_id(scheme: str, text: str) -> str | None:
-    """A person's id as it is compared, or None if the text is none of this scheme.
+    """Return the canonical form of a person's ID, or None if the text is no ID of this scheme.
 
     Args:
         scheme: one of ``SCHEMES``.
-        text: bare, or the address of its page. The check digit of an ORCID iD must be right.
+        text: the bare ID, or the address of its page; an ORCID iD needs a valid check digit.
     """
     match = _PATTERNS[scheme].fullmatch(text.strip())
     if not match:
@@ -78,14 +79,14 @@ def parse_person_id(scheme: str, text: str) -> str | None:
 
 
 def parse_person_reference(text: str) -> PersonId | None:
-    """Scheme and value of a person's id that says whose it is: ``orcid:0000-…``, or the address of its page."""
+    """Return scheme and value of a person's ID that names its scheme: ``orcid:0000-…``, or the address of its page."""
     scheme, value = split_scheme(text)
     person_value = parse_person_id(scheme, value) if scheme else None
     return (scheme, person_value) if person_value else None
 
 
 def split_scheme(text: str) -> tuple[str, str]:
-    """Whose id a text says that it is, and the id, right or not; the scheme is "" if it says nothing."""
+    """Return the scheme that a text names, and the unvalidated ID; the scheme is "" if it names none."""
     text = text.strip()
     scheme, colon, value = text.partition(":")
     if colon and scheme.lower() in _PATTERNS:
@@ -112,7 +113,7 @@ _BASE_32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def parse_ror_id(text: str) -> str | None:
-    """The bare ROR id of an institution, or None if the text is none; its check digits must be right."""
+    """Return the bare ROR ID of an institution, or None if the text is none; the check digits must be valid."""
     match = _ROR.fullmatch(text.strip())
     if not match:
         return None

@@ -1,7 +1,7 @@
-"""Which papers are one: they are known by the same id, and nobody said that it is not theirs.
+"""Records of the same paper: those that share an ID, unless somebody rejected it.
 
-Nothing is rewritten for it: which papers are one follows from the claims each time anew, so taking a claim
-away undoes what it did, and no more.
+Nothing is rewritten. The groups are computed from the claims each time, so if a claim is removed, exactly its
+effect is undone.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from digest.core.papers.identity.ids import make_page_key, parse_arxiv_id, parse
 from digest.model import Paper, PaperKey
 
 _MAX_SHARING_PAPERS = 5
-"""More papers do not share an id: a preprint, its publication, and what a few sources make of them are fewer."""
+"""Maximum number of papers that can share an ID: a preprint, its publication, and records of a few sources."""
 
 
 class Claim(NamedTuple):
-    """That a paper is known by an id.
+    """A claim that a paper has an ID.
 
     Attributes:
-        paper: the key that its source uses.
-        scheme: ``arxiv``, ``doi``, ``url``, or another that a source knows papers by.
-        value: the id, as all sources write it.
+        paper: the key that the source of the paper uses.
+        scheme: ``arxiv``, ``doi``, ``url``, or another scheme of a source.
+        value: the ID in canonical form.
     """
 
     paper: PaperKey
@@ -32,10 +32,7 @@ class Claim(NamedTuple):
 
 
 def list_claims(paper: Paper) -> tuple[Claim, ...]:
-    """All ids that a paper may be known by, each once: that of its key first.
-
-    What is no id of its scheme is left out.
-    """
+    """Return all IDs of a paper, each once, beginning with that of its key; invalid IDs are omitted."""
     key_scheme, _, key_value = paper.key.partition(":")
     candidates = [(key_scheme, key_value), ("doi", paper.doi), *paper.ids]
     normalized_ids = [
@@ -47,7 +44,7 @@ def list_claims(paper: Paper) -> tuple[Claim, ...]:
 
 
 def _normalize_id(scheme: str, value: str) -> tuple[str, str] | None:
-    """An id as all sources write it; what somebody calls a DOI may be an arXiv id."""
+    """Return an ID in canonical form; the DOI of a source may be an arXiv ID."""
     if scheme in {"arxiv", "doi"}:
         if arxiv_paper := parse_arxiv_id(value):
             return "arxiv", arxiv_paper[0]
@@ -61,19 +58,19 @@ def _normalize_id(scheme: str, value: str) -> tuple[str, str] | None:
 def find_roots(
     claims: Iterable[Claim], rejected: Iterable[tuple[PaperKey, str, str]]
 ) -> dict[PaperKey, PaperKey]:
-    """Which papers are one: those that share an id, and those that share one with these.
+    """Group the papers that share an ID, directly or through other papers.
 
-    Papers that together would have two arXiv ids are not made one at all. arXiv gives a work one id, so
-    somebody is wrong: the same DOI stands on two papers, or a source took one paper for another. Nobody can
-    tell who, and two works in one are worse than one work shown twice. For the same reason an id that many papers
-    claim is nobody's: a feed printed that of its journal on each of its entries.
+    Papers that would have two arXiv IDs together are not grouped at all. arXiv gives a work one ID, so some
+    source is wrong: the same DOI is on two papers, or one paper was mistaken for another. It is impossible to
+    tell which, and two works shown as one are worse than one work shown twice. For the same reason, an ID
+    that many papers claim is ignored: a feed may print the ID of its journal on each entry.
 
     Args:
-        claims: what papers are known by.
-        rejected: those claims that count for nothing, because somebody said that they are wrong.
+        claims: the IDs of the papers.
+        rejected: claims that are ignored because somebody declared them wrong.
 
     Returns:
-        Every paper of the claims with the least key of those that it is one with, itself included.
+        For each paper of the claims, the lowest key of its group, which includes itself.
     """
     rejected_claims = set(rejected)
     accepted_by_claim = {claim: claim not in rejected_claims for claim in claims}
@@ -97,14 +94,14 @@ def find_roots(
 
 
 def _get_arxiv_ids(paper: PaperKey, claimed_ids: set[str]) -> set[str]:
-    """A paper whose key is an arXiv id has that one, even if it was set apart."""
+    """Return the arXiv IDs of a paper, including that in its key, even if its claim was rejected."""
     return claimed_ids | {paper.removeprefix("arxiv:")} if paper.startswith("arxiv:") else claimed_ids
 
 
 def _group_papers(
     papers: Iterable[PaperKey], linked_papers: Iterable[list[PaperKey]]
 ) -> Iterator[set[PaperKey]]:
-    """Parts papers so that all that are linked, over however many others, are together."""
+    """Yield the connected components of the papers."""
     links: dict[PaperKey, set[PaperKey]] = {paper: set() for paper in papers}
     for first, *others in linked_papers:
         for other in others:

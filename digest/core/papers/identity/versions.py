@@ -1,4 +1,4 @@
-"""The version of a paper that a listing is about, where its page does not give it."""
+"""The version of a paper that a listing announces, if its page does not state it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class PriorListing:
-    """A listing of a paper that is stored already.
+    """A stored listing of a paper.
 
     Attributes:
+        day: the announcement day.
         is_replaced: whether it announces a new version.
-        version: as announced; 0 where the route does not give it.
+        version: as announced; 0 if the route does not state it.
     """
 
     day: date
@@ -24,20 +25,21 @@ class PriorListing:
 def infer_version(
     day: date, *, is_replaced: bool, newest: int, prior_listings: Iterable[PriorListing]
 ) -> int:
-    """Work out a number that puts newer texts of a paper before older ones, where no route gives the version.
+    """Infer a version number that orders the texts of a paper, if no route states the version.
 
-    It is right where no version was missed, and is shown to nobody. A paper has one new version a day: a replacement is
-    one more than were listed before it, or the newest one if records brought that before it was listed. A day that is
-    caught up when later ones are known shows the newest texts under an old date, so it makes no version.
+    It is correct if no version was missed, and is never displayed. A paper has at most one new version a day.
+    The version of a replacement is one more than the number of versions listed before it, or the newest one
+    if records contained it before it was listed. A day that is fetched after later days shows the newest
+    texts under an old date, so it makes no new version.
 
     Args:
         day: the announcement day.
         is_replaced: whether the listing announces a new version; otherwise it is of the known one.
-        newest: the greatest number under which anything is stored of the paper; 0 if there is none.
+        newest: the highest version stored for the paper; 0 if there is none.
         prior_listings: the earlier listings of the paper by the same source.
 
     Returns:
-        The number, from 1.
+        The version, from 1.
     """
     if not is_replaced:
         return max(newest, 1)

@@ -1,1 +1,1 @@
-"""Records of services that are asked for what is new and for what they know of a paper: read in one place."""
+"""Parsers for the records of bibliographic services, shared by their sources and enrichers."""

@@ -1,6 +1,6 @@
-"""What Crossref's record of a work says of a paper.
+"""Parser for the works of Crossref.
 
-https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md, and answers as they were recorded.
+https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md, and recorded answers.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ FIELDS = (
     *("article-number", "created", "published", "license", "link", "relation", "update-to"),
     *("updated-by", "is-referenced-by-count"),
 )
-"""Those that are read; references alone make an answer ten times as long."""
+"""The requested fields; references alone would make an answer ten times as long."""
 _WITHDRAWAL_TYPES = frozenset({"retraction", "withdrawal", "removal"})
 _UPDATE_TYPES = frozenset(
     {"retraction", "withdrawal", "removal", "correction", "corrigendum", "erratum", "addendum"}
 )
-"""What changes another paper is none of its own."""
+"""Types of updates whose work is not a paper of its own, but changes another one."""
 _PREPRINT = "posted-content"
 _RELATED_ID_TYPES = frozenset({"doi", "arxiv", "uri"})
-"""The kinds of ids of related works that are read."""
+"""Types of IDs of related works that are read."""
 _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
-"""What begins or ends a paragraph: to the cleaner these are unknown words in the middle of a line."""
+"""JATS tags that delimit paragraphs; the HTML converter would treat them as unknown inline elements."""
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Say what a work lacks of which no paper can be read; "" for one that lacks nothing."""
+    """Return a message about the missing field because of which a work cannot be read; "" if it can."""
     if build_paper(work):
         return ""
     identifier = to_line(work.get("DOI"))[:100]
@@ -49,10 +49,10 @@ def describe_unread_work(work: Mapping[str, Any]) -> str:
 
 
 def build_paper(work: Mapping[str, Any]) -> Paper | None:
-    """The paper of a work; None for one without a DOI or a title.
+    """Return the paper of a work; None if it has no DOI or no title.
 
-    The DOI of a publication is known by its preprint's record, and the preprint's by that of the publication, where
-    either says so: https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/relationships/.
+    The record of a preprint may name the DOI of its publication, and vice versa:
+    https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/relationships/.
     """
     doi_value, title = parse_doi(to_line(work.get("DOI"))), _read_title(work)
     if not (doi_value and title):
@@ -83,7 +83,7 @@ def build_paper(work: Mapping[str, Any]) -> Paper | None:
 
 
 def is_about_another(work: Mapping[str, Any]) -> bool:
-    """Whether a work only corrects or takes back another one."""
+    """Return True if a work only corrects or retracts another one."""
     return any(
         to_line(to_table(update_row).get("type")).lower() in _UPDATE_TYPES
         for update_row in to_rows(work.get("update-to"))
@@ -91,7 +91,7 @@ def is_about_another(work: Mapping[str, Any]) -> bool:
 
 
 def read_creation_time(work: Mapping[str, Any]) -> datetime | None:
-    """When the DOI was registered, UTC; None if it is not said."""
+    """Return when the DOI was registered, UTC; None if the record does not say."""
     try:
         return datetime.fromisoformat(to_line(to_table(work.get("created")).get("date-time"))).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -106,7 +106,7 @@ def _read_first(value: object) -> str:
 
 
 def _read_plain_text(value: object) -> str:
-    """Titles have markup: ``<i>Escherichia coli</i>``, and MathML."""
+    """Convert a title or abstract to plain text; it may contain HTML (``<i>Escherichia coli</i>``) and MathML."""
     if not isinstance(value, str):
         return ""
     return convert_html_to_text(value) if "<" in value or "&" in value else to_line(value)
@@ -122,7 +122,7 @@ def _read_title(work: Mapping[str, Any]) -> str:
 
 
 def _read_abstract(value: object) -> str:
-    """JATS, often with a heading that says nothing (``Abstract``)."""
+    """Convert an abstract in JATS to plain text, without the heading ``Abstract``."""
     text = _read_plain_text(_JATS.sub(r"<\1p>", value) if isinstance(value, str) else "")
     first_word, _, remainder = text.partition(" ")
     return remainder if first_word.rstrip(":.").casefold() == "abstract" else text
@@ -175,7 +175,7 @@ def _read_journal(work: Mapping[str, Any]) -> str:
 
 
 def _read_license(value: object) -> str:
-    """The licence of the published version before those of others."""
+    """Return the address of the licence, preferably that of the published version."""
     licenses = [to_table(license_row) for license_row in to_rows(value)]
     licenses.sort(key=lambda license_row: license_row.get("content-version") != "vor")
     return next(
@@ -197,14 +197,14 @@ def _read_pdf_address(value: object) -> str:
 
 
 def _read_published_doi(work: Mapping[str, Any]) -> str:
-    """The DOI under which a preprint was published; "" if none is told."""
+    """Return the DOI under which a preprint was published, or ""."""
     return next((value for scheme, value in _read_related_ids(work, "is-preprint-of") if scheme == "doi"), "")
 
 
 def _read_related_ids(work: Mapping[str, Any], *kinds: str) -> tuple[tuple[str, str], ...]:
-    """The arXiv ids and DOIs of what a work says it is related to, each once.
+    """Return the arXiv IDs and DOIs of related works, each once.
 
-    Publishers name one preprint by its DOI, its arXiv id or the address of its page:
+    Publishers identify a preprint by its DOI, its arXiv ID or the address of its page:
     https://www.crossref.org/documentation/schema-library/markup-guide-metadata-segments/relationships/.
     """
     relations = to_table(work.get("relation"))

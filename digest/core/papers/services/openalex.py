@@ -1,6 +1,6 @@
-"""What OpenAlex's record of a work says of a paper.
+"""Parser for the works of OpenAlex.
 
-https://developers.openalex.org/api-entities/works/work-object, and answers as they were recorded.
+https://developers.openalex.org/api-entities/works/work-object, and recorded answers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ FIELDS = (
     *("id", "doi", "title", "type", "publication_date", "created_date", "primary_location", "locations"),
     *("authorships", "abstract_inverted_index", "biblio", "topics", "is_retracted", "cited_by_count"),
 )
-"""Those that are read."""
+"""The requested fields."""
 REFERENCES = "referenced_works"
-"""The field of what a work cites, for those who ask for it: it makes an answer twice as long."""
+"""The field with the references of a work, requested only if needed: it doubles the length of an answer."""
 _MAX_REFERENCES = 2_000
 _MAX_WORDS = 20_000
 _MAX_AUTHORS = 5_000
@@ -34,7 +34,7 @@ _PUBLICATION_TYPES = frozenset({"journal", "conference", "book series"})
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Say what a work lacks of which no paper can be read; "" for one that lacks nothing."""
+    """Return a message about the missing field because of which a work cannot be read; "" if it can."""
     if build_paper(work):
         return ""
     identifier = parse_work_id(to_line(work.get("id")))
@@ -46,15 +46,16 @@ def describe_unread_work(work: Mapping[str, Any]) -> str:
 
 
 def parse_work_id(text: str) -> str | None:
-    """The bare id of a work, ``W1982728624``, or None."""
+    """Return the bare ID of a work, ``W1982728624``, or None."""
     match = _WORK.fullmatch(text.strip())
     return match[1] if match else None
 
 
 def build_paper(work: Mapping[str, Any]) -> Paper | None:
-    """The paper of a work; None for one without a title, or without any id.
+    """Return the paper of a work; None if it has no title or no ID.
 
-    A work of OpenAlex is all its places, preprint and publication: so both ids are the paper's.
+    A work of OpenAlex includes all its locations, preprint and publication, so the paper gets the IDs of
+    both.
     """
     title, openalex_id = to_line(work.get("title")), parse_work_id(to_line(work.get("id")))
     dois, arxiv_number, published_doi = _read_paper_ids(work)
@@ -67,7 +68,7 @@ def build_paper(work: Mapping[str, Any]) -> Paper | None:
         title=title,
         abstract=restore_abstract(work.get("abstract_inverted_index")),
         authors=tuple(_read_authors(work.get("authorships"))),
-        # arXiv's categories are the paper's own; those that a machine found are none of them.
+        # A paper of arXiv has its own categories; the topics that OpenAlex computed are not mixed with them.
         categories=()
         if arxiv_number
         else tuple(
@@ -92,7 +93,7 @@ def build_paper(work: Mapping[str, Any]) -> Paper | None:
 
 
 def extract_signals(work: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
-    """How often a work was cited, and how much it is about its topics, as OpenAlex has it."""
+    """Yield the citation count of a work, and the scores of its topics, according to OpenAlex."""
     citation_counts = {"citations": work.get("cited_by_count")}
     yield from make_signals(citation_counts, subject=paper.key, source=source, day=day)
     yield from extract_topic_signals(work.get("topics"), "score", subject=paper.key, source=source, day=day)
@@ -101,14 +102,14 @@ def extract_signals(work: Mapping[str, Any], paper: Paper, source: str, day: dat
 def extract_topic_signals(
     topic_rows: object, weight_key: str, *, subject: str, source: str, day: date
 ) -> Iterator[Signal]:
-    """The first topics of a work or a person, each as a number of its own: ``topic: Neural networks``.
+    """Yield a signal for each of the first topics of a work or a person: ``topic: Neural networks``.
 
     Args:
-        topic_rows: as OpenAlex lists them, the first at the front.
-        weight_key: the key of their number: the ``score`` of a work, the ``count`` of a person's works.
-        subject: of whom.
-        source: as which it counts.
-        day: of the numbers.
+        topic_rows: the topics as OpenAlex lists them, the most relevant first.
+        weight_key: the key of their number: ``score`` for a work, ``count`` (of works) for a person.
+        subject: the paper or person.
+        source: the source of the signals.
+        day: the day of the numbers.
     """
     for topic in map(to_table, to_rows(topic_rows)[:_MAX_TOPICS]):
         name, value = to_line(topic.get("display_name")), topic.get(weight_key)
@@ -117,7 +118,7 @@ def extract_topic_signals(
 
 
 def restore_abstract(inverted_index: object) -> str:
-    """The text of an inverted index: the places of each word."""
+    """Return the text of an inverted index, which has the positions of each word."""
     words: dict[int, str] = {}
     for word, word_positions in to_table(inverted_index).items():
         for position in to_rows(word_positions):
@@ -130,7 +131,7 @@ def restore_abstract(inverted_index: object) -> str:
 
 
 def _read_paper_ids(work: Mapping[str, Any]) -> tuple[list[str], str, str]:
-    """The DOIs of all its places, the first one's at the front; its arXiv id; and the DOI of a publication, or ""."""
+    """Return the DOIs of all locations, the primary one first, the arXiv ID, and the publication's DOI; or ""."""
     locations = [to_table(work.get("primary_location")), *map(to_table, to_rows(work.get("locations")))]
     addresses = [
         to_line(work.get("doi")),
@@ -163,7 +164,7 @@ def _choose_page(arxiv_number: str, dois: list[str], openalex_id: str | None) ->
 
 
 def _read_authors(value: object) -> Iterator[Author]:
-    """The byline as printed; who OpenAlex believes that is are ids."""
+    """Yield the authors as printed, with the IDs that OpenAlex assigned."""
     for authorship in map(to_table, to_rows(value)[:_MAX_AUTHORS]):
         author = to_table(authorship.get("author"))
         name = to_line(authorship.get("raw_author_name")) or to_line(author.get("display_name"))
@@ -187,7 +188,7 @@ def _read_authors(value: object) -> Iterator[Author]:
 
 
 def _read_references(value: object) -> Iterator[PaperKey]:
-    """OpenAlex tells its own ids alone of what a work cites."""
+    """Yield the keys of the cited works; OpenAlex identifies them by its own IDs only."""
     for reference in to_rows(value)[:_MAX_REFERENCES]:
         if cited_id := parse_work_id(to_line(reference)):
             yield PaperKey(f"openalex:{cited_id}")

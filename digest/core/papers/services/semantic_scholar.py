@@ -1,6 +1,6 @@
-"""What Semantic Scholar's record of a paper says.
+"""Parser for the papers of Semantic Scholar.
 
-https://api.semanticscholar.org/api-docs/graph, and answers as they were recorded.
+https://api.semanticscholar.org/api-docs/graph, and recorded answers.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ FIELDS = (
     *("externalIds", "url", "title", "abstract", "venue", "journal", "year", "publicationDate"),
     *("openAccessPdf", "authors", "citationCount", "influentialCitationCount"),
 )
-"""Those that are read."""
+"""The requested fields."""
 REFERENCES = "references.externalIds"
-"""The field of what a paper cites, for those who ask for it: it makes an answer several times as long."""
+"""The field with the references of a paper, requested only if needed: answers with it are several times as long."""
 _MAX_REFERENCES = 2_000
 _COUNTS = {"citationCount": "citations", "influentialCitationCount": "influential citations"}
 _ARXIV = "arxiv"
 
 
 def describe_unread_record(record: Mapping[str, Any]) -> str:
-    """Say what a record lacks of which no paper can be read."""
+    """Return a message about the missing field because of which a record cannot be read."""
     identifier = to_line(record.get("paperId"))[:50]
     missing_fields = f"no title: {identifier}" if identifier else "no id"
     return f"A paper of Semantic Scholar has {missing_fields}."
 
 
 def build_paper(record: Mapping[str, Any]) -> Paper | None:
-    """The paper of a record; None for one without a title, or without any id.
+    """Return the paper of a record; None if it has no title or no ID.
 
-    The DOI of a paper that is on arXiv too is that of its publication, unless it is arXiv's own.
+    If the paper is on arXiv, any DOI other than arXiv's own is that of its publication.
     """
     title, record_id = to_line(record.get("title")), to_line(record.get("paperId"))
     ids = to_table(record.get("externalIds"))
@@ -69,13 +69,13 @@ def build_paper(record: Mapping[str, Any]) -> Paper | None:
 
 
 def extract_signals(record: Mapping[str, Any], paper: Paper, source: str, day: date) -> Iterator[Signal]:
-    """How often a paper was cited, as Semantic Scholar counts."""
+    """Yield the citation counts of a paper, according to Semantic Scholar."""
     citation_counts = {kind: record.get(name) for name, kind in _COUNTS.items()}
     yield from make_signals(citation_counts, subject=paper.key, source=source, day=day)
 
 
 def format_request_id(key: PaperKey) -> str:
-    """How Semantic Scholar is asked for a paper: ``ARXIV:2312.07559``, ``DOI:10.1000/…``, ``URL:…``."""
+    """Return the ID by which a paper is requested: ``ARXIV:2312.07559``, ``DOI:10.1000/…``, ``URL:…``."""
     scheme, _, value = key.partition(":")
     return f"{scheme.upper()}:{value}"
 
@@ -84,7 +84,7 @@ def format_request_id(key: PaperKey) -> str:
 
 
 def _read_paper_ids(ids: Mapping[str, Any]) -> tuple[str, str]:
-    """The arXiv id and the DOI of a paper, "" for none; many records have the former only as a DOI of arXiv's."""
+    """Return the arXiv ID and the DOI of a paper, or ""; many records have the former only as a DOI of arXiv."""
     candidates = to_line(ids.get("ArXiv")), to_line(ids.get("DOI"))
     arxiv_number = next(
         (arxiv_paper[0] for candidate in candidates if (arxiv_paper := parse_arxiv_id(candidate))), ""
@@ -103,7 +103,7 @@ def _iter_ids(ids: Mapping[str, Any], record_id: str, doi_value: str) -> Iterato
 
 
 def _read_references(value: object) -> Iterator[PaperKey]:
-    """The keys of what a paper cites: preprint and publication, where a cited paper has both."""
+    """Yield the keys of the cited papers; a paper that has both an arXiv ID and a DOI has two."""
     for reference in map(to_table, to_rows(value)[:_MAX_REFERENCES]):
         arxiv_number, doi_value = _read_paper_ids(to_table(reference.get("externalIds")))
         if arxiv_number:
@@ -131,7 +131,7 @@ def _read_authors(value: object) -> Iterator[Author]:
 
 
 def _read_journal(record: Mapping[str, Any]) -> str:
-    """Where it was published; "" for what is only on a preprint server."""
+    """Return the journal reference; "" if the paper is only on a preprint server."""
     journal = to_table(record.get("journal"))
     name = to_line(journal.get("name")) or to_line(record.get("venue"))
     if _ARXIV in name.casefold() or name.casefold() in {"biorxiv", "medrxiv"}:

@@ -1,7 +1,8 @@
-"""A reader's library: which papers stand in a file that a reference manager wrote.
+"""Parsing of libraries that reference managers export.
 
-Read are BibTeX and BibLaTeX, RIS, CSL JSON, Zotero's JSON and CSV, other CSV with titles and DOIs or addresses,
-and lists of ids, one a line. The form is told by the content; names of files say little.
+Supported are BibTeX and BibLaTeX, RIS, CSL JSON, Zotero's JSON and CSV, other CSV with titles and DOIs or
+addresses, and lists with one ID a line. The format is detected from the content, because file names are
+unreliable.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from digest.errors import ConfigError
 __all__ = ["MAX_LIBRARY_BYTES", "Library", "LibraryEntry", "fold_title", "read_library"]
 
 MAX_LIBRARY_BYTES = 64 * 1024 * 1024
-"""A library of 20,000 papers with their abstracts has 30 MB."""
+"""Maximum size of a library, in bytes; 20,000 papers with abstracts take 30 MB."""
 _MAX_ENTRIES = 50_000
 
 _BYTE_ORDER_MARKS = (
@@ -36,15 +37,15 @@ _FORMAT_NAMES = "BibTeX, RIS, CSL JSON, Zotero's CSV, or a list of ids and DOIs,
 
 
 def read_library(content: bytes) -> Library:
-    """The papers that a file lists.
+    """Parse a library file.
 
-    An entry that is broken loses no other. One paper is there once, however often the file has it.
+    An invalid entry does not affect others. A paper that occurs several times is included once.
 
     Args:
         content: the whole file.
 
     Raises:
-        ConfigError: this is no library, or one beyond all measure.
+        ConfigError: the file is no library, or too large.
     """
     if len(content) > MAX_LIBRARY_BYTES:
         raise ConfigError(
@@ -62,7 +63,7 @@ def read_library(content: bytes) -> Library:
 
 
 def _decode_text(content: bytes) -> str:
-    """The text, in whatever encoding: reference managers of old write Windows' own."""
+    """Decode the text by its byte order mark, as UTF-8, or else as Windows-1252, which old programs write."""
     encoding = next((encoding for bom, encoding in _BYTE_ORDER_MARKS if content.startswith(bom)), "utf-8")
     try:
         text = content.decode(encoding)
@@ -78,7 +79,7 @@ _RIS = re.compile(rf"^{ris.RECORD_START}", re.MULTILINE)
 
 
 def _read_records(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
-    """The form, its records, and what is broken, a sentence each."""
+    """Return the name of the format, the records, and a sentence about each problem."""
     start = text.lstrip()[:1]
     if not start:
         raise ConfigError("there is nothing in it")

@@ -1,7 +1,8 @@
-"""BibTeX and BibLaTeX, read by pybtex.
+"""Parser for BibTeX and BibLaTeX, based on pybtex.
 
-A file is read as a whole first. If that fails it is read entry by entry: pybtex goes on after a mistake, but not
-before the next ``@`` that it has not passed yet, and an open brace takes all that follow with it.
+A file is first parsed as a whole. If that fails, it is parsed entry by entry: after an error, pybtex only
+continues at the next ``@`` that it has not reached yet, so an unclosed brace would swallow all entries after
+it.
 """
 
 from __future__ import annotations
@@ -14,22 +15,23 @@ from typing import Any
 from digest.core.subscribers.library.entries import LibraryRecord
 
 ENTRY_START = r"@[^\S\n]*\w[\w:+-]*\s*[{(]"
-"""How an entry begins."""
+"""Pattern of the beginning of an entry."""
 _ENTRY = re.compile(rf"(?:^|(?<=[\s}}])){ENTRY_START}", re.MULTILINE)
 _ENTRY_HEAD = re.compile(
     r"@\s*(?P<type>[\w:+-]+)\s*(?P<open>[{(])(?:\s*(?P<key>[^\s=,{}\"#()][^=,{}\"#]*?)?\s*,)?"
 )
 _SIMPLE_FIELD = re.compile(r"\b(\w+)\s*=\s*[{\"]+([^{}\"\n]+)[}\"]+\s*(?=[,}\n]|$)")
-"""A field without braces in it: what a mistake does not keep from being read."""
+"""A field without nested braces, which can be read even in an entry with a syntax error."""
 _NON_ENTRIES = frozenset({"string", "preamble", "comment"})
 _MAX_MACRO_LENGTH = 1_000
 _MAX_MACRO_OUTPUT = 10_000_000
 
 
 class _Macros(dict[str, str]):
-    """Texts that an ``@string`` names, in any case.
+    """Values of ``@string`` macros, by name in any case.
 
-    What they give is bounded: each can be made of several of the one before, and grow without end.
+    The total length of what they expand to is limited, because each can consist of several of the previous
+    one, and grow exponentially.
     """
 
     output_length = 0
@@ -44,7 +46,7 @@ class _Macros(dict[str, str]):
 
 
 def read_bibtex(text: str) -> tuple[list[LibraryRecord], list[str]]:
-    """The records of a file, and what is broken in it, a sentence each."""
+    """Return the records of a file, and a sentence about each problem."""
     from pybtex.scanner import PybtexSyntaxError
 
     try:
@@ -65,7 +67,11 @@ def _read_complete(text: str) -> Iterator[LibraryRecord]:
 
 
 def _is_lossy(error: Any) -> bool:
-    """Whether a mistake loses anything: a name without an ``@string`` is empty, an address of mail no entry."""
+    """Return True if an error loses data.
+
+    It does not if a macro is undefined, which is then empty, or if the ``@`` does not begin an entry, as in a
+    mail address.
+    """
     from pybtex.database.input.bibtex import UndefinedMacro
 
     parser = error.parser
@@ -75,7 +81,7 @@ def _is_lossy(error: Any) -> bool:
 
 
 def _collect_fields(pairs: list[tuple[str, list[str]]]) -> dict[str, str]:
-    """By name; the first counts if there are two of one name, as it does for BibTeX."""
+    """Return the fields by name; the first of several with the same name counts, as in BibTeX."""
     return {name.lower(): "".join(parts) for name, parts in reversed(pairs)}
 
 
@@ -94,7 +100,7 @@ def _read_each(text: str) -> tuple[list[LibraryRecord], list[str]]:
 def _read_entry(
     chunk: str, line: int, macros: _Macros, records: list[LibraryRecord], broken: list[str]
 ) -> None:
-    """Read what begins like one entry; whatever its key looks like."""
+    """Parse one entry, whatever characters its key contains."""
     head = _ENTRY_HEAD.match(chunk)
     if head is None:
         return
@@ -120,24 +126,24 @@ def _read_entry(
 
 
 def _make_parser(text: str, macros: _Macros, handle_error: Any, *, is_keyless: bool = False) -> Any:
-    """Reads entries without making persons of their authors, which takes most of pybtex's time."""
+    """Return a parser of entries that does not parse the names of authors, which takes most of pybtex's time."""
     from pybtex.database.input.bibtex import LowLevelParser
 
     parser = LowLevelParser(text, keyless_entries=is_keyless, macros=macros, handle_error=handle_error)
-    # Its own looks for each sign in turn through all that is left, which takes for ever where one is missing.
+    # pybtex searches the rest of the text for each sign separately, which takes quadratic time if one is missing.
     parser.skip_to = partial(_skip_to, parser)
     return parser
 
 
 @cache
 def _compile_signs(*patterns: Any) -> tuple[re.Pattern[str], dict[str, Any]]:
-    """What finds the first of patterns that are one sign each, and the pattern of each sign."""
+    """Return a pattern that finds the first of several one-character patterns, and these by character."""
     by_sign = {pattern.description[1]: pattern for pattern in patterns}
     return re.compile(f"[{re.escape(''.join(by_sign))}]"), by_sign
 
 
 def _skip_to(parser: Any, patterns: list[Any]) -> Any:
-    """What pybtex's ``Scanner.skip_to`` does, for patterns that are one sign each."""
+    """Do what pybtex's ``Scanner.skip_to`` does, for one-character patterns."""
     from pybtex.scanner import Token
 
     any_sign, by_sign = _compile_signs(*patterns)
@@ -146,5 +152,5 @@ def _skip_to(parser: Any, patterns: list[Any]) -> Any:
         return None
     start, end = parser.pos, match.end()
     parser.pos = end
-    parser.lineno += parser.text.count("\n", start, end)  # there is no other line end any more
+    parser.lineno += parser.text.count("\n", start, end)  # other line ends have been converted
     return Token(parser.text[start:end], by_sign[match[0]])

@@ -1,4 +1,4 @@
-"""What a library's entry says of a paper: its title, and the best of its ids, whatever field that stands in."""
+"""Papers of a library: the title and the most reliable ID of an entry, whatever field contains it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from digest.model import PaperKey
 
 
 class LibraryRecord(NamedTuple):
-    """An entry as its form has it."""
+    """An entry of a library, before it is interpreted."""
 
     place: str
-    """Where in the file it is, for people: its BibTeX key, or its line."""
+    """Where it is in the file, for messages: its BibTeX key, or its line."""
     fields: Mapping[str, str]
-    """By name in lower case; the title is called so."""
+    """Values by field name in lower case; ``title`` in all formats."""
     broken: bool = False
-    """It could be read in part only."""
+    """Whether only a part of it could be parsed."""
 
 
 class LibraryEntry(NamedTuple):
@@ -38,20 +38,20 @@ class LibraryEntry(NamedTuple):
 
     place: str
     title: str
-    """Without TeX and markup, on one line; "" if it has none."""
+    """One line without TeX and markup; "" if it has none."""
     key: PaperKey | None
-    """None: it has no id and no address to know it by."""
+    """None if the entry contains neither an ID nor an address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """What a file holds.
+    """The content of a library file.
 
     Attributes:
-        format_name: how it is written, as people call that.
+        format_name: the name of the format, for messages.
         entries: each paper once, in the order of the file.
-        repeated: entries that are a paper which an earlier one is: that one, and it.
-        broken: what could not be read, or in part only, a sentence each.
+        repeated: pairs of an entry and a later one of the same paper.
+        broken: a sentence about each problem.
     """
 
     format_name: str
@@ -61,12 +61,12 @@ class Library:
 
     @property
     def papers(self) -> Iterator[tuple[PaperKey, LibraryEntry]]:
-        """The entries that can be followed, by their keys."""
+        """Keys and entries of the papers that can be followed."""
         return ((entry.key, entry) for entry in self.entries if entry.key is not None)
 
     @property
     def without_id(self) -> tuple[LibraryEntry, ...]:
-        """The entries that are known by title only."""
+        """The entries that have a title but no key."""
         return tuple(entry for entry in self.entries if entry.key is None)
 
 
@@ -75,9 +75,9 @@ _BRACES = str.maketrans("", "", "{}")
 
 
 def make_entry(record: LibraryRecord) -> LibraryEntry:
-    """What a record is about."""
+    """Return the paper that a record describes."""
     title = normalize_line(record.fields.get("title", "")[: 4 * _MAX_TITLE_LENGTH])
-    if "\\" not in title:  # most have no TeX but braces, which keep their capitals
+    if "\\" not in title:  # most titles have no TeX except braces, which protect capitals
         title = title.translate(_BRACES)
     title = tex_to_unicode(title)[:_MAX_TITLE_LENGTH]
     return LibraryEntry(place=record.place, title=title, key=choose_key(record.fields))
@@ -86,7 +86,7 @@ def make_entry(record: LibraryRecord) -> LibraryEntry:
 # --- ids ------------------------------------------------------------------------------------------
 
 _ARXIV_FIELDS = ("eprint", "arxivid", "arxiv", "archiveid", "archive_location", "archivelocation")
-"""Fields that hold an id of arXiv as such, if the entry does not say that it is somebody else's."""
+"""Fields that contain an arXiv ID, unless the entry says that it is the ID of another archive."""
 _ARCHIVE_FIELDS = (
     "eprinttype",
     "archiveprefix",
@@ -97,7 +97,7 @@ _ARCHIVE_FIELDS = (
     "journaltitle",
 )
 _NUMBER_FIELDS = ("number", "volume", "pages", "eid", "report number", "reportnumber", "archive location")
-"""Fields that may hold an id of arXiv where the entry says that arXiv is its journal."""
+"""Fields that may contain an arXiv ID if the entry says that its archive or journal is arXiv."""
 _IGNORED_FIELDS = frozenset(
     (
         *("title", "abstract", "abstractnote", "abstract note", "ab", "n2", "keywords", "kw"),
@@ -116,7 +116,7 @@ _IGNORED_FIELDS = frozenset(
         *("file", "l1", "l2", "file attachments", "link attachments", "manual tags", "automatic tags"),
     )
 )
-"""Fields that speak of other papers, too."""
+"""Fields that may also mention other papers."""
 _LINK_FIELDS = ("url", "link", "ee", "howpublished", "bdsk-url-1", "pdf", "source")
 _ARXIV_REFERENCE = re.compile(
     r"""(?:https?://)? (?:[\w-]+\.)* (?:arxiv\.org|alphaxiv\.org|huggingface\.co/papers) /[^\s{}<>"',;]+
@@ -133,17 +133,17 @@ _IN_FORMULA = re.compile(r"\$([<>])\$")
 _BRACE = re.compile(r"(?<!\\)[{}]")
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 _MAX_FIELD_LENGTH = 10_000
-"""Characters of a field that are looked at; ids stand at the beginning."""
+"""Maximum number of characters of a field that are searched; IDs are at the beginning."""
 
 
 def choose_key(fields: Mapping[str, str]) -> PaperKey | None:
-    """The key of the paper that an entry is about.
+    """Return the key of the paper that an entry describes, or None.
 
-    An id of arXiv comes first, wherever it stands but in fields that also speak of other papers; then the DOI,
-    then the address.
+    An arXiv ID is preferred, from any field that does not also mention other papers; then a DOI, then an
+    address.
 
     Args:
-        fields: by name in lower case.
+        fields: values by field name in lower case.
     """
     own_fields = {
         name: _strip_tex(text) for name, text in fields.items() if text and name not in _IGNORED_FIELDS
@@ -155,18 +155,18 @@ def choose_key(fields: Mapping[str, str]) -> PaperKey | None:
 
 
 def _is_queryable(key: PaperKey) -> bool:
-    """Whether a query can name it: what stands in one has no quotes, and is read as this very key.
+    """Return True if a query can contain the key: without quotes, and parsed as the same key.
 
-    One with TeX that is not known here is nobody's id.
+    A key with an unknown TeX command is not a valid ID.
     """
     return "\\" not in key and strip_quotes(key) == key == parse_paper_key(key.rstrip(",;"))
 
 
 def _strip_tex(text: str) -> str:
-    r"""A field without TeX: some write ``58452-8{\_}13`` in a DOI, and what is cut there is another one."""
+    r"""Return a field without TeX: a DOI such as ``58452-8{\_}13`` must not be cut at a brace."""
     text = text[:_MAX_FIELD_LENGTH]
     if "\\" in text or "{" in text or "$" in text:
-        if "\\href" in text:  # an address and its text
+        if "\\href" in text:  # \href has two arguments, an address and its text
             text = text.replace("}{", " ")
         text = _SIGN.sub(lambda match: _SIGNS[match[1]], _COMMAND.sub(" ", text))
         text = _ESCAPED.sub(r"\1", _BRACE.sub("", _IN_FORMULA.sub(r"\1", text)))
@@ -190,7 +190,7 @@ def _find_arxiv_key(fields: Mapping[str, str]) -> PaperKey | None:
 
 
 def _find_arxiv_references(text: str) -> Iterator[str]:
-    """What in a text calls itself an id of arXiv; a bare number may be anything."""
+    """Yield the parts of a text that are marked as arXiv IDs; a bare number may be anything."""
     lower = text.lower()
     if "arxiv" not in lower and "abs/" not in lower and "hugging" not in lower:
         return
@@ -222,7 +222,7 @@ _NON_WORD = re.compile(r"[\W_]+")
 
 
 def fold_title(title: str) -> str:
-    """A title to be compared: without TeX, case, diacritics and signs."""
+    """Return a title for comparison: without TeX, case, diacritics and signs."""
     plain = unicodedata.normalize("NFKD", tex_to_unicode(title)).casefold()
     return _NON_WORD.sub(
         " ", "".join(character for character in plain if not unicodedata.combining(character))

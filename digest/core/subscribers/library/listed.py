@@ -1,4 +1,4 @@
-"""A list of ids, DOIs and addresses, one a line; what follows one on its line is its title."""
+"""Parser for lists of IDs, DOIs and addresses, one a line, optionally followed by a title."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from digest.core.papers.identity.ids import parse_paper_key
 from digest.core.subscribers.library.entries import LibraryRecord
 
 _MAX_LINE_LENGTH = 2_500
-"""Characters of a line that are looked at: no address is longer."""
+"""Maximum number of characters of a line that are parsed; addresses are shorter."""
 _EXCERPT_LENGTH = 60
-"""Characters of a line that a message shows."""
+"""Number of characters of an invalid line that a message shows."""
 
 
 def read_id_list(text: str) -> tuple[list[LibraryRecord], list[str]]:
-    """The records of a list, and what is broken in it, a sentence each."""
+    """Return the records of a list, and a sentence about each problem."""
     records: list[LibraryRecord] = []
     broken: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):

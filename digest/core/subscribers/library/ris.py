@@ -1,6 +1,7 @@
-"""RIS, as EndNote, Mendeley, publishers and databases export it; read by rispy, a record at a time.
+"""Parser for RIS as EndNote, Mendeley, publishers and databases export it, based on rispy.
 
-Given more than one, rispy takes a record without its end for the beginning of the next one, and loses the last.
+It passes one record at a time to rispy, which would otherwise take a record without its end for the beginning
+of the next one, and lose the last one.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ _FIELD_NAMES = {
     "file_attachments1": "file",
     "file_attachments2": "file",
 }
-"""What others call fields of rispy's."""
+"""Names of rispy's fields in the other formats."""
 
 
 def read_ris(text: str) -> tuple[list[LibraryRecord], list[str]]:
-    """The records of a file, and what is broken in it, a sentence each."""
+    """Return the records of a file, and a sentence about each problem."""
     import rispy
 
     records, broken = [], []
@@ -41,7 +42,7 @@ def read_ris(text: str) -> tuple[list[LibraryRecord], list[str]]:
         line, counted_to = line + text.count("\n", counted_to, start), start
         chunk = _END.sub("", _TAG.sub(r"\1  - ", text[start:end]))
         try:
-            # A semicolon parts no addresses: DOIs have some.
+            # Addresses are not split at semicolons, because DOIs can contain them.
             (entry,) = rispy.loads(
                 f"{chunk}\nER  - ", delimiter_tags_mapping={}, enforce_list_tags=False, newline="\n"
             )
@@ -61,7 +62,7 @@ def _collect_fields(entry: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _iter_texts(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """A name for each text; unknown tags are below a name of their own."""
+    """Yield each text with its name; rispy puts unknown tags into a mapping."""
     for name, value in entry.items():
         if isinstance(value, Mapping):
             yield from ((str(tag).lower(), " ".join(map(str, texts))) for tag, texts in value.items())

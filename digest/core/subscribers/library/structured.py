@@ -1,4 +1,4 @@
-"""CSL JSON, what Zotero's API and Better BibTeX write, and CSV: by the standard library."""
+"""Parser for CSL JSON, the JSON of Zotero's API and Better BibTeX, and CSV, based on the standard library."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from digest.core.subscribers.library.entries import LibraryRecord
 from digest.errors import ConfigError
 
 _NON_PAPER_TYPES = frozenset({"attachment", "note", "annotation"})
-"""Kinds of Zotero's items that hang on a paper's."""
+"""Types of Zotero's items that belong to a paper's item."""
 _FIELD_NAMES = {"container-title": "journal", "publicationtitle": "journal", "publication title": "journal"}
 
 # --- JSON -----------------------------------------------------------------------------------------
 
 
 def read_json(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
-    """The form, its records, and what is broken, a sentence each.
+    """Return the name of the format, the records, and a sentence about each problem.
 
     Raises:
-        ConfigError: this is not JSON, or no list of items.
+        ConfigError: the text is not JSON, or no list of items.
     """
     try:
         document = json.loads(text)
@@ -60,7 +60,7 @@ _ID_COLUMNS = frozenset({"doi", "url", "link", "arxiv", "arxiv id", "eprint", "e
 
 
 def detect_delimiter(text: str) -> str:
-    """The sign between the columns of a table that has titles, and ids or addresses; "" if it is none."""
+    """Return the delimiter of a table that has titles, and IDs or addresses; "" if the text is no such table."""
     header = text.lstrip().partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     names = {name.strip(' "').lower() for name in header.split(delimiter)}
@@ -68,7 +68,7 @@ def detect_delimiter(text: str) -> str:
 
 
 def read_csv(text: str, delimiter: str) -> tuple[str, list[LibraryRecord], list[str]]:
-    """The form, its records, and what is broken, a sentence each."""
+    """Return the name of the format, the records, and a sentence about each problem."""
     rows, broken = _parse_rows(text, delimiter)
     names = [_FIELD_NAMES.get(name, name) for name in (name.strip().lower() for name in rows[0])]
     records = []
@@ -81,7 +81,7 @@ def read_csv(text: str, delimiter: str) -> tuple[str, list[LibraryRecord], list[
 
 def _parse_rows(text: str, delimiter: str) -> tuple[list[list[str]], list[str]]:
     rows: list[list[str]] = []
-    previous_limit = csv.field_size_limit(len(text))  # a column of Zotero's holds all notes of a paper
+    previous_limit = csv.field_size_limit(len(text))  # Zotero writes all notes of a paper into one column
     try:
         rows.extend(csv.reader(StringIO(text.lstrip(), newline=""), delimiter=delimiter))
     except csv.Error as error:

@@ -1,4 +1,4 @@
-"""How the tables came to be what they are; imported only when a database is at another step."""
+"""Migrations of the tables; imported only if a database is not up to date."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from digest.store.database.dialect import begin_rebuilding, end_rebuilding
 
 
 def migrate(engine: Engine, step: str) -> None:
-    """Bring a database to a step, in one transaction, on a connection that is not used again."""
+    """Run the migrations up to a step in one transaction, on a connection that is closed afterwards."""
     with engine.connect() as connection:
         begin_rebuilding(connection)
         settings = make_config()
@@ -24,7 +24,7 @@ def migrate(engine: Engine, step: str) -> None:
 
 
 def make_config() -> Config:
-    """Where the steps are."""
+    """Return the settings of alembic with the folder of the migrations."""
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     settings.set_main_option("path_separator", "os")

@@ -1,8 +1,8 @@
-"""What alembic runs to find the database: the connection that it was given."""
+"""Script that alembic runs for each command; it uses the connection that it was given."""
 
 from alembic import context
 
-from digest.store.database import digest_tables, paper_tables  # noqa: F401 - imported, their tables are in the metadata
+from digest.store.database import digest_tables, paper_tables  # noqa: F401 - the import adds their tables to the metadata
 from digest.store.database.types import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)

@@ -1,4 +1,4 @@
-"""The first tables."""
+"""First tables."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables, and the two counters that they begin with."""
+    """Create the tables and the first two counters."""
     op.create_table(
         "batches",
         sa.Column("id", ID, autoincrement=True, nullable=False),

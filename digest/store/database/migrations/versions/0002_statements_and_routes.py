@@ -1,4 +1,4 @@
-"""What each source says of a paper, papers that are one, and several routes to a section."""
+"""Statements of several sources about a paper, merged papers, and several routes to a section."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ BLOCK = 1000
 
 
 def upgrade() -> None:
-    """Make the new tables, and turn what is known of papers into statements of the source that listed them."""
+    """Create the new tables, and convert papers to statements of the source that listed them."""
     _add_columns()
     _add_accounts()
     _add_statements()
@@ -144,7 +144,7 @@ def _statement(row: Any, sources: dict[int, str], authors: dict[int, list[Any]])
 
 
 def _read(value: Any) -> Any:
-    """JSON as one database gives it reflected and the other does not."""
+    """Decode JSON, which a reflected column returns as text on one of the databases."""
     return json.loads(value) if isinstance(value, str) else value
 
 
@@ -153,7 +153,7 @@ def _drop_what_moved() -> None:
     op.drop_table("paper_ids")
     for name in (*PLAIN, "categories", "version"):
         op.drop_column("papers", name)
-    # As SQL: alembic makes a table anew on SQLite to add a reference, and this one is referred to.
+    # In SQL, because alembic recreates a table on SQLite to add a reference, and other tables refer to this one.
     integer = "INTEGER" if op.get_bind().dialect.name == "sqlite" else "BIGINT"
     reference = "CONSTRAINT fk_papers_merged_into REFERENCES papers (id)"
     op.execute(f"ALTER TABLE papers ADD COLUMN merged_into {integer} {reference}")

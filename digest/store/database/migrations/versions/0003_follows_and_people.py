@@ -1,4 +1,4 @@
-"""Who signed which paper, what is said of persons, and queries that a million can follow."""
+"""Authorships, statements about persons, and queries that a million readers can follow."""
 
 import json
 from collections import defaultdict
@@ -32,7 +32,7 @@ AUTHOR_IDS = sa.table(
 
 
 def upgrade() -> None:
-    """Make the new tables; a hit says more than it did, and those that are there what was known of them."""
+    """Create the new tables, and convert the matches to a format that also has confidence and author."""
     _add_authorships()
     _fill_authorships()
     _add_what_is_said()
@@ -68,7 +68,7 @@ def _add_authorships() -> None:
 
 
 def _fill_authorships() -> None:
-    """Who signed the papers that are stored: those that are one, once, under their root."""
+    """Store who signed the existing papers; merged papers once, under their root."""
     tx = op.get_bind()
     old = sa.MetaData()
     old.reflect(tx, only=["papers", "statements"])
@@ -79,7 +79,7 @@ def _fill_authorships() -> None:
     last = tx.execute(sa.select(sa.func.max(papers.c.id))).scalar() or 0
     for low in range(0, last + 1, MANY):
         high = low + MANY - 1
-        # As two conditions, for each of which there is an index.
+        # Two conditions, because there is an index for each of them.
         alone = papers.c.id.between(low, high) & papers.c.merged_into.is_(None)
         told: dict[int, list[Statement]] = defaultdict(list)
         for row in tx.execute(said.where(sa.or_(alone, papers.c.merged_into.between(low, high)))):
@@ -221,7 +221,7 @@ def _change_matches() -> None:
 
 
 def _keep_matches() -> None:
-    """What was found so far, in the new form: a window that is closed, and not composed, is made of it."""
+    """Convert the existing matches, because windows that are closed but not composed still need them."""
     op.create_table(
         "kept_blocks",
         sa.Column("query_id", ID, nullable=False),
@@ -242,7 +242,7 @@ def _keep_matches() -> None:
 
 
 def _hits(row: Any) -> bytes:
-    """Two bytes a hit: above the 11 bits of its place a band, and above its 3 bits an author who is likely."""
+    """Pack matches into two bytes each: 11 bits of position, 2 of confidence, 1 of title, 2 of author confidence."""
     likely = 2 << 11 | 1 << 14 if "author:" in row.text else 3 << 11
     hits = [place | likely for place in _places(row.fits)] + [place | 1 << 11 for place in _places(row.maybe)]
     return b"".join(hit.to_bytes(2, "little") for hit in sorted(hits, key=lambda hit: hit & 2047))

@@ -1,4 +1,4 @@
-"""Pauses, alerts, sources to wait for, and deliveries that are paced, held and given up."""
+"""Pauses, alerts, sources to wait for, and deliveries that are rate-limited, held or expired."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ _SLOT = ["frequency", "zone", "at", "days", "every", "latest", "catch_up"]
 
 
 def upgrade() -> None:
-    """Add the columns; what is there goes on as it did."""
+    """Add the columns; existing rows keep their behaviour."""
     _change_slots()
     _change_digests()
     _change_runs()
@@ -72,14 +72,14 @@ def _change_runs() -> None:
 
 
 def _change_editions() -> None:
-    """A rest names once for many lines why they are there, and no longer in each."""
+    """Store the reasons of overflow items once for all lines that share them, not in each line."""
     tx = op.get_bind()
     last = tx.execute(sa.select(sa.func.max(EDITIONS.c.id))).scalar() or 0
     for low in range(0, last + 1, MANY):
         kept = sa.select(EDITIONS).where(EDITIONS.c.id.between(low, low + MANY - 1))
         rows = [{"number": row.id, "kept": _rest(row.rest)} for row in tx.execute(kept)]
         if rows:
-            # As text: how it stands in lines is part of how it is kept.
+            # Bound as text, because the line breaks are part of the stored form.
             kept_text = sa.cast(sa.bindparam("kept", type_=sa.Text()), _as_it_is())
             change = sa.update(EDITIONS).where(EDITIONS.c.id == sa.bindparam("number"))
             tx.execute(change.values(rest=kept_text), rows)
@@ -142,8 +142,11 @@ def _change_deliveries() -> None:
 
 
 def _behind_last_at() -> str:
-    """Where the domain of an address begins; addresses that we write to have one at-sign outside quotes, their last."""
+    """Return SQL for the position after the last @ of an address, where its domain begins.
+
+    Addresses that we write to have exactly one @ outside quotes, which is the last one.
+    """
     if op.get_bind().dialect.name == "sqlite":
-        # What is left when all behind the last at-sign is trimmed away ends with it.
+        # Trimming all characters other than @ from the right leaves a text that ends with the last @.
         return "length(rtrim(address, replace(address, '@', ''))) + 1"
     return "length(address) - strpos(reverse(address), '@') + 2"

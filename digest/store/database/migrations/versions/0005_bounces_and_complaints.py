@@ -1,4 +1,4 @@
-"""What comes back about deliveries, and the addresses that nothing goes to because of it."""
+"""Reports about deliveries, and suppressed addresses."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ INSTANT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Add the tables; nobody is suppressed for what came before."""
+    """Create the tables; earlier bounces suppress nobody."""
     op.add_column("destinations", sa.Column("mailbox", sa.Text(), nullable=False, server_default=""))
     op.create_index("ix_destinations_mailbox", "destinations", ["mailbox"], unique=False)
     destinations = sa.table(

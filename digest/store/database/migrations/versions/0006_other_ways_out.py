@@ -1,4 +1,4 @@
-"""What the operator is told of, and how far deliveries are that are several messages."""
+"""Notices for the operator, and the progress of deliveries that consist of several messages."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ INSTANT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Add the tables; what is there goes on as it did."""
+    """Create the tables; existing rows keep their behaviour."""
     op.create_table(
         "notices",
         sa.Column("name", sa.Text(), nullable=False),

@@ -1,4 +1,4 @@
-"""Which mail names an edition that did not reach its reader."""
+"""The mail that names an edition which did not reach its reader."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Add the column; nobody is told of what was missed long ago."""
+    """Add the column; editions that were missed before are never named."""
     op.add_column("deliveries", sa.Column("named_in", sa.BigInteger(), nullable=True))
     missed = sa.text("state IN ('expired', 'refused') OR named_in IS NOT NULL")
     op.execute("UPDATE deliveries SET named_in = 0 WHERE state IN ('expired', 'refused')")

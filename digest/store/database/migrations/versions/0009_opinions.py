@@ -1,4 +1,4 @@
-"""What readers say of papers: more or less like it, and what they save."""
+"""Opinions of readers about papers: more like this, less like this, saved."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ INSTANT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Add the table."""
+    """Create the table."""
     op.create_table(
         "opinions",
         sa.Column("digest_id", ID, nullable=False),

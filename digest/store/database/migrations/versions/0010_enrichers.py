@@ -1,4 +1,4 @@
-"""Who is asked for more of papers and persons, for whom, and when again."""
+"""State of enrichers: their subjects, and when each is due again."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ INSTANT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Add the tables."""
+    """Create the tables."""
     op.create_table(
         "enrichments",
         sa.Column("enricher", sa.Text(), nullable=False),

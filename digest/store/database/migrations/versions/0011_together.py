@@ -1,4 +1,4 @@
-"""Deliveries whose mails have much in common go one after the other."""
+"""Order of delivery in which mails with much in common follow each other."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Say of each delivery what its edition is about most, and order those that are due by it."""
+    """Add the main query of each delivery, and order the due deliveries by it."""
     op.add_column(
         "deliveries", sa.Column("main_query", sa.BigInteger(), nullable=False, server_default=sa.text("0"))
     )

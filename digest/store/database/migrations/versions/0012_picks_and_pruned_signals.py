@@ -1,4 +1,4 @@
-"""Listings name the person who picked a paper, and signals are found by day to be pruned."""
+"""Names of the persons who picked papers, and an index to prune signals by day."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Versions that were worked out are kept apart from those that a source told."""
+"""Distinction between version numbers that a source stated and those that were inferred."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0012"
 
 
 def upgrade() -> None:
-    """Take the versions there are for told: which of them were worked out was not written down."""
+    """Mark all existing versions as stated, because it was not recorded which were inferred."""
     op.add_column(
         "statements", sa.Column("version_told", sa.Boolean(), nullable=False, server_default=sa.true())
     )

@@ -1,4 +1,4 @@
-"""An index of what papers have, for whoever tries a query; papers that are there already are indexed later, in pieces."""
+"""Search index of papers for trying queries; existing papers are indexed later, in batches."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ BYTE_TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Add the tables, empty."""
+    """Create the tables, empty."""
     op.create_table(
         "indexed_papers",
         sa.Column("paper_id", ID, nullable=False),
@@ -29,7 +29,7 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     if op.get_bind().dialect.name == "sqlite":
-        # The tokenizer splits at signs of ASCII and folds its capitals: terms come without either.
+        # The tokenizer splits at ASCII signs and lowercases ASCII capitals, so terms are encoded to have neither.
         op.execute("CREATE VIRTUAL TABLE paper_terms USING fts5(title, body, content='', tokenize='ascii')")
     else:
         op.execute(

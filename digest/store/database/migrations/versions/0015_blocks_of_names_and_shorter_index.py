@@ -1,4 +1,4 @@
-"""Names are filed as they are read now, degrees left out; SQLite's index of papers takes a quarter less room."""
+"""Name blocks without academic degrees, and an index of papers that takes a quarter less space on SQLite."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ AUTHORSHIPS = sa.table("authorships", sa.column("block", sa.Text()), sa.column("
 
 
 def upgrade() -> None:
-    """Compute the blocks of all names anew, and make the index with its columns in another order, empty."""
+    """Recompute the blocks of all names, and recreate the index of papers, empty, with its columns in another order."""
     _file_names()
     if op.get_bind().dialect.name == "sqlite":
         _make_index()
@@ -34,9 +34,9 @@ def _file_names() -> None:
 
 
 def _make_index() -> None:
-    """FTS5 notes the column of each term but for those of the first one: that is to be the longer one.
+    """Recreate the index, longer column first: FTS5 stores the column of each term unless it is the first.
 
-    Papers are indexed again in pieces, as after any change of their terms.
+    Papers are indexed again in batches, as after any change of their terms.
     """
     op.execute("DROP TABLE paper_terms")
     op.execute("CREATE VIRTUAL TABLE paper_terms USING fts5(body, title, content='', tokenize='ascii')")

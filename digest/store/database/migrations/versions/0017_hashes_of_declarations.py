@@ -1,4 +1,4 @@
-"""Hashes of what files declared: digests that are declared as before are not written again."""
+"""Hashes of declarations, so that digests whose declaration did not change are not written again."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table, empty: the next file is applied whole."""
+    """Create the table, empty: the next file is applied completely."""
     op.create_table(
         "declarations",
         sa.Column("digest_id", ID, nullable=False),

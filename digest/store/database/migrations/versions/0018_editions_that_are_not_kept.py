@@ -1,4 +1,4 @@
-"""How many editions a digest has had that are not kept any more."""
+"""Number of pruned editions of each digest."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0017"
 
 
 def upgrade() -> None:
-    """Count from none."""
+    """Add the counter, beginning at 0."""
     op.add_column("digests", sa.Column("pruned_editions", sa.Integer(), nullable=False, server_default="0"))

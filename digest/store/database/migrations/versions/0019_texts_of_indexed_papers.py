@@ -1,4 +1,4 @@
-"""The index of papers keeps their texts, for what only these tell; papers are indexed again in pieces."""
+"""Texts of indexed papers, for conditions that terms cannot decide; papers are indexed again in batches."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table, empty."""
+    """Create the table, empty."""
     op.create_table(
         "indexed_texts",
         sa.Column("document", ID, autoincrement=False, nullable=False),

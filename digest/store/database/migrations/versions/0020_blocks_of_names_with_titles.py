@@ -1,4 +1,4 @@
-"""Names are filed as they are read now: titles with a faculty and memberships are left out."""
+"""Name blocks without memberships and titles that name a faculty."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ AUTHORSHIPS = sa.table("authorships", sa.column("block", sa.Text()), sa.column("
 
 
 def upgrade() -> None:
-    """Compute the blocks of all names anew."""
+    """Recompute the blocks of all names."""
     tx = op.get_bind()
     changed = [
         {"old": old, "printed": name, "new": new}

@@ -1,4 +1,4 @@
-"""When a message failed, and when its server took another one: together they tell whose fault it is."""
+"""When a message failed and when its server last accepted one; together they show which of the two is at fault."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,1 +1,1 @@
-"""The steps, in order."""
+"""Scripts of the migrations in their order."""
