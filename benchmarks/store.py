@@ -28,13 +28,13 @@ from sqlalchemy import func, insert, select
 from benchmarks.by_hand import upsert
 from benchmarks.ingest import DAY_SIZE, new_store, recorded_day
 from benchmarks.measure import DATA, Result, Row
-from digest.model import Sent
+from digest.model import Delivery, Sent
 from digest.store.database.dialect import make_engine
 from digest.store.database.digest_tables import deliveries as rows
 from digest.store.database.digest_tables import destinations, digests
 from digest.store.database.engine import Store, upgrade
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import LEASE_DURATION, Delivery
+from digest.store.delivery.outbox import LEASE_DURATION
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.editions.overflow import Overflow

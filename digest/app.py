@@ -24,13 +24,11 @@ from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError
 from digest.jobs.cycle import CycleSteps, register_worker
-from digest.jobs.delivery import dispatcher
+from digest.jobs.delivery import outbox
 from digest.jobs.delivery.bounces import ReportReceiver
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, make_connections, select_share
-from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.dispatcher import DeliveryDispatcher
+from digest.jobs.delivery.dispatcher import DeliveryDispatcher, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter
-from digest.jobs.delivery.send_rate import SendRate
 from digest.jobs.editions import compose
 from digest.jobs.editions.room import EditionCapacity
 from digest.jobs.enrich import EnrichmentRunner
@@ -129,7 +127,7 @@ class App:
         """Bind the steps of a rehearsal, which reports what is due and neither delivers nor publishes."""
         silent_app = replace(self, settings=replace(self.settings, operator=OperatorSettings()))
         with silent_app.open_steps() as steps:
-            rehearse_delivery = partial(dispatcher.list_due_for_rehearsal, self.store, self.clock)
+            rehearse_delivery = partial(outbox.list_due_for_rehearsal, self.store, self.clock)
             yield replace(
                 steps,
                 read_reports=lambda: iter(()),
@@ -193,15 +191,15 @@ class App:
         self, connections: Sequence[Connection], share: ProcessShare, token: int, stop: threading.Event
     ) -> DeliveryDispatcher:
         delivery_settings = self.settings.delivery
-        return DeliveryDispatcher(
+        return make_dispatcher(
             store=self.store,
             connections=select_share(connections, share),
             write_message=self.message_writer.make_message,
-            send_rate=SendRate(settings=delivery_settings, machine_clock=_read_machine_clock),
-            circuit_breaker=CircuitBreaker(settings=delivery_settings),
+            settings=delivery_settings,
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             token=token,
             clock=self.clock,
+            machine_clock=_read_machine_clock,
             time_passes=self.time_passes,
             stop=stop,
             start_share=share.number / share.total,

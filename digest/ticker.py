@@ -21,15 +21,15 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import App, open_app
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
-from digest.helpers import add_helpers
 from digest.jobs import cycle
 from digest.jobs.cycle import CycleEvent, CycleSteps
 from digest.jobs.delivery.channels import make_connections
 from digest.jobs.delivery.dispatcher import DispatchEvent
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.editions.compose import WaitingRun
 from digest.store.delivery.rates import forget_server_failures
 from digest.store.editions.held_runs import HeldRun
+from digest.worker_processes import add_worker_processes
 
 ReportEvent = Callable[[CycleEvent | DigestError], None]
 
@@ -69,7 +69,7 @@ def run_until_signal(
     stop = threading.Event()
     with app.store.begin_write() as tx:
         forget_server_failures(tx)  # a start ends their pauses, as the operator may have fixed them
-    with app.open_steps(stop) as own_steps, add_helpers(app, own_steps, stop) as steps:
+    with app.open_steps(stop) as own_steps, add_worker_processes(app, own_steps, stop) as steps:
         delivery_thread = DeliveryThread(steps, stop, interval, report, on_pass_end)
         scheduler = BackgroundScheduler(timezone="UTC")
         job = scheduler.add_job(

@@ -5,11 +5,13 @@ and in UTC; days are those of the announcing source.
 """
 
 from digest.model.delivery import (
+    BLAME_MESSAGE,
     AddressKind,
     Block,
     BounceClass,
     Chat,
     Deferred,
+    Delivery,
     Document,
     Fault,
     FileSet,
@@ -68,6 +70,7 @@ from digest.model.times import Frequency, Schedule
 
 __all__ = [
     "ALERT_PREFIX",
+    "BLAME_MESSAGE",
     "Abstracts",
     "AddressKind",
     "Ask",
@@ -82,6 +85,7 @@ __all__ = [
     "DayAnswer",
     "DayVerdict",
     "Deferred",
+    "Delivery",
     "DigestOptions",
     "Document",
     "Edition",

@@ -195,6 +195,70 @@ class Unknown:
 Receipt = Sent | Deferred | Refused | Unknown
 
 
+BLAME_MESSAGE = "message"
+"""``Delivery.blame`` if a server failed at the message while it accepted others."""
+
+
+class Delivery(NamedTuple):
+    """An edition on its way to one destination; a named tuple, because a run has hundreds of thousands.
+
+    Attributes:
+        edition: the id of the edition.
+        destination: the id of the destination.
+        run: the id of the edition's run.
+        digest: the name of the digest.
+        period: the period of the run.
+        channel: the name of the channel.
+        address: the address of the destination, without its secrets.
+        domain: the domain of a mail address in lower case, or the service or host of a URL; "" for other channels.
+        state: one of ``STATES`` of the outbox.
+        due_at: it is not attempted earlier.
+        main_query: the id of the query that most papers of the edition match; 0 for none.
+        paced: whether ``due_at`` is its place in the queue of its domain.
+        attempts: number of attempts that count, including a running one.
+        unknown: how often the message may have arrived.
+        message_id: with its angle brackets.
+        answer: the other side's last words.
+        blame: whose fault that was, a value of ``Fault`` or ``BLAME_MESSAGE``; "" for nobody's.
+        expires_at: when it is given up; None before its first failure that was not ours.
+        failed_at: when a server failed at it for the last time that counted, or for the first time; None before that.
+        token: the token of its lease; 0 if it is not leased.
+    """
+
+    id: int
+    edition: int
+    destination: int
+    run: int
+    digest: str
+    period: str
+    channel: str
+    address: str
+    domain: str
+    state: str
+    due_at: datetime
+    main_query: int
+    paced: bool
+    attempts: int
+    unknown: int
+    message_id: str
+    answer: str
+    blame: str
+    expires_at: datetime | None
+    failed_at: datetime | None
+    sent_at: datetime | None
+    token: int
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether a server may fail because of this message: it broke off at it, or accepted others, the last time."""
+        return self.blame in {Fault.OURS.value, BLAME_MESSAGE} or self.unknown > 0
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a server failed at it while it accepted others: its next failure says nothing about the server."""
+        return self.blame == BLAME_MESSAGE
+
+
 class BounceClass(StrEnum):
     """The meaning of a final failure for an address, by whichever route it is reported."""
 

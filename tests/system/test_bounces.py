@@ -22,7 +22,7 @@ from digest.jobs.delivery.bounces import (
     UncountedReason,
 )
 from digest.mailboxes.maildir import Mailbox
-from digest.model import BounceClass, Mail, Sent
+from digest.model import BounceClass, Delivery, Mail, Sent
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, receipts, suppressions
 from tests.store.rows import NOW, due
@@ -74,7 +74,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def sent(store: Store, postfix: Postfix) -> dict[str, outbox.Delivery]:
+def sent(store: Store, postfix: Postfix) -> dict[str, Delivery]:
     """A message to each domain, taken by Postfix."""
     due(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
     with store.begin_write() as tx:

@@ -25,7 +25,7 @@ from digest.app import open_app
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.demo.publisher import Publisher
 from digest.errors import ReportError, TransientReportError
-from digest.model import Sent
+from digest.model import Delivery, Sent
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.web import forms, hooks
 from digest.web.documents import MAX_FETCHES, fetch_document, make_status_error
@@ -143,7 +143,7 @@ def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
 
 
-def sent_to(site: Site, address: str = ME) -> outbox.Delivery:
+def sent_to(site: Site, address: str = ME) -> Delivery:
     with site.app.store.begin_read() as tx:
         return next(one for one in outbox.list_recent(tx, limit=9) if one.address == address)
 

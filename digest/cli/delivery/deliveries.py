@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from digest.app import App
+    from digest.model import Delivery
     from digest.store.database.engine import Transaction
     from digest.store.delivery.decisions import DeliveryFilter
-    from digest.store.delivery.outbox import Delivery
     from digest.store.delivery.reports import StoredReport
     from digest.store.subscribers.subscribers import Subscriber
 

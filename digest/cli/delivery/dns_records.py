@@ -10,29 +10,29 @@ from digest.model import AddressKind
 if TYPE_CHECKING:
     from digest.config import Settings
     from digest.core.delivery.dns.records import SendingSetup
-    from digest.jobs.delivery.dns_lookups import DnsClient
+    from digest.cli.delivery.dns_client import DnsClient
 
 
-def check_dns_records(settings: Settings, lookups: DnsClient) -> Iterator[tuple[str, bool | None, str]]:
+def check_dns_records(settings: Settings, dns_client: DnsClient) -> Iterator[tuple[str, bool | None, str]]:
     """Check each required record: its name, whether it is correct (None: not known), and a message.
 
     Args:
         settings: the settings of the sender.
-        lookups: queries DNS.
+        dns_client: the client that queries DNS.
     """
     sending = _make_sending(settings)
     if sending is None:
         return
     from digest.core.delivery.dns.records import check_records, is_example
 
-    if is_example(sending.sender) and not lookups.server:
+    if is_example(sending.sender) and not dns_client.server:
         yield (
             "DNS",
             None,
             f"{sending.sender} is an example domain or a name in a local network, so it was not looked up",
         )
         return
-    for verdict in check_records(sending, lookups.look_up):
+    for verdict in check_records(sending, dns_client.look_up):
         yield f"DNS: {verdict.subject}", verdict.ok, verdict.explanation
 
 

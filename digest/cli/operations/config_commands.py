@@ -56,11 +56,11 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
     `not known` if something cannot be checked from here.
     """
     from digest.cli.delivery.dns_records import check_dns_records
-    from digest.jobs.delivery.dns_lookups import DnsClient
+    from digest.cli.delivery.dns_client import DnsClient
 
-    lookups = DnsClient(resolver)
+    dns_client = DnsClient(resolver)
     with open_configured_app(config) as app:
-        results: Iterator[CheckResult] = chain(_run_checks(app), check_dns_records(app.settings, lookups))
+        results: Iterator[CheckResult] = chain(_run_checks(app), check_dns_records(app.settings, dns_client))
         if not as_json:
             results = _merge_unresolved(results, {name for name, *_ in _list_source_routes(app)})
         has_failed, listed = False, list[dict[str, object]]()

@@ -197,12 +197,12 @@ def _report_other_cycle(other: str, *, as_json: bool) -> int:
 def _run_cycle(
     app: App, *, as_json: bool, wait: bool, waiter: WaitFunction | None, state_keeper: StateKeeper | None
 ) -> int:
-    from digest.helpers import add_helpers
+    from digest.worker_processes import add_worker_processes
 
     with (
         app.open_steps() as steps,
-        add_helpers(app, steps) as helped_steps,
-        keep_state(app, helped_steps, state_keeper) as kept_steps,
+        add_worker_processes(app, steps) as shared_steps,
+        keep_state(app, shared_steps, state_keeper) as kept_steps,
     ):
         document = run_reported_cycle(app, kept_steps, quiet=as_json, wait=wait, waiter=waiter)
         return _finish_cycle(document, as_json=as_json)

@@ -167,7 +167,7 @@ class ServeReporter:
     def __call__(self, event: CycleEvent | DigestError) -> None:
         """Report an event or an error."""
         from digest.cli.terminal import format_events
-        from digest.jobs.delivery.dispatcher import DeliveryAttempt
+        from digest.jobs.delivery.outbox import DeliveryAttempt
         from digest.jobs.fetching.pull import PullProgress
 
         if isinstance(event, DigestError):

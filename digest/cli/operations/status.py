@@ -24,11 +24,11 @@ from digest.cli.terminal.options import (
 
 if TYPE_CHECKING:
     from digest.app import App
+    from digest.core.delivery.pauses import ServerFailure
     from digest.jobs.editions.compose import WaitingRun
     from digest.jobs.operations.status import Status
     from digest.model import Batch, Edition, Section
     from digest.store.database.samples import Sample
-    from digest.store.delivery.rates import ServerFailure
     from digest.store.fetching.rate_limits import BucketPause
     from digest.store.operations.notices import Notice
 

@@ -11,8 +11,9 @@ import click
 
 from digest.jobs.cycle import CycleEvent, PullStarted, RunsPostponed
 from digest.jobs.delivery.bounces import BounceEvent, CountedReport, MailboxRead
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.dispatcher import StoreUnavailable
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.editions.compose import WaitingRun
 from digest.jobs.enrich import EnrichmentResult
 from digest.jobs.fetching.pull import PullProgress

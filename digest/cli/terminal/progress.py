@@ -48,7 +48,7 @@ class _RichProgressBar:
     def update(self, event: CycleEvent) -> None:
         """Start a task, or advance the current one."""
         from digest.jobs.cycle import PullStarted
-        from digest.jobs.delivery.dispatcher import DeliveryAttempt
+        from digest.jobs.delivery.outbox import DeliveryAttempt
         from digest.jobs.fetching.pull import PullProgress
         from digest.jobs.matching.match import MatchProgress
         from digest.render.languages.english import format_count

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digest.cli.terminal import format_events
 from digest.errors import StoreError
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch_errors import MAYBE_OFFLINE, OFFLINE
 

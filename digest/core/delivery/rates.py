@@ -8,6 +8,7 @@ the burst.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -56,6 +57,36 @@ class Rate:
         return f"{self.messages}/{unit}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bucket:
+    """The state of a rate, shared by all processes.
+
+    Attributes:
+        name: the name in the store.
+        spent_to: as ``record_spending`` returned it, by the machine's clock.
+        queued_to: up to when places in the queue are taken, by the machine's clock; None if none ever was.
+        paused_until: end of the last pause, by the time of the command; None if there was none.
+    """
+
+    name: str
+    spent_to: datetime
+    queued_to: datetime | None = None
+    paused_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The number of messages that several rates together allow now.
+
+    Attributes:
+        count: messages that may be sent.
+        wait: time until there is capacity for more; None if no rate is exhausted.
+    """
+
+    count: int
+    wait: timedelta | None = None
+
+
 def parse_rate(text: str) -> Rate:
     """Parse a rate: ``100/second``, ``20/minute``, ``1000/hour``, ``5000/day``.
 
@@ -97,6 +128,26 @@ def record_spending(
 def compute_next_time(rate: Rate, spent_to: datetime, count: int, slowdown: float = 1.0) -> datetime:
     """Return when ``count`` messages may be sent, if none is sent before; ``count`` is at most ``burst``."""
     return spent_to + (count - rate.burst) * rate.compute_interval(slowdown)
+
+
+def compute_allowance(
+    rated_buckets: Sequence[tuple[Rate, Bucket]], limit: int, batch_size: int, now: datetime
+) -> Allowance:
+    """Compute how many messages may be sent now under several rates at once.
+
+    Args:
+        rated_buckets: the rates, each with its state.
+        limit: maximum number of messages.
+        batch_size: with capacity for fewer messages than this, none are allowed if a rate allows more in a moment.
+        now: the machine's time.
+    """
+    for rate, bucket in rated_buckets:
+        min_count = min(limit, rate.burst, batch_size)
+        free_count = count_free(rate, bucket.spent_to, now)
+        if free_count < min_count:
+            return Allowance(0, compute_next_time(rate, bucket.spent_to, min_count) - now)
+        limit = min(limit, free_count)
+    return Allowance(limit)
 
 
 def compute_slowdown(slowdown: float, since: datetime, now: datetime) -> float:

@@ -1,1 +1,1 @@
-"""Delivery of editions, and what comes back of them."""
+"""Delivery of editions; bounces and complaints."""

@@ -1,4 +1,4 @@
-"""Bounces and complaints: what comes back becomes reports, and reports decide what still goes to an address.
+"""Bounces and complaints: they become reports, and reports decide whether mail still goes to an address.
 
 A report comes from a server's reply, the mailbox or a provider. It is matched with its message, counted once, and changes the
 status of the address. All three routes count in the same way, so a bounce that arrives by two of them counts once. A report that
@@ -18,13 +18,12 @@ from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ReportError
 from digest.jobs.http.fetch import Clock
 from digest.jobs.notices import note_trouble
-from digest.model import BounceClass, Receipt, Report
+from digest.model import BounceClass, Delivery, Receipt, Report
 from digest.ports import Mailbox
 from digest.render.languages.english import BOUNCE_MEANINGS
 from digest.store.database.clock import read_note, set_note
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.receipts import RetryPolicy, is_failed
 from digest.store.delivery.reports import BOUNCE, COMPLAINT, FinalBounce, ReportedDelivery, StoredReport
 from digest.store.editions import undelivered
@@ -37,7 +36,7 @@ BY_MAILBOX = "mailbox"
 """Route of what arrives in the mailbox."""
 
 _MAX_MESSAGES, _MAX_BYTES = 5_000, 300_000
-"""So many messages are read in one go, and so much of each: a bounce may have the whole of our mail behind it."""
+"""Messages read in one go, and bytes read of each: a bounce may quote the whole of our mail at its end."""
 _LAST_READ_NOTE = "bounces_read_at"
 _PROVIDER_HEAD_START = timedelta(minutes=5)
 """Tolerance for a provider that reports a message before our record of it is committed."""
@@ -112,7 +111,7 @@ class MailboxRead:
 
 
 BounceEvent = CountedReport | MailboxRead
-"""What happens while reports are read."""
+"""An event of reading reports."""
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -397,7 +396,7 @@ def count_refusals(
     return counted_reports
 
 
-# --- what comes from outside ----------------------------------------------------------------------
+# --- reports from outside ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -454,7 +453,7 @@ class ReportReceiver:
         return None
 
     def _find_by_content(self, tx: Transaction, report: Report, now: datetime) -> ReportedDelivery | None:
-        """Find the message by what its readers can see: its unsubscribe link, or its Message-ID and recipient."""
+        """Find the message by clues that its readers can see: its unsubscribe link, or its Message-ID and recipient."""
         ids = report.match_keys.message_ids
         destination_ids = [
             destination_id

@@ -18,7 +18,7 @@ from digest.ports import Connection
 
 
 class ProcessShare(NamedTuple):
-    """One of several processes that share the connections, and how many there are."""
+    """The number of one of several processes that share the connections, and how many there are."""
 
     number: int = 0
     total: int = 1
@@ -66,7 +66,7 @@ def find_destination(settings: Settings, text: str) -> Destination:
 
 
 def list_reporting_channels(names: Iterable[str]) -> frozenset[str]:
-    """List those of some channels whose messages name missed editions: the channels of mails."""
+    """Select the channels whose messages name missed editions: those of mails."""
     mail_forms = {MessageForm.MAIL, MessageForm.STORED_MAIL}
     return frozenset(name for name in names if plugins.load_channel(name).form in mail_forms)
 
@@ -97,7 +97,7 @@ def make_connections_to(settings: Settings, destinations: Sequence[Destination])
 
 
 def select_share(connections: Sequence[Connection], share: ProcessShare) -> tuple[Connection, ...]:
-    """Select the connections of one of several processes: connections to a server are shared out, all others are everybody's."""
+    """Select the connections of one of several processes: its part of those to each server, and all others."""
     number, total = share
     return tuple(
         connection

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from digest.jobs.delivery.sender_pool import Worker
+from digest.jobs.delivery.sender_pool import SenderPool, Worker
+from digest.jobs.http.fetch import Clock
 from digest.store.database.engine import Transaction
-from digest.store.delivery import connections as rows
+from digest.store.delivery import connections, outbox
 
 
 @dataclass(slots=True, kw_only=True)
@@ -17,29 +18,44 @@ class ConnectionShare:
     """Leases of connections to servers; a worker whose server has no limit needs none.
 
     Attributes:
-        token: the process's token.
+        pool: the workers.
+        token: the token of this process.
+        machine_clock: returns the machine's time.
+        interval: time between two renewals of the leases.
         has_leases: whether there may be leases to release.
     """
 
+    pool: SenderPool
     token: int
+    machine_clock: Clock
+    interval: timedelta
     has_leases: bool = field(default=False, init=False)
-    _usable_counts: dict[str, int] = field(default_factory=dict, init=False)
+    _usable_counts: dict[str, int] = field(default_factory=dict, init=False)  # by server
+    _reserved_at: datetime | None = field(default=None, init=False)  # by the machine's clock
     _closing: list[Worker] = field(default_factory=list, init=False)
 
-    def reserve_connections(
-        self, tx: Transaction, workers: Sequence[Worker], busy: Collection[Worker], now: datetime
-    ) -> list[Worker]:
-        """Take or renew the leases of this process's share.
+    def reserve_if_due(self, tx: Transaction, now: datetime) -> None:
+        """Take leases when something is due, and renew them at intervals.
+
+        This comes first in a transaction: a process that has locked a rate or a domain would deadlock with one that has
+        locked connections.
+        """
+        machine_now = self.machine_clock()
+        if self._reserved_at is not None:
+            if self._reserved_at <= machine_now < self._reserved_at + self.interval:
+                return
+        elif not any(outbox.is_any_due(tx, channel, now) for channel in self.pool.limited_channels):
+            return
+        self.reserve(tx, machine_now)
+
+    def reserve(self, tx: Transaction, machine_now: datetime) -> None:
+        """Take or renew the leases of this process's share; workers whose lease another process gets are replaced.
 
         Args:
             tx: a writing transaction.
-            workers: all workers.
-            busy: the workers with a batch.
-            now: the machine's time, UTC.
-
-        Returns:
-            The workers in the given order; those whose lease another process gets are replaced by unconnected ones.
+            machine_now: the machine's time, UTC.
         """
+        workers = self.pool.workers
         limits = {
             worker.connection.server: worker.connection.max_connections
             for worker in workers
@@ -48,58 +64,60 @@ class ConnectionShare:
         worker_counts = Counter(worker.connection.server for worker in workers)
         surplus: Counter[str] = Counter()
         for server, max_connections in sorted(limits.items()):
-            in_use = self._count_connected(workers)[server]
-            held_count, fair_share = rows.reserve(
+            in_use = self._count_connected()[server]
+            held_count, fair_share = connections.reserve(
                 tx,
                 self.token,
-                now,
+                machine_now,
                 server=server,
                 max_connections=max_connections,
                 requested=worker_counts[server],
                 in_use=in_use,
             )
             self.has_leases = True
-            # If more connections are in use than our share, workers that finish a batch get no other one, so that others have a turn.
+            # A process that uses more than its share gives its workers no other batch, so that others have a turn.
             self._usable_counts[server] = min(held_count, fair_share)
             surplus[server] = in_use - self._usable_counts[server]
-        return [self._replace_surplus(worker, busy, surplus) for worker in workers]
+        self._reserved_at = machine_now if limits else None
+        self.pool.workers = [self._replace_surplus(worker, surplus) for worker in workers]
 
-    def _replace_surplus(self, worker: Worker, busy: Collection[Worker], surplus: Counter[str]) -> Worker:
-        if surplus[worker.connection.server] <= 0 or not worker.is_alive() or worker in busy:
+    def _replace_surplus(self, worker: Worker, surplus: Counter[str]) -> Worker:
+        """Return the worker, or an unconnected one in its place if it is idle and its server has too many connections."""
+        server = worker.connection.server
+        if surplus[server] <= 0 or not worker.is_alive() or worker in self.pool.in_flight:
             return worker
-        surplus[worker.connection.server] -= 1
+        surplus[server] -= 1
         worker.request_close()
         self._closing.append(worker)
         return worker.create_successor()
 
-    def list_usable(self, free_workers: Sequence[Worker], busy: Collection[Worker]) -> Iterator[Worker]:
+    def list_usable(self, free_workers: Sequence[Worker]) -> list[Worker]:
         """List the idle workers that have a lease or need none, connected ones first."""
-        occupied = [*busy, *[worker for worker in self._closing if worker.is_alive()]]
+        occupied = [*self.pool.in_flight, *[worker for worker in self._closing if worker.is_alive()]]
         used_counts = Counter(worker.connection.server for worker in occupied)
+        usable: list[Worker] = []
         for worker in sorted(free_workers, key=lambda worker: not worker.is_alive()):
             server = worker.connection.server
-            if worker.connection.max_connections and used_counts[server] >= self._usable_counts.get(
-                server, 0
-            ):
-                continue
-            used_counts[server] += 1
-            yield worker
-
-    @property
-    def is_reserved(self) -> bool:
-        """Whether the leases of this process are known."""
-        return bool(self._usable_counts)
+            limit = self._usable_counts.get(server, 0)
+            if not worker.connection.max_connections or used_counts[server] < limit:
+                used_counts[server] += 1
+                usable.append(worker)
+        return usable
 
     def forget(self) -> None:
         """Forget the leases, whose transaction may have been rolled back; they are taken again."""
         self._usable_counts.clear()
+        self._reserved_at = None
 
     def release_all(self, tx: Transaction) -> None:
         """Release all leases; the connections must be closed."""
-        rows.release_all(tx, self.token)
+        connections.release_all(tx, self.token)
         self.has_leases = False
-        self._usable_counts.clear()
+        self.forget()
 
-    def _count_connected(self, workers: Iterable[Worker]) -> Counter[str]:
+    def _count_connected(self) -> Counter[str]:
+        """Count the open connections by server."""
         self._closing = [worker for worker in self._closing if worker.is_alive()]
-        return Counter(worker.connection.server for worker in (*workers, *self._closing) if worker.is_alive())
+        return Counter(
+            worker.connection.server for worker in (*self.pool.workers, *self._closing) if worker.is_alive()
+        )

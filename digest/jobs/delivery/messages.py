@@ -9,14 +9,13 @@ from email.utils import parseaddr
 from digest import plugins
 from digest.config import Destination
 from digest.core.delivery.own_pages import OwnPages
-from digest.model import Chat, Document, Edition, FileSet, Mail, Message, MessageForm
+from digest.model import Chat, Delivery, Document, Edition, FileSet, Mail, Message, MessageForm
 from digest.render.delivery.chat import make_chat
 from digest.render.delivery.document import make_document
 from digest.render.delivery.files import render_files
 from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, find_mail_limits, make_mail
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.mail_maker import MailMaker
-from digest.store.delivery.outbox import Delivery
 from digest.store.subscribers.digests import Digest
 
 _TEST_MARK = "[test]"
@@ -44,9 +43,11 @@ class MessageWriter:
         """Make the message of an edition for a delivery."""
         match plugins.load_channel(delivery.channel).form:
             case MessageForm.MAIL:
-                return self._make_mail(edition, delivery)
+                return self.sign_mail(self._make_mail(edition, delivery, delivery.address))
             case MessageForm.STORED_MAIL:
-                return self._make_stored_mail(edition, delivery)
+                # A mail for a folder is addressed to the operator, and its recipient is the folder.
+                stored_mail = self._make_mail(edition, delivery, parseaddr(self.sender)[1])
+                return replace(stored_mail, recipient=delivery.address)
             case MessageForm.FILES:
                 return self._make_files(edition, delivery)
             case MessageForm.CHAT:
@@ -62,7 +63,6 @@ class MessageWriter:
             destination: where the message goes.
             message_id: a new Message-ID, with its angle brackets.
         """
-        marked_edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
         locale_bundle = self.get_locale_bundle(edition.language)
         match plugins.load_channel(destination.channel).form:
             case MessageForm.MAIL:
@@ -71,7 +71,8 @@ class MessageWriter:
                 test_mail = self._make_test_mail(edition, parseaddr(self.sender)[1], message_id)
                 return replace(test_mail, recipient=destination.address)
             case MessageForm.FILES:
-                test_files = render_files(locale_bundle.environment, marked_edition, locale_bundle.branding)
+                edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
+                test_files = render_files(locale_bundle.environment, edition, locale_bundle.branding)
                 return FileSet(delivery=0, folder=destination.address, files=test_files)
             case MessageForm.CHAT:
                 return make_chat(
@@ -127,23 +128,21 @@ class MessageWriter:
             subject_prefix=_TEST_MARK,
         )
 
-    def _make_mail(self, edition: Edition, delivery: Delivery) -> Mail:
-        return self.sign_mail(self._make_mail_to(delivery.address, edition, delivery))
-
-    def _make_stored_mail(self, edition: Edition, delivery: Delivery) -> Mail:
-        """Make a mail for a folder: it is addressed to the operator, and its recipient is the folder."""
-        stored_mail = self._make_mail_to(parseaddr(self.sender)[1], edition, delivery)
-        return replace(stored_mail, recipient=delivery.address)
-
-    def _make_mail_to(self, address: str, edition: Edition, delivery: Delivery) -> Mail:
+    def _make_mail(self, edition: Edition, delivery: Delivery, recipient: str) -> Mail:
+        """Make a mail to an address, with the pages of the missed editions that it names."""
+        pages = self.pages
+        if edition.missed and pages:
+            missed = (replace(each, page=pages.make_edition_url(each.edition)) for each in edition.missed)
+            edition = replace(edition, missed=tuple(missed))
+        links = self._make_links(edition, delivery.destination)
         return self.mail_maker.make_mail(
-            self._add_page_urls(edition),
+            edition,
             delivery=delivery.id,
-            recipient=address,
+            recipient=recipient,
             message_id=delivery.message_id,
-            unsubscribe=self.pages.make_unsubscribe_url(delivery.destination) if self.pages else "",
-            page=self._get_page_url(edition),
-            manage=self.pages.make_manage_url(delivery.destination) if self.pages else "",
+            unsubscribe=links.unsubscribe,
+            page=links.page,
+            manage=links.manage,
         )
 
     def _make_files(self, edition: Edition, delivery: Delivery) -> FileSet:
@@ -169,16 +168,6 @@ class MessageWriter:
             message_id=delivery.message_id,
             page=self._get_page_url(edition),
         )
-
-    def _add_page_urls(self, edition: Edition) -> Edition:
-        """Add the pages of the missed editions that an edition names."""
-        if not (edition.missed and self.pages):
-            return edition
-        missed = tuple(
-            replace(missed_edition, page=self.pages.make_edition_url(missed_edition.edition))
-            for missed_edition in edition.missed
-        )
-        return replace(edition, missed=missed)
 
     def _get_page_url(self, edition: Edition) -> str:
         return self.pages.make_edition_url(edition.id) if self.pages else ""

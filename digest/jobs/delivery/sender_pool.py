@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
+from digest.core.delivery.server_health import ServerAnswer, is_server_failure, is_server_proof
 from digest.errors import RenderError
 from digest.jobs.http.fetch import Clock
-from digest.model import Chat, Deferred, Edition, Fault, Message, MissedEdition, Receipt, Refused, Sent
+from digest.model import (
+    Chat,
+    Deferred,
+    Delivery,
+    Edition,
+    Fault,
+    Message,
+    Receipt,
+    Refused,
+)
 from digest.ports import Channel, Connection
 from digest.redaction import redact
-from digest.store.delivery.outbox import Delivery
 
 BATCH_SIZE = 10
 """Messages in a batch: the most that a crash can repeat per connection."""
@@ -32,23 +43,15 @@ class DeliveryBatch:
 
     Attributes:
         deliveries: at most ``BATCH_SIZE`` leased deliveries.
-        editions: their editions, by id.
+        editions: the edition that each delivery sends, by the id of the delivery.
         leased_until: end of the lease; other processes may claim them from then on.
-        missed_by_delivery: earlier editions that the messages name as missed, by delivery.
         sent_parts: by delivery, how many messages the other side already has if the delivery consists of several.
     """
 
     deliveries: Sequence[Delivery]
     editions: Mapping[int, Edition]
     leased_until: datetime
-    missed_by_delivery: Mapping[int, tuple[MissedEdition, ...]] = field(default_factory=dict)
     sent_parts: Mapping[int, int] = field(default_factory=dict)
-
-    def get_edition(self, delivery: Delivery) -> Edition:
-        """Return the edition of a delivery, with the missed ones that its message names."""
-        edition = self.editions[delivery.edition]
-        missed = self.missed_by_delivery.get(delivery.id)
-        return replace(edition, missed=missed) if missed else edition
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class BatchResult:
     """The result of a batch.
 
     Attributes:
+        worker: the worker that had it.
+        batch: the batch.
         receipts: by delivery; a delivery without one was not attempted.
         unwritten: deliveries whose message could not be rendered: their receipts are ours, not the server's.
         server_error: the trouble of the server itself, in its words; "" if it had none.
@@ -77,27 +82,26 @@ class BatchResult:
             if delivery.id in self.receipts
         ]
 
-    def is_in_trouble(self, delivery: Delivery) -> bool:
-        """Whether the server was in trouble with a delivery that was attempted."""
-        receipt = self.receipts.get(delivery.id)
-        return isinstance(receipt, Deferred) and receipt.fault is Fault.OURS
+    def list_server_answers(self) -> list[ServerAnswer]:
+        """List the answers that say something about the server."""
+        return [
+            ServerAnswer(delivery, is_failure=is_server_failure(receipt))
+            for delivery, receipt in self.list_answered()
+            if delivery.id not in self.unwritten and (is_server_failure(receipt) or is_server_proof(receipt))
+        ]
 
-    def has_proof_of_server(self, delivery: Delivery) -> bool:
-        """Whether the server accepted a message, or said what was wrong with its recipient."""
-        receipt = self.receipts.get(delivery.id)
-        if delivery.id in self.unwritten:
-            return False
-        about_recipient = isinstance(receipt, Deferred | Refused) and receipt.fault is not Fault.OURS
-        return isinstance(receipt, Sent) or about_recipient
-
-    @property
-    def did_not_reach_server(self) -> bool:
-        """Whether it failed before the server heard of any of its messages."""
-        return bool(self.server_error) and not any(map(self.is_in_trouble, self.batch.deliveries))
+    def list_failed(self) -> list[Delivery]:
+        """List the deliveries that the server failed at."""
+        return [delivery for delivery, is_failure in self.list_server_answers() if is_failure]
 
     def list_untried(self) -> list[Delivery]:
         """List the deliveries that were not attempted."""
         return [delivery for delivery in self.batch.deliveries if delivery.id not in self.receipts]
+
+    @property
+    def has_reached_server(self) -> bool:
+        """Whether the server heard of any of the messages."""
+        return not self.server_error or bool(self.list_failed())
 
 
 class Worker(threading.Thread):
@@ -117,13 +121,23 @@ class Worker(threading.Thread):
         clock: Clock,
         finished_batches: SimpleQueue[BatchResult],
     ) -> None:
-        super().__init__(name=f"line {connection.channel} {connection.server}", daemon=True)
+        super().__init__(name=f"connection {connection.channel} {connection.server}", daemon=True)
         self.connection = connection
         self._write_message = write_message
         self._clock = clock
         self._finished_batches = finished_batches
         self._batches: SimpleQueue[DeliveryBatch | None] = SimpleQueue()
         self._channel: Channel | None = None
+
+    @property
+    def channel(self) -> str:
+        """The name of its channel."""
+        return self.connection.channel
+
+    @property
+    def server(self) -> str:
+        """The name under which its server is paused: that of the channel if there is no server."""
+        return self.connection.server or self.connection.channel
 
     def create_successor(self) -> Worker:
         """Return a new worker for the same connection, not yet connected."""
@@ -136,11 +150,11 @@ class Worker(threading.Thread):
         self._batches.put(batch)
 
     def request_close(self) -> None:
-        """Let it close its connection when it is done; it takes no further batch."""
+        """Let the worker close its connection when it is done; it takes no further batch."""
         self._batches.put(None)
 
     def wait_closed(self) -> None:
-        """Wait until it is closed; a worker that a server blocks is abandoned."""
+        """Wait until the connection is closed; a worker that a server blocks is abandoned."""
         if self.ident is not None:
             self.join(_CLOSE_SECONDS)
 
@@ -162,7 +176,7 @@ class Worker(threading.Thread):
         for message, raw_receipt in self._channel.deliver(self._render_messages(batch_result)):
             answer = redact(raw_receipt.answer)
             receipt = raw_receipt if answer == raw_receipt.answer else replace(raw_receipt, answer=answer)
-            if isinstance(receipt, Deferred) and receipt.fault is Fault.OURS:
+            if is_server_failure(receipt):
                 batch_result.server_error = receipt.answer
             if not isinstance(receipt, Deferred) or receipt.tried:
                 batch_result.receipts[message.delivery] = receipt
@@ -173,16 +187,14 @@ class Worker(threading.Thread):
 
     def _render_messages(self, batch_result: BatchResult) -> list[Message]:
         """Render the messages of a batch; a message whose template fails is deferred, and the others are sent."""
-        messages: list[Message] = []
-        for delivery in batch_result.batch.deliveries:
+        batch, messages = batch_result.batch, list[Message]()
+        for delivery in batch.deliveries:
             try:
-                rendered = self._write_message(batch_result.batch.get_edition(delivery), delivery)
-                sent_parts = batch_result.batch.sent_parts.get(delivery.id, 0)
-                messages.append(
-                    replace(rendered, sent_parts=sent_parts)
-                    if sent_parts and isinstance(rendered, Chat)
-                    else rendered
-                )
+                message = self._write_message(batch.editions[delivery.id], delivery)
+                sent_parts = batch.sent_parts.get(delivery.id, 0)
+                if sent_parts and isinstance(message, Chat):
+                    message = replace(message, sent_parts=sent_parts)
+                messages.append(message)
             except RenderError as error:
                 batch_result.receipts[delivery.id] = _make_render_failure_receipt(delivery, str(error))
                 batch_result.unwritten.add(delivery.id)
@@ -190,12 +202,86 @@ class Worker(threading.Thread):
 
 
 def _make_render_failure_receipt(delivery: Delivery, reason: str) -> Receipt:
-    """Return the receipt of a message that cannot be rendered: deferred, for the templates may soon be repaired."""
+    """Return the receipt of a message that cannot be rendered: deferred, because the templates may soon be repaired."""
     if delivery.attempts >= _MAX_UNWRITTEN_ATTEMPTS:
         return Refused(answer=f"{reason} (given up after {delivery.attempts} attempts)", fault=Fault.OURS)
     return Deferred(answer=reason)
 
 
+@dataclass(slots=True, kw_only=True)
+class SenderPool:
+    """The workers of a pass, and the batches that they have; used by the thread of the dispatcher alone.
+
+    Attributes:
+        workers: one for each connection.
+        in_flight: the batches of busy workers.
+    """
+
+    workers: Sequence[Worker]
+    in_flight: dict[Worker, DeliveryBatch] = field(default_factory=dict, init=False)
+    _results: SimpleQueue[BatchResult]
+
+    @classmethod
+    def create(
+        cls, connections: Sequence[Connection], write_message: WriteMessage, clock: Clock
+    ) -> SenderPool:
+        """Create a pool with a worker for each connection; nothing is connected yet."""
+        results: SimpleQueue[BatchResult] = SimpleQueue()
+        return cls(
+            workers=[Worker(connection, write_message, clock, results) for connection in connections],
+            _results=results,
+        )
+
+    @property
+    def channels(self) -> Sequence[str]:
+        """The channels of all connections."""
+        return sorted({worker.channel for worker in self.workers})
+
+    @property
+    def limited_channels(self) -> Sequence[str]:
+        """The channels with a limit of connections."""
+        return sorted({worker.channel for worker in self.workers if worker.connection.max_connections})
+
+    def list_workers(self, channel: str) -> list[Worker]:
+        """List the workers of a channel."""
+        return [worker for worker in self.workers if worker.channel == channel]
+
+    def is_busy(self, channel: str) -> bool:
+        """Whether a worker of a channel has a batch."""
+        return any(worker.channel == channel for worker in self.in_flight)
+
+    def submit_batches(self, batches: Mapping[Worker, DeliveryBatch]) -> None:
+        """Submit batches to idle workers."""
+        for worker, batch in batches.items():
+            self.in_flight[worker] = batch
+            worker.submit_batch(batch)
+
+    def receive_results(self, timeout: float) -> Iterator[BatchResult]:
+        """Wait for a result, and yield all that have arrived by then; none if the time, in seconds, is over."""
+        with suppress(Empty):
+            yield self._remove_batch(self._results.get(timeout=timeout))
+            while True:
+                yield self._remove_batch(self._results.get_nowait())
+
+    def finish_batches(self, grace: float) -> Iterator[BatchResult]:
+        """End all workers, and yield the results of running batches that arrive within this time, in seconds."""
+        for worker in self.workers:
+            worker.request_close()
+        deadline = time.monotonic() + grace
+        with suppress(Empty):
+            while self.in_flight:
+                yield self._remove_batch(self._results.get(timeout=max(0.0, deadline - time.monotonic())))
+
+    def wait_closed(self) -> None:
+        """Wait until all workers have closed their connections."""
+        for worker in self.workers:
+            worker.wait_closed()
+
+    def _remove_batch(self, batch_result: BatchResult) -> BatchResult:
+        del self.in_flight[batch_result.worker]
+        return batch_result
+
+
 def split_batches(deliveries: Sequence[Delivery], size: int) -> Iterator[Sequence[Delivery]]:
-    """Split deliveries into batches of at most this many."""
+    """Split deliveries into batches of at most this size."""
     return (deliveries[start : start + size] for start in range(0, len(deliveries), size))

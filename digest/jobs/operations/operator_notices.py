@@ -22,8 +22,9 @@ from digest.core.times.retry import compute_delivery_pause
 from digest.core.times.schedule import find_last_firing
 from digest.errors import DigestError
 from digest.jobs.delivery.channels import make_connections_to
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.dispatcher import StoreUnavailable
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch import Clock
 from digest.model import Mail, MessageForm, Receipt, Refused, Sent

@@ -8,17 +8,16 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.config import DeliverySettings
+from digest.core.delivery.pauses import ServerFailure
 from digest.core.delivery.rates import compute_slowdown
 from digest.core.fetching import ledger
 from digest.core.fetching.shortfall import is_missing
 from digest.jobs.fetching.ledger import is_everything_failing
-from digest.model import Batch, BounceClass, Run, Section
+from digest.model import Batch, BounceClass, Delivery, Run, Section
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.samples import Sample, list_first
 from digest.store.delivery import outbox as deliveries
 from digest.store.delivery import rates, reports, suppressions
-from digest.store.delivery.outbox import Delivery
-from digest.store.delivery.rates import ServerFailure
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.editions import alerts, runs

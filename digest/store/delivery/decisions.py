@@ -9,9 +9,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
 
+from digest.model import Delivery
 from digest.store.database.digest_tables import deliveries, destinations, editions, runs
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import Delivery, list_recent
+from digest.store.delivery.outbox import list_recent
 
 RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped")
 """Final states from which a delivery can be retried; ``sent`` is not one of them."""

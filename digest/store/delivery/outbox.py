@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from digest.model import Fault
+from digest.model import BLAME_MESSAGE, Delivery, Fault
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import (
     execute_raw,
@@ -53,9 +53,6 @@ UNNAMED = -1
 the loss.
 """
 
-BLAME_MESSAGE = "message"
-"""Value of ``blame`` for a message that failed at a server which accepted others."""
-
 _SCAN_SIZE = 500
 """Number of deliveries per scan after the first one, if those at the front cannot be sent."""
 _NO_DELAY = timedelta(0)
@@ -65,60 +62,6 @@ _MAX_SCANS = 4
 # A partial index is used only if the condition is a literal in the statement, not a parameter.
 _READY = deliveries.c.state == literal_column("'ready'")
 _LEASED = deliveries.c.state == literal_column("'leased'")
-
-
-class Delivery(NamedTuple):
-    """Edition for one destination; a named tuple, because a run has hundreds of thousands.
-
-    Attributes:
-        destination: the number of the destination.
-        run: the number of the edition's run.
-        domain: the domain of a mail address, in lower case; "" for other channels.
-        state: one of ``STATES``.
-        due_at: not sent earlier.
-        main_query: the number of the query that most papers of its edition match; 0 for none.
-        paced: whether the rate limit of its domain has set ``due_at``.
-        attempts: number of attempts that count, including the one under way.
-        unknown: how often it may have arrived.
-        answer: the last answer about it.
-        blame: who was at fault, a value of ``Fault`` or ``BLAME_MESSAGE``; "" for nobody.
-        expires_at: when it is given up; None before its first failure that was not our fault.
-        failed_at: its last failure at a server that counted, or its first failure; None without a failure.
-        token: the fencing token of its lease; 0 without a lease.
-    """
-
-    id: int
-    edition: int
-    destination: int
-    run: int
-    digest: str
-    period: str
-    channel: str
-    address: str
-    domain: str
-    state: str
-    due_at: datetime
-    main_query: int
-    paced: bool
-    attempts: int
-    unknown: int
-    message_id: str
-    answer: str
-    blame: str
-    expires_at: datetime | None
-    failed_at: datetime | None
-    sent_at: datetime | None
-    token: int
-
-    @property
-    def is_suspect(self) -> bool:
-        """Whether a server may fail because of it: its last attempt broke the connection, or the server took others."""
-        return self.blame in {Fault.OURS.value, BLAME_MESSAGE} or self.unknown > 0
-
-    @property
-    def is_faulty(self) -> bool:
-        """Whether a server failed at it but accepted others: its next failure is no evidence against a server."""
-        return self.blame == BLAME_MESSAGE
 
 
 class ClaimScope(StrEnum):
@@ -455,6 +398,12 @@ def find_next_due(
         statement.where(*conditions, deliveries.c.due_at > now, *is_untried)
     ).scalar()
     return next_at, next_untried_at
+
+
+def is_any_due(tx: Transaction, channel: str, now: datetime) -> bool:
+    """Whether anything of a channel is due that nobody has claimed."""
+    first_due, _ = find_next_due(tx, channel, now)
+    return first_due is not None and first_due <= now
 
 
 def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:

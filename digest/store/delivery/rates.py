@@ -7,13 +7,14 @@ pause is part of what is simulated and counts by the time of the command.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, select, update
 
-from digest.core.times.retry import compute_outage_pause
+from digest.core.delivery import pauses
+from digest.core.delivery.pauses import DomainPause, ServerFailure, ServerPause
+from digest.core.delivery.rates import Bucket
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
@@ -21,12 +22,6 @@ from digest.store.database.paper_tables import buckets
 ALL_MESSAGES_BUCKET = "deliver"
 """Name of the bucket of all messages, and prefix of the buckets of channels."""
 _DOMAIN_PREFIX, _SERVER_PREFIX = "domain:", "server:"
-_MAX_PAUSE = timedelta(hours=1)
-"""Longest pause. One that ends further ahead was recorded by a wrong clock."""
-_DOMAIN_PAUSE = timedelta(minutes=1)
-_MIN_SERVER_PAUSE = timedelta(minutes=2)
-"""Time after which a paused server may be tried with newly due messages, unless the pause is shorter."""
-_MAX_SLOWDOWN = 256.0
 _IDLE_TIMEOUT = timedelta(days=2)
 """Time without messages after which the bucket of a domain is deleted."""
 
@@ -44,24 +39,6 @@ def make_domain_bucket_name(name: str) -> str:
 def is_delivery_bucket(name: str) -> bool:
     """Whether a bucket is for delivery, and not for fetching from a host."""
     return name.startswith((ALL_MESSAGES_BUCKET, _DOMAIN_PREFIX, _SERVER_PREFIX))
-
-
-@dataclass(slots=True, kw_only=True)
-class Bucket:
-    """State of a rate limit.
-
-    Attributes:
-        spent_to: the instant of the generic cell rate algorithm (``core.delivery.rates``).
-        queued_to: the earliest due time of the next message that is postponed.
-        paused_until: the end of the last pause; None if there was none.
-        slowed: how many times slower than configured the rate was when that pause began.
-    """
-
-    name: str
-    spent_to: datetime
-    queued_to: datetime | None
-    paused_until: datetime | None
-    slowed: float
 
 
 def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
@@ -83,7 +60,6 @@ def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[s
             spent_to=row.next_at,
             queued_to=row.busy_until,
             paused_until=row.paused_until,
-            slowed=row.slowed,
         )
         for row in tx.execute(statement.with_for_update())
     }
@@ -129,17 +105,12 @@ def reduce_domain_rate(  # noqa: PLR0917 - called in one place
         reason: the answer of its server.
         retry_after: the delay that it asks for; None if it does not say.
     """
-    name = make_domain_bucket_name(domain)
-    add_missing(tx, buckets, [{"name": name, "next_at": now}])
-    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    until = now + min(max(_DOMAIN_PAUSE, retry_after or _DOMAIN_PAUSE), _MAX_PAUSE)
-    values: dict[str, Any] = {}
-    if not _is_paused(row.paused_until, now):
-        values = {"paused_until": until, "reason": reason, "slowed": min(slowed * 2, _MAX_SLOWDOWN)}
-    elif retry_after is not None and until > row.paused_until:
-        values = {"paused_until": until, "reason": reason}
-    if values:
-        tx.execute(update(buckets).where(buckets.c.name == name).values(values))
+    row = _lock_row(tx, make_domain_bucket_name(domain), now)
+    pause = DomainPause(until=row.paused_until, reason=row.reason, slowdown=row.slowed)
+    changed = pauses.slow_down_domain(pause, slowed, now, reason, retry_after)
+    if changed != pause:
+        values = {"paused_until": changed.until, "reason": changed.reason, "slowed": changed.slowdown}
+        tx.execute(update(buckets).where(buckets.c.name == row.name).values(values))
 
 
 def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
@@ -155,50 +126,25 @@ def list_slow_domains(tx: Transaction) -> dict[str, tuple[float, datetime]]:
 # --- failing servers ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerFailure:
-    """Failure of a mail server.
-
-    Attributes:
-        since: the start of its pause.
-        until: the end of its pause.
-        reason: what happened, in words.
-        took_others: whether it accepted messages in the pass in which the failure began.
-        trial_at: when it may be tried with messages that became due since; None if it is not paused.
-    """
-
-    since: datetime
-    until: datetime
-    reason: str
-    took_others: bool = False
-    trial_at: datetime | None = None
-
-
 def pause_server(tx: Transaction, server: str, now: datetime, reason: str) -> ServerFailure | None:
     """Pause a server, longer each time.
 
     Returns:
         The pause; None if the server is paused already and could not have been tried since.
     """
-    name = f"{_SERVER_PREFIX}{server}"
-    add_missing(tx, buckets, [{"name": name, "next_at": now}])
-    row = tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
-    is_trial = _is_paused(row.paused_until, now)
-    if is_trial and now < row.next_at:
+    row = _lock_row(tx, f"{_SERVER_PREFIX}{server}", now)
+    pause = pauses.pause_server(_read_server_pause(row), now, reason)
+    if pause is None:
         return None
-    # For a server, `slowed` is 1 plus the number of its consecutive pauses, and `next_at` is when it may be tried.
-    until = now + compute_outage_pause(int(row.slowed))
-    interval = _compute_trial_interval(row) * (2 if is_trial else 1)
-    trial_at = now + min(interval, max(until - now, _MIN_SERVER_PAUSE))
     values = {
-        "paused_until": until,
-        "reason": reason,
-        "slowed": row.slowed + 1,
+        "paused_until": pause.until,
+        "reason": pause.reason,
+        "slowed": pause.count + 1,
         "busy_until": None,
-        "next_at": trial_at,
+        "next_at": pause.trial_at,
     }
-    tx.execute(update(buckets).where(buckets.c.name == name).values(values))
-    return ServerFailure(since=now, until=until, reason=reason, trial_at=trial_at)
+    tx.execute(update(buckets).where(buckets.c.name == row.name).values(values))
+    return pause.failure
 
 
 def mark_server_doubtful(
@@ -222,7 +168,7 @@ def mark_server_working(tx: Transaction, server: str, now: datetime) -> None:
     row = tx.execute(
         select(buckets).where(is_own, buckets.c.paused_until.is_not(None)).with_for_update()
     ).first()
-    if row is not None and (row.paused_until <= now or now >= _compute_pause_start(row) + _MIN_SERVER_PAUSE):
+    if row is not None and pauses.is_recovered(_read_server_pause(row), now):
         tx.execute(update(buckets).where(is_own).values(paused_until=None, slowed=1.0))
 
 
@@ -252,51 +198,28 @@ def list_server_failures(tx: Transaction) -> dict[str, ServerFailure]:
         buckets.c.name.startswith(_SERVER_PREFIX), buckets.c.paused_until.is_not(None)
     )
     return {
-        row.name.removeprefix(_SERVER_PREFIX): ServerFailure(
-            since=_compute_pause_start(row),
-            until=row.paused_until,
-            reason=row.reason,
-            took_others=row.busy_until is not None,
-            trial_at=row.next_at if row.slowed > 1 else None,
-        )
+        row.name.removeprefix(_SERVER_PREFIX): failure
         for row in tx.execute(statement.order_by(buckets.c.name))
+        if (failure := _read_server_pause(row).failure)
     }
 
 
-def is_paused(failure: ServerFailure, now: datetime) -> bool:
-    """Whether the pause of a server has not ended."""
-    return _is_paused(failure.until, now)
+def _lock_row(tx: Transaction, name: str, now: datetime) -> Row[Any]:
+    """Return the row of a bucket, locked, and made if it does not exist."""
+    add_missing(tx, buckets, [{"name": name, "next_at": now}])
+    return tx.execute(select(buckets).where(buckets.c.name == name).with_for_update()).one()
 
 
-def is_trial_allowed(failure: ServerFailure, newest_due_at: datetime | None, now: datetime) -> bool:
-    """Whether a paused server may be tried with messages that became due since, so that new messages do not wait long.
+def _read_server_pause(row: Row[Any]) -> ServerPause:
+    """Return the state of a server from its row, whose columns mean something else than for a rate.
 
-    Args:
-        failure: the failure.
-        newest_due_at: the latest due time, up to now, of any message; None if none is due.
-        now: the time.
+    ``slowed`` is one more than the number of pauses in a row, ``next_at`` is when the server may be tried, and
+    ``busy_until`` is set if it accepted messages in the pass in which it came into doubt.
     """
-    return (
-        newest_due_at is not None
-        and failure.trial_at is not None
-        and newest_due_at > failure.since
-        and now >= failure.trial_at
+    return ServerPause(
+        until=row.paused_until,
+        count=int(row.slowed) - 1,
+        trial_at=row.next_at,
+        reason=row.reason,
+        took_others=row.busy_until is not None,
     )
-
-
-def _compute_trial_interval(row: Row[Any]) -> timedelta:
-    """Return how long after the start of its last pause a server could be tried; each failed trial doubles it."""
-    if row.paused_until is None or row.slowed <= 1:
-        return _MIN_SERVER_PAUSE
-    interval: timedelta = row.next_at - _compute_pause_start(row)
-    return min(max(interval, _MIN_SERVER_PAUSE), _MAX_PAUSE)
-
-
-def _compute_pause_start(row: Row[Any]) -> datetime:
-    """Return the start of a server's pause, whose duration follows from the number of its pauses."""
-    until: datetime = row.paused_until
-    return until - compute_outage_pause(int(row.slowed) - 1) if row.slowed > 1 else until
-
-
-def _is_paused(until: datetime | None, now: datetime) -> bool:
-    return until is not None and now < until <= now + _MAX_PAUSE

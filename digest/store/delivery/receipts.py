@@ -25,11 +25,10 @@ from sqlalchemy import (
 )
 
 from digest.core.times.retry import compute_delivery_pause, compute_unknown_pause
-from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
+from digest.model import BLAME_MESSAGE, Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.dialect import execute_bulk, make_bulk_params, to_db
 from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import BLAME_MESSAGE, Delivery
 
 MAX_UNKNOWN = 2
 """How often a message that may have arrived is sent again."""

@@ -8,10 +8,11 @@ from statistics import median
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
+from digest.core.delivery.circuit_breaker import RunVolume
+from digest.model import Delivery
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, editions, runs
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import Delivery
 
 _HISTORY_SIZE = 14
 """So many of a slot's last runs say what is usual."""
@@ -28,16 +29,7 @@ class HeldRun:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Volume:
-    """How large a run is, and how large those before it were; None where there are too few to say."""
-
-    run: int
-    deliveries: int
-    usual: float | None
-
-
-def list_volumes(tx: Transaction, run_ids: Collection[int], min_deliveries: int) -> tuple[Volume, ...]:
+def list_volumes(tx: Transaction, run_ids: Collection[int], min_deliveries: int) -> tuple[RunVolume, ...]:
     """How large runs are that could be held, beside the last ones of their slots.
 
     Args:
@@ -48,7 +40,7 @@ def list_volumes(tx: Transaction, run_ids: Collection[int], min_deliveries: int)
     is_large = and_(runs.c.id.in_(sorted(run_ids)), runs.c.deliveries >= min_deliveries)
     statement = select(runs.c.id, runs.c.slot_id, runs.c.deliveries).where(is_large, runs.c.held == "")
     return tuple(
-        Volume(run=row.id, deliveries=row.deliveries, usual=_compute_usual(tx, row.slot_id, row.id))
+        RunVolume(run=row.id, deliveries=row.deliveries, usual=_compute_usual(tx, row.slot_id, row.id))
         for row in tx.execute(statement.where(~runs.c.released)).all()
     )
 

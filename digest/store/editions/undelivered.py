@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, literal_column, or_, select, update
 
-from digest.model import MissedEdition
+from digest.model import Delivery, MissedEdition
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_instant_reader,
@@ -22,7 +22,7 @@ from digest.store.database.dialect import (
 )
 from digest.store.database.digest_tables import deliveries, digests, editions, runs
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import UNNAMED, Delivery
+from digest.store.delivery.outbox import UNNAMED
 
 _reporters = deliveries.alias("namers")
 

@@ -8,11 +8,10 @@ import pytest
 
 from digest.cli.operations.serve import ServeReporter
 from digest.cli.terminal.run_summary import MAX_LINES, MAX_LISTED, LineLimiter, RunSummary
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch_errors import MAYBE_OFFLINE
-from digest.model import Receipt, Refused, Sent
-from digest.store.delivery.outbox import Delivery
+from digest.model import Delivery, Receipt, Refused, Sent
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 

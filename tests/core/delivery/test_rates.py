@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.delivery.rates import (
+    Bucket,
     Rate,
+    compute_allowance,
     compute_next_time,
     compute_slowdown,
     count_free,
@@ -140,3 +142,24 @@ def test_what_was_slowed_down_is_half_as_slow_every_ten_minutes() -> None:
         1,
     ]
     assert compute_slowdown(8, NOW + timedelta(hours=1), NOW) == 8
+
+
+@given(
+    st.lists(st.tuples(RATES, st.timedeltas(-60 * SECOND, 60 * SECOND)), max_size=3),
+    st.integers(1, 40),
+    st.integers(1, 10),
+)
+def test_several_rates_allow_what_the_strictest_allows_and_no_less_than_a_batch(
+    spent: list[tuple[Rate, timedelta]], limit: int, batch_size: int
+) -> None:
+    rated = [(rate, Bucket(name="deliver", spent_to=NOW + ahead)) for rate, ahead in spent]
+
+    allowance = compute_allowance(rated, limit, batch_size, NOW)
+
+    free = [count_free(rate, bucket.spent_to, NOW) for rate, bucket in rated]
+    if allowance.wait is None:
+        assert allowance.count == min([limit, *free])
+    else:
+        assert allowance.count == 0
+        assert allowance.wait > timedelta(0)
+        assert any(count < min(limit, batch_size) for count in free)

@@ -13,14 +13,12 @@ import pytest
 
 from digest import ports
 from digest.config import DeliverySettings
-from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, DeliveryDispatcher, DispatchEvent
-from digest.jobs.delivery.send_rate import SendRate
-from digest.model import AddressKind, Edition, Mail, Message, MessageForm, Receipt, Sent
+from digest.jobs.delivery.dispatcher import DeliveryDispatcher, DispatchEvent, make_dispatcher
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.receipts import RetryPolicy
 from tests.store.rows import NOW
 
@@ -108,18 +106,18 @@ def desk(
     tends: timedelta = timedelta(seconds=5),
 ) -> DeliveryDispatcher:
     limits = limits or DeliverySettings()
-    return DeliveryDispatcher(
+    return make_dispatcher(
         store=store,
         connections=ways,
         write_message=write,
-        send_rate=SendRate(settings=limits, machine_clock=machine),
-        circuit_breaker=CircuitBreaker(settings=limits),
+        settings=limits,
         retry_policy=RetryPolicy(keep_trying=limits.keep_trying),
         token=next(TOKENS),
         clock=clock or Clock(),
+        machine_clock=machine,
         time_passes=time_passes,
         stop=stop or Event(),
-        maintenance_interval=tends,
+        interval=tends,
     )
 
 

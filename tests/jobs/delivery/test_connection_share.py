@@ -7,25 +7,25 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
-from queue import SimpleQueue
 from typing import ClassVar
 
 import pytest
 
 from digest import ports
 from digest.jobs.delivery.connection_share import ConnectionShare
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
-from digest.jobs.delivery.sender_pool import Worker
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.delivery.sender_pool import DeliveryBatch, SenderPool, Worker
 from digest.model import AddressKind, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Store
 from digest.store.delivery import connections
-from tests.jobs.delivery.dispatchers import Clock, desk, states, write
+from tests.jobs.delivery.dispatchers import Clock, desk, machine_clock, states, write
 from tests.store.rows import NOW, due
 from tests.support.timeouts import PATIENCE
 
 SERVER = "mx:25"
+NOTHING = DeliveryBatch(deliveries=(), editions={}, leased_until=NOW)
 
 
 @dataclass
@@ -76,6 +76,16 @@ class CountedChannel(ports.Channel):
     def close(self) -> None:
         with self.server.lock:
             self.server.open -= 1
+
+
+def share_of(connections: Sequence[Connection]) -> ConnectionShare:
+    """The share of a process whose workers have not begun."""
+    return ConnectionShare(
+        pool=SenderPool.create(connections, write, Clock()),
+        token=1,
+        machine_clock=machine_clock,
+        interval=timedelta(seconds=5),
+    )
 
 
 def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
@@ -136,27 +146,28 @@ def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
 
 def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connected(store: Store) -> None:
     server = CountingServer()
-    some = ConnectionShare(token=1)
-    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(2, 2)]
+    some = share_of(server.lines(2, 2))
+    lines = list(some.pool.workers)
     with store.begin_write() as tx:
-        some.reserve_connections(tx, lines, (), NOW)
-    assert list(some.list_usable(lines, ())) == lines
+        some.reserve(tx, NOW)
+    assert some.list_usable(lines) == lines
 
     for one in lines:
         one.start()
     some.forget()
-    assert list(some.list_usable(lines, ())) == [], "nothing is known of what is held"
+    assert some.list_usable(lines) == [], "nothing is known of what is held"
     late = NOW + 2 * connections.LEASE_DURATION
     with store.begin_write() as tx:
         assert connections.reserve(tx, 2, late, server=SERVER, max_connections=2, requested=1, in_use=0) == (
             1,
             1,
         )
-        left = some.reserve_connections(tx, lines, (), late)
+        some.reserve(tx, late)
 
+    left = some.pool.workers
     for one in set(lines) - set(left):
         one.join(PATIENCE)
-    assert len(list(some.list_usable(left, ()))) == 1
+    assert len(some.list_usable(left)) == 1
     assert sum(one.is_alive() for one in left) == 1, "the other one takes leave of its server"
     for one in (*lines, *left):
         one.request_close()
@@ -165,33 +176,38 @@ def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connec
 def test_a_worker_whose_lines_are_all_busy_gives_others_their_share_as_soon_as_lines_have_ended(
     store: Store,
 ) -> None:
-    some, server = ConnectionShare(token=1), CountingServer()
-    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in server.lines(4, 4)]
+    some = share_of(CountingServer().lines(4, 4))
+    lines = some.pool.workers
     with store.begin_write() as tx:
-        some.reserve_connections(tx, lines, (), NOW)
+        some.reserve(tx, NOW)
     for one in lines:
         one.start()
     assert held(store, 2) == (0, 2)
 
-    with store.begin_write() as tx:
-        some.reserve_connections(tx, lines, lines, NOW)
+    def usable_of_first(number: int) -> list[Worker]:
+        some.pool.in_flight = dict.fromkeys(lines[number:], NOTHING)
+        return some.list_usable(lines[:number])
 
-    assert list(some.list_usable(lines[:1], lines[1:])) == [], "three are still busy"
-    assert list(some.list_usable(lines[:2], lines[2:])) == [], "two are the worker's share"
-    assert list(some.list_usable(lines[:3], lines[3:])) == lines[:1]
+    some.pool.in_flight = dict.fromkeys(lines, NOTHING)
+    with store.begin_write() as tx:
+        some.reserve(tx, NOW)
+
+    assert usable_of_first(1) == [], "three are still busy"
+    assert usable_of_first(2) == [], "two are the worker's share"
+    assert usable_of_first(3) == lines[:1]
     for one in lines:
         one.request_close()
 
 
 def test_a_worker_gives_its_places_back_although_it_forgot_what_it_holds(store: Store) -> None:
-    some = ConnectionShare(token=1)
-    lines = [Worker(line, write, Clock(), SimpleQueue()) for line in CountingServer().lines(4, 4)]
+    some = share_of(CountingServer().lines(4, 4))
     with store.begin_write() as tx:
-        some.reserve_connections(tx, lines, (), NOW)
+        some.reserve(tx, NOW)
 
     some.forget()
 
-    assert (some.is_reserved, some.has_leases) == (False, True)
+    assert some.list_usable(some.pool.workers) == []
+    assert some.has_leases
     with store.begin_write() as tx:
         some.release_all(tx)
     assert held(store, 2) == (4, 4)

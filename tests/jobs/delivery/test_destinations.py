@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from digest.app import App, open_app
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
-from digest.model import Deferred, Fault, Refused, Sent, Unknown
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.model import Deferred, Delivery, Fault, Refused, Sent, Unknown
 from digest.store.delivery import outbox
-from digest.store.delivery.outbox import Delivery
 from tests.channels.http_service import DROP, Answer, Asked, Service, in_turn
 from tests.store.rows import NOW, announce, later, new
 

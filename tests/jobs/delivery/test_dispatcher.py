@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections import Counter
@@ -16,19 +15,14 @@ import pytest
 from sqlalchemy import event, update
 
 from digest.errors import RenderError, StoreError
-from digest.jobs.delivery.dispatcher import (
-    DeliveryAttempt,
-    DispatchEvent,
-    StoreUnavailable,
-    list_due_for_rehearsal,
-)
+from digest.jobs.delivery.dispatcher import DispatchEvent, StoreUnavailable
+from digest.jobs.delivery.outbox import DeliveryAttempt, list_due_for_rehearsal
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
-from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.model import Deferred, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
+from digest.jobs.delivery.servers import ServerPaused
+from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, rates
-from digest.store.delivery.outbox import Delivery
 from tests.jobs.delivery.dispatchers import (
     Channel,
     Clock,
@@ -65,23 +59,6 @@ def test_all_that_is_due_goes_out_once_in_packs_of_ten(store: Store) -> None:
     assert channel.closed == 1
     assert run(store, lines(channel)) == []
     assert channel.closed == 1, "a line that was not needed was not begun"
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores cannot be chosen here")
-def test_a_pass_is_on_one_core_with_its_lines_and_leaves_its_thread_to_all(store: Store) -> None:
-    due(store, 23)
-    everywhere = os.sched_getaffinity(0)
-    found: list[set[int]] = []
-
-    def answer(_: Mail) -> Receipt:
-        found.append(os.sched_getaffinity(0))
-        return Sent()
-
-    run(store, lines(Channel(answer)))
-
-    assert len(found) == 23
-    assert len(found[0]) == 1
-    assert os.sched_getaffinity(0) == everywhere
 
 
 def test_receipts_are_kept_before_the_next_pack_starts(store: Store) -> None:

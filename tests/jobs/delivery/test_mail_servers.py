@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from digest.channels.smtp import Channel
-from digest.model import Edition, Mail, Message
+from digest.model import Delivery, Edition, Mail, Message
 from digest.ports import Connection
 from digest.store.database.engine import Store, open_store
-from digest.store.delivery.outbox import Delivery
 from tests.channels.scripted import (
     ALONE,
     BYTES,

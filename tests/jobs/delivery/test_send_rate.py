@@ -17,12 +17,11 @@ from sqlalchemy import bindparam, event, select, update
 from digest.config import DeliverySettings
 from digest.core.delivery.rates import Rate
 from digest.jobs.delivery.send_rate import SendRate
-from digest.model import Deferred, Fault, Mail, Receipt, Sent
+from digest.model import Deferred, Delivery, Fault, Mail, Receipt, Sent
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store
 from digest.store.delivery import rates, receipts
-from digest.store.delivery.outbox import Delivery
 from tests.jobs.delivery.dispatchers import Channel, Clock, all_of, lines, machine_clock, run, states
 from tests.store.conftest import store_url
 from tests.store.rows import NOW, at_once, declare, digest, due, later
@@ -64,8 +63,8 @@ class Sender:
         pace = SendRate(settings=self.limits, machine_clock=lambda: self.time.now + self.off)
         now = self.time.now
         with self.store.begin_write() as tx:
-            slow = pace.load_slow_domains(tx, now)
-            taken = pace.claim(tx, "smtp", most, self.token, now, batch_size=10, slow_domains=slow)
+            pace.load_slow_domains(tx, now)
+            taken = pace.claim(tx, "smtp", most, self.token, now)
             receipts.record_receipts(tx, [(one, Sent()) for one in taken.deliveries], now)
         self.sent += [(now, one.domain) for one in taken.deliveries]
         return taken.deliveries

@@ -13,12 +13,11 @@ import pytest
 from sqlalchemy import update
 
 from digest.channels.smtp import Channel
-from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.model import Deferred, Fault, Mail, Receipt, Sent
+from digest.jobs.delivery.servers import ServerPaused
+from digest.model import Deferred, Delivery, Fault, Mail, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
-from digest.store.delivery.outbox import Delivery
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import ON_SQLITE, Clock, addresses, all_of, lines, run

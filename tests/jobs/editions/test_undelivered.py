@@ -16,6 +16,7 @@ from digest.model import (
     AddressKind,
     BounceClass,
     Deferred,
+    Delivery,
     Edition,
     Fault,
     Message,
@@ -28,7 +29,6 @@ from digest.model import (
 from digest.store.database.engine import Store
 from digest.store.delivery import decisions, outbox, suppressions
 from digest.store.delivery.decisions import DeliveryFilter
-from digest.store.delivery.outbox import Delivery
 from digest.store.delivery.reports import ReportedDelivery
 from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run, states, write
 from tests.store.rows import NOW, announce, declare, digest, new

@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
+from digest.core.delivery.pauses import ServerFailure
 from digest.errors import StoreError
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, StoreUnavailable
-from digest.jobs.delivery.server_evidence import ServerPaused
+from digest.jobs.delivery.dispatcher import StoreUnavailable
+from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.notices import note_trouble
 from digest.jobs.operations.operator_notices import OperatorNotifier, describe_trouble
 from digest.model import Deferred, Fault, Receipt, Refused, RouteState
 from digest.render.branding import Branding
 from digest.store.database.engine import Store
-from digest.store.delivery.rates import ServerFailure
 from digest.store.editions.held_runs import HeldRun
 from digest.store.fetching import ledger
 from digest.store.operations import notices

@@ -14,11 +14,11 @@ import pytest
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import open_app
+from digest.core.delivery.pauses import ServerFailure
 from digest.errors import DigestError, OutOfMemoryError, StoreError
 from digest.jobs.cycle import CycleEvent, CycleSteps, run_cycle
 from digest.jobs.delivery.dispatcher import DispatchEvent
-from digest.jobs.delivery.server_evidence import ServerPaused
-from digest.store.delivery.rates import ServerFailure
+from digest.jobs.delivery.servers import ServerPaused
 from digest.store.editions.held_runs import HeldRun
 from digest.ticker import DeliveryThread, keep_ticking, run_tick
 from tests.support.timeouts import PATIENCE

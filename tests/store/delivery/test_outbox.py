@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, update
 
-from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import destinations, queries
 from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import LEASE_DURATION, QUEUE_FRONT, AdmissionPolicy, Delivery, QueuePosition
+from digest.store.delivery.outbox import LEASE_DURATION, QUEUE_FRONT, AdmissionPolicy, QueuePosition
 from digest.store.delivery.receipts import RetryMode, RetryPolicy
 from digest.store.delivery.receipts import record_receipts as keep_receipts
 from digest.store.subscribers import digests

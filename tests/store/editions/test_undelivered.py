@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from digest.model import Fault, Refused
+from digest.model import Delivery, Fault, Refused
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import Delivery
 from digest.store.editions import undelivered
 from tests.store.rows import NOW, at_once, due, statements
 

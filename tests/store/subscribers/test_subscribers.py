@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from digest.model import Deferred
+from digest.model import Deferred, Delivery
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
 from digest.store.subscribers.subscribers import (
@@ -185,7 +185,7 @@ def kept(store: Store) -> dict[str, tuple[str, str]]:
         return {one.address: (one.state, one.answer) for one in outbox.list_recent(tx, state=None, limit=9)}
 
 
-def claimed(store: Store, at: timedelta = timedelta(0)) -> tuple[outbox.Delivery, ...]:
+def claimed(store: Store, at: timedelta = timedelta(0)) -> tuple[Delivery, ...]:
     with store.begin_write() as tx:
         return outbox.claim_deliveries(tx, "smtp", 1, NOW + at, 10)
 

@@ -26,7 +26,8 @@ from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
 from digest.jobs.cycle import CycleSteps, release_dead
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, make_connections
-from digest.jobs.delivery.dispatcher import DeliveryAttempt, DispatchEvent
+from digest.jobs.delivery.dispatcher import DispatchEvent
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.redaction import filter_streams, redact_output
 from digest.store.delivery import outbox
 from digest.store.editions import runs
@@ -54,7 +55,7 @@ _STOP_TIMEOUT_SECONDS = 20.0
 
 
 @contextmanager
-def add_helpers(
+def add_worker_processes(
     app: App,
     steps: CycleSteps,
     stop: threading.Event | None = None,
@@ -69,17 +70,17 @@ def add_helpers(
         stop: set to end composing and delivering.
         work_per_process: digests to compose and editions to deliver for which one more process is started.
     """
-    helpers = _HelperPool(
+    pool = _ProcessPool(
         app=app, steps=steps, stop=stop or threading.Event(), work_per_process=work_per_process
     )
     try:
-        yield replace(steps, compose=helpers.compose, deliver=helpers.deliver)
+        yield replace(steps, compose=pool.compose, deliver=pool.deliver)
     finally:
-        helpers.close()
+        pool.close()
 
 
 @dataclass(slots=True, kw_only=True)
-class _HelperPool:
+class _ProcessPool:
     """The worker processes of this process; none while there is little to do.
 
     Composing and delivering may run in two threads: the first starts workers, the second receives their events.
@@ -89,19 +90,19 @@ class _HelperPool:
     steps: CycleSteps
     stop: threading.Event
     work_per_process: int
-    _running: list[_HelperThread] = field(default_factory=list)
+    _running: list[_WorkerProcess] = field(default_factory=list)
     _share: ProcessShare = SINGLE_PROCESS
-    _messages: SimpleQueue[list[DispatchEvent] | _HelperThread] = field(default_factory=SimpleQueue)
+    _messages: SimpleQueue[list[DispatchEvent] | _WorkerProcess] = field(default_factory=SimpleQueue)
 
     def compose(self) -> int:
         """Compose what is due."""
         if not self._running:
-            self._start_helpers()
+            self._start_processes()
         try:
             return self.steps.compose()
         finally:
-            for helper in self._running:
-                helper.notify_composed()
+            for process in self._running:
+                process.notify_composed()
 
     def deliver(self) -> Iterator[DispatchEvent]:
         """Deliver what is due; a pause or hold is reported once, even if several processes found it."""
@@ -118,12 +119,12 @@ class _HelperPool:
         for event in self.steps.deliver(self._share):
             yield event
             while not self._messages.empty():
-                events, ended_helper = self._receive_events()
-                is_any_lost |= ended_helper is not None and ended_helper.is_lost()
+                events, ended_process = self._receive_events()
+                is_any_lost |= ended_process is not None and ended_process.is_lost()
                 yield from events
         while self._running:
-            events, ended_helper = self._receive_events()
-            is_any_lost |= ended_helper is not None and ended_helper.is_lost()
+            events, ended_process = self._receive_events()
+            is_any_lost |= ended_process is not None and ended_process.is_lost()
             yield from events
         self._share = SINGLE_PROCESS
         if is_any_lost and not self.stop.is_set():
@@ -131,19 +132,19 @@ class _HelperPool:
             self.steps.compose()
             yield from self.steps.deliver()
 
-    def _receive_events(self) -> tuple[list[DispatchEvent], _HelperThread | None]:
+    def _receive_events(self) -> tuple[list[DispatchEvent], _WorkerProcess | None]:
         """Receive the next events of workers, or the worker that ended."""
         while True:
             if self.stop.is_set():
                 self.close()
             with suppress(Empty):
                 message = self._messages.get(timeout=_POLL_SECONDS)
-                if isinstance(message, _HelperThread):
+                if isinstance(message, _WorkerProcess):
                     self._running.remove(message)
                     return [], message
                 return message, None
 
-    def _start_helpers(self) -> None:
+    def _start_processes(self) -> None:
         """Start as many workers as the amount of work and the number of connections allow."""
         with self.app.store.begin_read() as tx:
             work_count = runs.count_uncomposed(tx) + outbox.count_due(tx, self.app.clock())
@@ -155,7 +156,7 @@ class _HelperPool:
         if process_count > 1:
             self._share = ProcessShare(0, process_count)
             self._running += [
-                _HelperThread(self.app, ProcessShare(number, process_count), self._messages)
+                _WorkerProcess(self.app, ProcessShare(number, process_count), self._messages)
                 for number in range(1, process_count)
             ]
 
@@ -166,13 +167,13 @@ class _HelperPool:
 
     def close(self) -> None:
         """Let the workers finish their running batches."""
-        for helper in self._running:
-            helper.request_close()
-        for helper in self._running:
-            helper.wait_closed()
+        for process in self._running:
+            process.request_close()
+        for process in self._running:
+            process.wait_closed()
 
 
-class _HelperThread(threading.Thread):
+class _WorkerProcess(threading.Thread):
     """A worker process, and the thread that receives its events.
 
     Args:
@@ -182,14 +183,14 @@ class _HelperThread(threading.Thread):
     """
 
     def __init__(
-        self, app: App, share: ProcessShare, messages: SimpleQueue[list[DispatchEvent] | _HelperThread]
+        self, app: App, share: ProcessShare, messages: SimpleQueue[list[DispatchEvent] | _WorkerProcess]
     ) -> None:
         import multiprocessing  # takes a tenth of a run for one reader, which needs no workers
 
-        super().__init__(name=f"helper {share.number}", daemon=True)
+        super().__init__(name=f"worker process {share.number}", daemon=True)
         self._messages = messages
-        self._pipe, helper_pipe = multiprocessing.Pipe()
-        task = HelperTask(
+        self._pipe, child_pipe = multiprocessing.Pipe()
+        task = ProcessTask(
             config=app.settings.path,
             now=None if app.time_passes else app.clock(),
             environ=dict(app.environ),
@@ -198,7 +199,7 @@ class _HelperThread(threading.Thread):
         )
         spawn_context = multiprocessing.get_context("spawn")
         self._process: BaseProcess = spawn_context.Process(
-            target=run_helper, args=(task, helper_pipe), daemon=True
+            target=run_worker_process, args=(task, child_pipe), daemon=True
         )
         # Ctrl-C reaches all processes of a terminal; the parent tells the worker to stop.
         previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -206,7 +207,7 @@ class _HelperThread(threading.Thread):
             self._process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
-        helper_pipe.close()
+        child_pipe.close()
         self.start()
 
     def run(self) -> None:
@@ -239,7 +240,7 @@ class _HelperThread(threading.Thread):
         return self._process.exitcode != 0
 
 
-class HelperTask(NamedTuple):
+class ProcessTask(NamedTuple):
     """The task of a worker process.
 
     Attributes:
@@ -257,7 +258,7 @@ class HelperTask(NamedTuple):
     gc_thresholds: tuple[int, int, int]
 
 
-def run_helper(task: HelperTask, pipe: Connection) -> None:
+def run_worker_process(task: ProcessTask, pipe: Connection) -> None:
     """Run a worker process: compose, and deliver until nothing is due, it is told to stop, or its parent is gone.
 
     Args:

@@ -1,4 +1,4 @@
-"""Asking DNS: what is there, what is not, and what could not be asked."""
+"""DNS client of ``digest check``; it distinguishes a record that does not exist from a server that does not answer."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _SERVER_PATTERN = re.compile(
 
 
 class DnsClient:
-    """Asks a name server; each question once, and none any more after one that had no answer.
+    """Client of a name server, which caches answers and sends no more queries after one was not answered.
 
     Args:
-        server: ``ADDRESS`` or ``ADDRESS:PORT``; "" for those of this machine.
-        timeout: seconds for a question; a person is waiting.
+        server: ``ADDRESS`` or ``ADDRESS:PORT`` of the name server; "" for those of this machine.
+        timeout: time limit of a query, in seconds; short, because a person is waiting.
 
     Attributes:
-        server: as given.
+        server: the name server, as given.
 
     Raises:
-        ConfigError: the server is none.
+        ConfigError: ``server`` is not an address.
     """
 
     def __init__(self, server: str = "", timeout: float = 5.0) -> None:
@@ -41,12 +41,12 @@ class DnsClient:
         self.look_up = lru_cache(maxsize=None)(self._resolve_name)
 
     def _resolve_name(self, name: str, kind: str) -> tuple[str, ...]:
-        """The records of a name.
+        """Return the records of a name, sorted; none if the name does not exist.
 
         Raises:
-            NoAnswerError: DNS could not be asked; says why.
+            NoAnswerError: the name server did not answer, and why.
         """
-        import dns.exception  # slow, and for `digest check`
+        import dns.exception  # imported here because it is slow, and only `digest check` needs it
         import dns.resolver
 
         if self._no_answer_reason:
@@ -61,7 +61,7 @@ class DnsClient:
             self._no_answer_reason = f"{self.server or 'the name server of this machine'} does not answer"
             raise NoAnswerError(self._no_answer_reason) from None
         except (dns.exception.DNSException, UnicodeError):
-            return ()  # no name that DNS could have
+            return ()  # not a valid DNS name
         return tuple(sorted(_format_record(record) for record in answer))
 
     def _make_resolver(self) -> Resolver:
@@ -75,7 +75,7 @@ class DnsClient:
 
 
 def _format_record(record: Rdata) -> str:
-    """What a record says; names without the dot at their end."""
+    """Return a record as text; names have no final dot."""
     strings = getattr(record, "strings", None)
     if strings is not None:
         return b"".join(strings).decode("utf-8", "replace")

@@ -21,13 +21,13 @@ from aiosmtpd.smtp import Envelope, Session
 
 from digest.app import open_app
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
-from digest.helpers import COMPOSED, HelperTask, add_helpers, run_helper
 from digest.jobs.cycle import run_cycle
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, select_share
-from digest.jobs.delivery.dispatcher import DeliveryAttempt
+from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.ports import Channel, Connection
 from digest.store.delivery import outbox
 from digest.testing.mail_server import MailServer
+from digest.worker_processes import COMPOSED, ProcessTask, add_worker_processes, run_worker_process
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World, config
 
@@ -49,16 +49,16 @@ processes = 2
 
 
 class Waiting(MailServer):
-    """A mail server that takes twenty messages, and more when a helper is there; then something may happen.
+    """A mail server that takes twenty messages, and more when a worker process is there; then something may happen.
 
     Args:
-        happens: when a helper has come and there is still something to be sent.
+        happens: when a worker process has come and there is still something to be sent.
     """
 
     def __init__(self, happens: Callable[[], object] = bool) -> None:
         super().__init__(offers=("PIPELINING",))
         self._happens = [happens]
-        self._helped = asyncio.Event()
+        self._is_joined = asyncio.Event()
 
     async def handle_EHLO(  # noqa: N802 aiosmtpd finds it by this name
         self, server: Any, session: Session, envelope: Any, hostname: str, responses: list[str]
@@ -66,7 +66,7 @@ class Waiting(MailServer):
         """See who comes: each of two processes has half of the connections."""
         answer = await super().handle_EHLO(server, session, envelope, hostname, responses)
         if self.connections > CONNECTIONS // 2:
-            self._helped.set()
+            self._is_joined.set()
         return answer
 
     async def handle_DATA(  # noqa: N802 aiosmtpd finds it by this name
@@ -74,7 +74,7 @@ class Waiting(MailServer):
     ) -> str:
         """Keep a message."""
         if len(self.received) >= 20:
-            await asyncio.wait_for(self._helped.wait(), PATIENCE)
+            await asyncio.wait_for(self._is_joined.wait(), PATIENCE)
             while self._happens:
                 self._happens.pop()()
         return await super().handle_DATA(server, session, envelope)
@@ -95,7 +95,7 @@ def run(world: World, stop: threading.Event | None = None) -> tuple[list[Deliver
     with (
         open_app(world.folder / "digest.toml", None, dict(os.environ)) as app,
         app.open_steps(stop) as own,
-        add_helpers(app, own, stop, work_per_process=1) as steps,
+        add_worker_processes(app, own, stop, work_per_process=1) as steps,
     ):
         app.apply_config()
         happened = list(run_cycle(steps, wait=False, wait_for_retry=lambda _: False))
@@ -122,25 +122,31 @@ def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_an
     assert server.connections <= CONNECTIONS
 
 
-def test_a_helper_composes_what_nobody_else_does(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_worker_process_composes_what_nobody_else_does(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     with a_world("sqlite", tmp_path, request) as (world, text), MailServer() as server:
         world.write(text.format(port=server.port, connections=CONNECTIONS))
         with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.open_steps() as steps:
             app.apply_config()
             idle = replace(steps, compose=lambda: 0)
             list(run_cycle(idle, wait=False, wait_for_retry=lambda _: False))
-            task = HelperTask(app.settings.path, None, app.environ, SINGLE_PROCESS, gc.get_threshold())
+            task = ProcessTask(app.settings.path, None, app.environ, SINGLE_PROCESS, gc.get_threshold())
             ours, theirs = multiprocessing.Pipe()
             ours.send(COMPOSED)
-            helper = multiprocessing.get_context("spawn").Process(target=run_helper, args=(task, theirs))
-            helper.start()
-            helper.join(PATIENCE)
+            process = multiprocessing.get_context("spawn").Process(
+                target=run_worker_process, args=(task, theirs)
+            )
+            process.start()
+            process.join(PATIENCE)
 
-    assert helper.exitcode == 0
+    assert process.exitcode == 0
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
 
 
-def test_a_helper_that_is_killed_loses_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_worker_process_that_is_killed_loses_nothing(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     def killed() -> None:
         (child,) = multiprocessing.active_children()
         assert child.pid is not None
@@ -157,7 +163,7 @@ def test_a_helper_that_is_killed_loses_nothing(tmp_path: Path, request: pytest.F
     assert copies.total() - len(READERS) <= 10 * CONNECTIONS // 2
 
 
-def test_who_is_told_to_stop_stops_its_helpers_and_what_they_had_is_due_again(
+def test_who_is_told_to_stop_stops_its_processes_and_what_they_had_is_due_again(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     stop = threading.Event()

@@ -5,9 +5,9 @@ from contextlib import suppress
 
 import pytest
 
+from digest.cli.delivery.dns_client import DnsClient
 from digest.core.delivery.dns.records import NoAnswerError
 from digest.errors import ConfigError
-from digest.jobs.delivery.dns_lookups import DnsClient
 from tests.fakes.name_server import NameServer
 from tests.support.cases import for_each_case
 
@@ -44,36 +44,36 @@ def test_what_dns_has_is_told_as_text(name: str, kind: str, records: tuple[str, 
 
 def test_each_question_is_asked_once() -> None:
     with NameServer(TABLE) as server:
-        lookups = DnsClient(server.place)
+        dns_client = DnsClient(server.place)
         for _ in range(3):
-            lookups.look_up("mx.example", "A")
+            dns_client.look_up("mx.example", "A")
 
         assert server.asked == ["mx.example A"]
 
 
 def test_a_name_that_a_server_fails_at_is_no_name_that_is_not_there() -> None:
     with NameServer(TABLE) as server:
-        lookups = DnsClient(server.place)
+        dns_client = DnsClient(server.place)
         with pytest.raises(NoAnswerError, match=r"no name server answers queries for sick\.example"):
-            lookups.look_up("sick.example", "TXT")
+            dns_client.look_up("sick.example", "TXT")
 
-        assert lookups.look_up("mx.example", "A") == ("203.0.113.7",)
+        assert dns_client.look_up("mx.example", "A") == ("203.0.113.7",)
 
 
 def test_a_server_that_is_silent_is_waited_for_once() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
         place = "{}:{}".format(*silent.getsockname())
-        lookups = DnsClient(place, timeout=0.2)
+        dns_client = DnsClient(place, timeout=0.2)
         with pytest.raises(NoAnswerError, match=f"{place} does not answer"):
-            lookups.look_up("mx.example", "A")
+            dns_client.look_up("mx.example", "A")
         silent.settimeout(0)
         with suppress(BlockingIOError):
             while silent.recv(4096):
                 pass
 
         with pytest.raises(NoAnswerError, match="does not answer"):
-            lookups.look_up("lab.example", "TXT")
+            dns_client.look_up("lab.example", "TXT")
         with pytest.raises(BlockingIOError):
             silent.recv(4096)
 
