@@ -40,9 +40,9 @@ _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
 def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
     """Explain why PAPER is, or is not, in DIGEST.
 
-    Says in which edition the paper appeared and at which place, or when the edition that will contain it is due;
-    where the paper was listed; and which follows it matches. PAPER is an arXiv id or address in any form, or a
-    DOI.
+    Says in which edition the paper appeared and at which position, or when the edition that will contain it is
+    due; where the paper was listed; and which follows it matches. PAPER is an arXiv id or address in any form,
+    or a DOI.
 
     \b
     Example:

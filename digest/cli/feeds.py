@@ -54,10 +54,10 @@ def list_(config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def renew(name: str, config: Path | None, *, as_json: bool) -> int:
-    """Give the feed of digest NAME a new address, for example because the old one has leaked.
+    """Give the feed of digest NAME a new address.
 
-    The old address then answers that the feed is gone. The entries keep their ids, so a feed reader does not
-    show them again at the new address.
+    Use this if the old address has leaked. The old address then answers that the feed is gone. The entries keep
+    their ids, so a feed reader does not show them again at the new address.
     """
     from digest.errors import ConfigError
     from digest.jobs.publishing.feed_addresses import renew_feed_address as renewed
@@ -83,7 +83,7 @@ def renew(name: str, config: Path | None, *, as_json: bool) -> int:
 @feeds.command()
 @config_option
 def opml(config: Path | None) -> int:
-    """Print all feeds of the configured digests as OPML, which feed readers can import.
+    """Print all feeds as OPML, which feed readers can import.
 
     \b
     Example:

@@ -30,9 +30,10 @@ def papers() -> None:
 @config_option
 @json_option
 def show(paper: str, config: Path | None, *, as_json: bool) -> int:
-    """Show everything that is known about PAPER, each field with the sources that it comes from.
+    """Show everything that is known about PAPER.
 
-    PAPER is an arXiv id, a DOI, or the address of a page about it.
+    Each field is shown with the sources that it comes from. PAPER is an arXiv id, a DOI, or the address of a
+    page about it.
     """
     from digest.jobs.paper_edits import load_paper_record
 

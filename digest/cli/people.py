@@ -69,7 +69,10 @@ def people() -> None:
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool) -> int:
-    """List the names that the digests follow, each with the persons who have that name."""
+    """List the followed names.
+
+    Each name is listed with the persons who have it, at most five. `digest people` alone does the same.
+    """
     from digest.jobs.people.profiles import find_persons as found_persons
 
     with open_configured_app(config) as app:
@@ -105,10 +108,10 @@ def _list_followed_names(app: App) -> list[str]:
 @config_option
 @json_option
 def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
-    """List the persons whose name is, or may be, NAME, those with the most papers first.
+    """List the persons whose name is, or may be, NAME.
 
-    You can write NAME in any form: "Wencong Xiao", "Xiao, Wencong", "W. Xiao", "Xiao". Each person is listed
-    with the PAPER#POSITION that the other commands need.
+    Persons with the most papers come first. You can write NAME in any form: "Wencong Xiao", "Xiao, Wencong",
+    "W. Xiao", "Xiao". Each person is listed with the PAPER#POSITION that the other commands need.
     """
     from digest.jobs.people.profiles import find_persons as found_persons
 
@@ -126,9 +129,10 @@ def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def show(person: str, config: Path | None, *, as_json: bool) -> int:
-    """Show everything that is known about PERSON: papers, ids, and statements with their authors.
+    """Show everything that is known about PERSON.
 
-    PERSON is any of their papers and the position among its authors, from 1: 2605.06472#3.
+    Lists papers, ids, and statements with their authors. PERSON is any of their papers and the position among
+    its authors, from 1: 2605.06472#3.
     """
     from digest.jobs.people.profiles import load_person
 
@@ -148,11 +152,11 @@ def show(person: str, config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: bool) -> int:
-    """State that two are one person, whatever their papers look like.
+    """State that two are one person.
 
-    This also applies to later papers. An earlier statement that they are two persons is taken back. With
-    --undo, you take back a merge of exactly these two bylines, which `digest people show` lists, and restore
-    the statements that the merge had taken back.
+    This holds whatever their papers look like, and also applies to later papers. An earlier statement that they
+    are two persons is taken back. With --undo, you take back a merge of exactly these two bylines, which
+    `digest people show` lists, and restore the statements that the merge had taken back.
     """
     from digest.jobs import person_edits
 

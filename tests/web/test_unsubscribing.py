@@ -64,7 +64,7 @@ def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: 
 
     page = site.get(address).text
     assert title(page) == "Unsubscribe?"
-    assert "systems goes to m•••@example.org" in page
+    assert "systems is sent to m•••@example.org" in page
     assert button(page)[0] == "Unsubscribe"
     after = pressed(site, address, page)
 
@@ -102,7 +102,7 @@ def test_reloading_a_page_with_an_answer_shows_how_things_stand(site: Site) -> N
 def test_a_title_with_signs_of_html_is_shown_as_it_is(shared_site: Site) -> None:
     page = shared_site.get(shared_site.pages.make_unsubscribe_url(shared_site.destination(name="all"))).text
 
-    assert "All of it &amp; more goes to" in page
+    assert "All of it &amp; more is sent to" in page
 
 
 # --- by one click (RFC 8058) ----------------------------------------------------------------------

@@ -79,10 +79,11 @@ def _add_filter_options(states: tuple[str, ...]) -> Callable[[F], F]:
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool, last: int, **filters: Any) -> int:
-    """List the latest deliveries: what the other side answered, and what has come back since.
+    """List the latest deliveries and their results.
 
-    With --to ADDRESS, the command also shows the state of that address: whether its reader unsubscribed or
-    complained, and whether anything blocks mail to it, since when and why.
+    Shows what the other side answered, and what has come back since. With --to ADDRESS, the command also shows
+    the state of that address: whether its reader unsubscribed or complained, and whether anything blocks mail
+    to it, since when and why.
     """
     from digest.store.delivery.decisions import list_deliveries
     from digest.store.delivery.reports import load_last_by_delivery
@@ -219,10 +220,11 @@ def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[s
 def retry(
     numbers: tuple[int, ...], config: Path | None, now: datetime | None, *, as_json: bool, **filters: Any
 ) -> int:
-    """Retry deliveries that were refused, given up or dropped, or that wait for their next attempt.
+    """Retry deliveries that failed, or that wait for a retry.
 
-    Choose them by number or by options. The next pass sends them, with the same Message-ID; deliveries that
-    were sent are never sent again. Deliveries of a run that is held wait until you release it.
+    These are deliveries that were refused, may have arrived, were given up or were dropped. Choose them by
+    number or by options. The next pass sends them, with the same Message-ID; deliveries that were sent are
+    never sent again. Deliveries of a run that is held wait until you release it.
     """
     from digest.store.delivery.decisions import list_held_runs, retry_deliveries
 
@@ -244,11 +246,11 @@ def retry(
 @config_option
 @json_option
 def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filters: Any) -> int:
-    """Drop deliveries that are waiting: they are not sent unless you retry them.
+    """Drop deliveries that are waiting.
 
-    With numbers or --state, the command also drops deliveries that were refused, given up, or may have arrived;
-    `digest status` then no longer lists them. With --run and no other option, it drops everything of that run,
-    including deliveries in progress that would be retried.
+    They are not sent unless you retry them. With numbers or --state, the command also drops deliveries that
+    were refused, given up, or may have arrived; `digest status` then no longer lists them. With --run and no
+    other option, it drops everything of that run, including deliveries in progress that would be retried.
     """
     from digest.store.delivery import decisions
     from digest.store.editions import held_runs as held
@@ -269,7 +271,10 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filt
 @config_option
 @json_option
 def release(run: int, config: Path | None, *, as_json: bool) -> int:
-    """Continue RUN, which is held because too much of it was refused or because it is unusually large."""
+    """Continue RUN, which is held.
+
+    A run is held if too much of it was refused, or if it is unusually large. It is not held again.
+    """
     from digest.errors import ConfigError
     from digest.store.editions import held_runs as held
 

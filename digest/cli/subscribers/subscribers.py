@@ -42,7 +42,10 @@ def subscribers() -> None:
 @click.option("--stopped", is_flag=True, help="Only addresses that unsubscribed.")
 @click.option("--suppressed", is_flag=True, help="Only addresses that get nothing because mail bounced.")
 def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool) -> int:
-    """List which digest goes where, which addresses unsubscribed, and which get nothing because mail bounced."""
+    """List which digest goes where.
+
+    Also shows which addresses unsubscribed, and which get nothing because mail bounced.
+    """
     from digest.cli.terminal import format_events
     from digest.jobs.subscribers.subscriptions import load_scores
     from digest.store.delivery import suppressions
@@ -94,11 +97,11 @@ def _describe_nobody(*, stopped: bool, suppressed: bool) -> str:
     "--yes", is_flag=True, help="Confirm that its reader has asked for it since then, by another way."
 )
 def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> int:
-    """Resume delivery to ADDRESS, which unsubscribed or bounced, starting with the next edition.
+    """Resume delivery to ADDRESS, which unsubscribed or bounced.
 
-    Use this only if its reader asked for it. After a complaint or a bounce, the command asks you to confirm
-    that; without a terminal it requires --yes. Earlier bounces no longer count. Destinations that are no longer
-    in the configuration do not come back.
+    Delivery starts with the next edition. Use this only if its reader asked for it. After a complaint or a
+    bounce, the command asks you to confirm that; without a terminal it requires --yes. Earlier bounces no
+    longer count. Destinations that are no longer in the configuration do not come back.
     """
     from digest.jobs.subscribers.subscriptions import resume_address
 
@@ -146,12 +149,13 @@ def unsuppress(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Take back suppressions by reason and time, after refusals that were not the readers' fault.
+    """Take back suppressions by reason and time.
 
-    A server may report addresses as unknown while it blocks us, or while it is broken itself. Afterwards, this
-    command resumes delivery to all addresses that were suppressed for that reason, starting with the next
-    edition. Bounces with the same reason no longer count. Readers who unsubscribed or complained stay
-    unsubscribed. For a single address whose reader asked you, use `digest subscribers resume`.
+    Use this after refusals that were not the readers' fault. A server may report addresses as unknown while it
+    blocks us, or while it is broken itself. Afterwards, this command resumes delivery to all addresses that
+    were suppressed for that reason, starting with the next edition. Bounces with the same reason no longer
+    count. Readers who unsubscribed or complained stay unsubscribed. For a single address whose reader asked
+    you, use `digest subscribers resume`.
 
     Every option narrows the choice, and at least one of the first four is required. The command lists the
     addresses and asks; without a terminal it requires --yes.

@@ -50,7 +50,7 @@ def test_what_is_missing_is_said() -> None:
 def test_an_empty_edition_says_why() -> None:
     shown = text(edition(), page="")
 
-    assert "nothing" in shown.lower()
+    assert "none of the" in shown.lower()
 
 
 def test_whom_a_reader_follows_stands_out() -> None:

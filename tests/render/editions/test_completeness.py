@@ -100,21 +100,21 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
             },
             (
                 "arXiv cs.DC, Friday 12 June: not reached since 11 Jun 07:30 CEST"
-                " (last asked 07:30 CEST: its server cannot be reached)."
+                " (last attempt 07:30 CEST: its server cannot be reached)."
             ),
         ),
         (
             {"state": BatchState.FAILED, "day": THURSDAY},
             (
-                "arXiv cs.DC, Thursday 11 June: could not be had: nobody asked on that day,"
-                " and the source shows it no longer."
+                "arXiv cs.DC, Thursday 11 June: not available, because the source was"
+                " not queried on that day and no longer shows it."
             ),
         ),
         (
             {"state": BatchState.FAILED, "asked_at": DUE, "failure": FailureKind.CUT_OFF},
             (
-                "arXiv cs.DC, Friday 12 June: could not be had: its server's answer was cut off (last asked 06:00 CEST),"
-                " and the source shows it no longer."
+                "arXiv cs.DC, Friday 12 June: not available (its server's answer was cut off; last attempt 06:00 CEST),"
+                " and the source no longer shows it."
             ),
         ),
         (
@@ -173,7 +173,7 @@ def test_complete_sections_and_days_are_one_line() -> None:
     assert of(*batches).settled == (
         (
             "arXiv cs.DC and cs.LG, 2 days from Thursday 11 June to Friday 12 June:"
-            " complete as far as the feed tells, 848 listings."
+            " complete according to the feed, 848 listings."
         ),
     )
 
@@ -184,7 +184,7 @@ def test_sections_that_miss_for_one_reason_are_one_line() -> None:
     assert of(batch("cs.DC", **down), batch("cs.LG", **down), batch("cs.CL")).missing == (
         (
             "arXiv cs.DC and cs.LG, Friday 12 June: not reached"
-            " (last asked 07:30 CEST: its server cannot be reached)."
+            " (last attempt 07:30 CEST: its server cannot be reached)."
         ),
     )
 
@@ -197,9 +197,9 @@ def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
     assert told.lacks_little
     assert told.settled == (
         (
-            "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting, nothing had been announced when"
-            " last asked (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
-            " (last asked 07:30 CEST: its server cannot be reached)."
+            "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting; nothing was announced at"
+            " the last attempt (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
+            " (last attempt 07:30 CEST: its server cannot be reached)."
         ),
         "arXiv cs.DC, Friday 12 June: complete according to the feed, 212 listings.",
     )
@@ -331,8 +331,8 @@ def test_a_year_without_a_machine_is_one_sentence() -> None:
 
     assert told.missing == (
         (
-            "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: could not be had:"
-            " nobody asked on those days, and the source shows them no longer."
+            "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: not available,"
+            " because the source was not queried on those days and no longer shows them."
         ),
     )
     assert told.summary == "424 listings so far; 259 of 260 days missing"
@@ -345,8 +345,8 @@ def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_o
 
     assert told.missing == (
         (
-            f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: could not be had:"
-            " nobody asked on those days, and the source shows them no longer."
+            f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: not available,"
+            " because the source was not queried on those days and no longer shows them."
         ),
     )
 
@@ -397,7 +397,7 @@ def test_sections_that_are_complete_or_quiet_on_other_days_each_are_one_sentence
         "arXiv, 8 days from Wednesday 3 June to Friday 12 June: some sections announced nothing.",
         (
             "arXiv (all 8 sections), 8 days from Wednesday 3 June to Friday 12 June:"
-            " complete but for what is named above, 56 listings."
+            " complete except for the above, 56 listings."
         ),
     )
 

@@ -98,7 +98,7 @@ def test_several_that_did_not_arrive_are_one_sentence() -> None:
 
     assert said_of_missed(days) == (
         (
-            "These did not reach you: the edition of Monday 9 March, the edition of Tuesday 10 March and "
+            "Not delivered: the edition of Monday 9 March, the edition of Tuesday 10 March and "
             "the alert of Tuesday 10 March at 14:05."
         ),
         [],

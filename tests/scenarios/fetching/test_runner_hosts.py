@@ -60,7 +60,7 @@ def test_who_has_the_answer_already_says_so(
 
     assert sent not in host.requests[0].headers
     assert host.requests[1].headers[sent] in told.values()
-    assert "blog feed: nothing changed since we last asked" in again.output
+    assert "blog feed: unchanged since the last request" in again.output
 
 
 def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
@@ -70,7 +70,7 @@ def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
 
     again = world.run("pull", now=later(hours=1))
 
-    assert "blog feed: nothing changed since we last asked" in again.output
+    assert "blog feed: unchanged since the last request" in again.output
     host.answers["/blog"] = CannedResponse(MORE)
     assert pulled(world, later(hours=2))["blog"]["added"] == 1
 

@@ -578,7 +578,7 @@ def test_papers_that_came_too_late_are_told_as_late(world: World, publisher: Pub
     assert any(one["late"] for one in papers)
     assert all(one["late"] is (one["event"]["day"] == FRIDAY.isoformat()) for one in papers)
     page = world.out(f"editions/systems/{edition['period'].replace(':', '')}.html")
-    assert "came late" in page.read_text("utf-8")
+    assert "arrived late" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
