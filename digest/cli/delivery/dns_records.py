@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from digest.model import AddressKind
 
 if TYPE_CHECKING:
+    from digest.cli.delivery.dns_client import DnsClient
     from digest.config import Settings
     from digest.core.delivery.dns.records import SendingSetup
-    from digest.cli.delivery.dns_client import DnsClient
 
 
 def check_dns_records(settings: Settings, dns_client: DnsClient) -> Iterator[tuple[str, bool | None, str]]:

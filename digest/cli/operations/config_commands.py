@@ -55,8 +55,8 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
     up the DNS records that large providers require. Each line says `ok`, `failed` with the way to fix it, or
     `not known` if something cannot be checked from here.
     """
-    from digest.cli.delivery.dns_records import check_dns_records
     from digest.cli.delivery.dns_client import DnsClient
+    from digest.cli.delivery.dns_records import check_dns_records
 
     dns_client = DnsClient(resolver)
     with open_configured_app(config) as app:
