@@ -171,8 +171,12 @@ def take_lowest_positions(bitmap: int, limit: int) -> int:
     """Return a bitmap with only the lowest set bits, at most ``limit`` of them."""
     if bitmap.bit_count() <= limit:
         return bitmap
-    # Bisection: the lowest ``low`` bits contain at most ``limit`` set bits, the lowest ``high`` bits more.
-    low, high = limit, bitmap.bit_length()
+    # Bisection: the lowest ``low`` bits contain at most ``limit`` set bits, the lowest ``high`` bits more. Doubling first
+    # keeps the numbers short, because the lowest set bits are usually near the beginning.
+    low, high = limit, 2 * limit + 1
+    while (bitmap & (1 << high) - 1).bit_count() <= limit:
+        low, high = high, 2 * high
+    bitmap &= (1 << high) - 1
     while high - low > 1:
         middle = (low + high) // 2
         if (bitmap & (1 << middle) - 1).bit_count() <= limit:

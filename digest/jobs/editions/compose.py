@@ -18,6 +18,7 @@ from digest.core.fetching.shortfall import select_noticeable
 from digest.core.papers import document
 from digest.core.times.schedule import Firing
 from digest.jobs.editions.evidence_cache import EvidenceCache
+from digest.jobs.editions.items import build_content
 from digest.jobs.editions.room import EditionCapacity
 from digest.jobs.editions.selection import DigestSelection, RunWindow
 from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, update_ledger
@@ -416,12 +417,12 @@ def _build_edition(
             f"only {papers_fit}, and the minimum is {digest.options.minimum}; they are in the next edition"
         )
         return NewEdition(digest=digest.id, skipped=reason)
-    items, main_query, rest = window.build_items(selection)
+    content = build_content(window, selection)
     return NewEdition(
         digest=digest.id,
-        items=items,
-        main_query=main_query,
-        rest=rest,
+        items=content.items,
+        main_query=content.main_query,
+        overflow=content.overflow,
         dropped=composition.dropped,
         excluded=composition.excluded,
         deliveries=tuple(

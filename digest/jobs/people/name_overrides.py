@@ -1,12 +1,12 @@
-"""Overrides by reader: apply a reader's answers about persons to the matches of a digest's follows."""
+"""What the readers of digests answered about persons, applied to what their follows fit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from digest.core.editions.compose import FollowMatch
+from digest.core.editions.composition import FollowMatch
 from digest.core.language.query import Query, extract_kind_part
-from digest.core.matching.bitmaps import MatchBitmaps
+from digest.core.matching.event_set import NO_EVENTS, EventSet, MatchedEvents
 from digest.core.matching.overrides import can_add_matches, evaluate_with_verdicts
 from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import NO_STANDINGS, PaperDocument, build_document
@@ -15,13 +15,13 @@ from digest.model import Confidence, Event, MatchResult, PaperKey
 from digest.store.database.engine import Transaction
 
 ReaderVerdicts = Mapping[tuple[PaperKey, str], bool]
-"""The answers of one reader: for a paper and a folded name, whether this is the followed person."""
+"""What one reader answered: of a paper and a folded name, whether that is the person who is followed."""
 FollowKey = tuple[int, int]
-"""The key of a digest's follow: its query, and the query to whose follow its exclusion is limited, or 0."""
+"""A follow of a digest: its query, and for an exclusion from one follow only the query of that follow, otherwise 0."""
 
 
 def filter_verdicts(verdicts: ReaderVerdicts, key: PaperKey) -> dict[str, bool]:
-    """Return the answers about one paper, by folded name."""
+    """What was answered about one paper, by folded name."""
     return {name: answer for (paper, name), answer in verdicts.items() if paper == key}
 
 
@@ -32,17 +32,17 @@ def apply_verdicts(
     events: Mapping[int, Event],
     verdicts: ReaderVerdicts,
     *,
-    possible_masks: Mapping[FollowKey, int],
+    deniable: Mapping[FollowKey, EventSet],
 ) -> list[FollowMatch]:
-    """Return the matches of a digest's follows, as its reader's answers change them.
+    """Return the matches of a digest's follows, corrected by its reader's answers.
 
     Args:
         tx: a transaction.
-        follow_matches: the matches of the digest's follows.
-        queries: the queries of the follows, by number.
-        events: the events that match, or may match because of an answer, by position.
+        follow_matches: the follows of the digest and what they match.
+        queries: the queries of the follows, by id.
+        events: the events that follows match, or may match because of an answer, by position.
         verdicts: the reader's answers.
-        possible_masks: masks of the events that may match because of an answer, by follow.
+        deniable: the events that follows may match because the person behind their NOT is somebody else.
     """
     answers_by_position = {
         position: filter_verdicts(verdicts, event.paper.key) for position, event in events.items()
@@ -66,12 +66,12 @@ def apply_verdicts(
     updated = []
     for follow_match in follow_matches:
         query = queries[follow_match.query]
-        possible_mask = possible_masks.get((follow_match.query, follow_match.only_query), 0)
+        possible = deniable.get((follow_match.query, follow_match.only_query), NO_EVENTS)
         for position, answers in answers_by_position.items():
-            if follow_match.hits.maybe >> position & 1 or (
-                possible_mask >> position & 1 and can_add_matches(query, answers)
+            if position in follow_match.matched.maybe or (
+                position in possible and can_add_matches(query, answers)
             ):
-                follow_match = _reevaluate_follow(follow_match, query, position, documents[position], answers)  # noqa: PLW2901 - one position after another
+                follow_match = _reevaluate_follow(follow_match, query, position, documents[position], answers)  # noqa: PLW2901 - place by place
         updated.append(follow_match)
     return updated
 
@@ -83,20 +83,22 @@ def _reevaluate_follow(
     document: PaperDocument,
     answers: Mapping[str, bool],
 ) -> FollowMatch:
-    """Return a follow's matches, with one event evaluated again under the reader's answers."""
+    """Evaluate the query of a follow again for one event, with the answers of its reader."""
     match, kind_query = evaluate_with_verdicts(query, document, answers), extract_kind_part(query)
     is_kind_match = (
         kind_query is not None and evaluate_with_verdicts(kind_query, document, answers) is not None
     )
-    named_mask = follow_match.explicit & ~(1 << position) | is_kind_match << position
-    return follow_match._replace(hits=_set_match(follow_match.hits, position, match), explicit=named_mask)
+    event = EventSet.from_positions([position])
+    return follow_match._replace(
+        matched=_set_match(follow_match.matched, event, match),
+        explicit=follow_match.explicit | event if is_kind_match else follow_match.explicit - event,
+    )
 
 
-def _set_match(hits: MatchBitmaps, position: int, match: MatchResult | None) -> MatchBitmaps:
-    """Return bitmaps in which the bits of one position are set according to a match result."""
-    bit = 1 << position
+def _set_match(matched: MatchedEvents, event: EventSet, match: MatchResult | None) -> MatchedEvents:
+    """Return the matches of a query with another result for one event."""
     match = match or MatchResult(confidence=Confidence.NOT, evidence=())
-    flags = (
+    is_member = (
         *(
             match.confidence >= confidence
             for confidence in (Confidence.MAYBE, Confidence.LIKELY, Confidence.SURELY)
@@ -104,6 +106,9 @@ def _set_match(hits: MatchBitmaps, position: int, match: MatchResult | None) -> 
         match.in_title,
         *(match.author_confidence >= confidence for confidence in (Confidence.LIKELY, Confidence.SURELY)),
     )
-    return MatchBitmaps(
-        *(mask | bit if is_set else mask & ~bit for mask, is_set in zip(hits, flags, strict=True))
+    return MatchedEvents(
+        *(
+            events | event if is_set else events - event
+            for events, is_set in zip(matched, is_member, strict=True)
+        )
     )
