@@ -171,8 +171,11 @@ def take_lowest_positions(bitmap: int, limit: int) -> int:
         return bitmap
     low, high = (
         limit,
-        bitmap.bit_length(),
-    )  # as many bits of the row hold most places at most, and more than that
+        2 * limit + 1,
+    )  # so many of the lowest bits have at most, and more than, that many places
+    while (bitmap & (1 << high) - 1).bit_count() <= limit:
+        low, high = high, 2 * high
+    bitmap &= (1 << high) - 1
     while high - low > 1:
         middle = (low + high) // 2
         if (bitmap & (1 << middle) - 1).bit_count() <= limit:
