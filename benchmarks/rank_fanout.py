@@ -22,9 +22,11 @@ from sqlalchemy import func, insert, select
 
 from benchmarks.measure import Result, Row, cpu_seconds
 from benchmarks.mix import a_day, available, poisson, queries
-from digest.core.editions.compose import Composition, EventMasks, FollowMatch, compose, make_event_masks
+from digest.core.editions.compose import compose
+from digest.core.editions.composition import Composition, FollowMatch
+from digest.core.editions.window_events import WindowEvents, describe_window
 from digest.core.language.query import Query, compile_query
-from digest.core.matching.bitmaps import MatchBitmaps, list_positions
+from digest.core.matching.event_set import NO_EVENTS, MatchedEvents
 from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import build_document
 from digest.core.papers.links import add_paper_links
@@ -67,10 +69,10 @@ def run(*, small: bool) -> Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """The events of a window, and what queries fit of them, by number: as rows, and as pairs."""
+    """The events of a window, and what queries fit of them, by number: as sets, and as pairs."""
 
-    window: EventMasks
-    hits: dict[int, MatchBitmaps]
+    window: WindowEvents
+    hits: dict[int, MatchedEvents]
     pairs: dict[int, list[tuple[Event, Confidence, bool, Confidence]]]
 
 
@@ -142,20 +144,23 @@ def _day(papers: Sequence[Paper], asked: Sequence[Query]) -> Day:
         Event(seq=seq, kind=EventKind.NEW, number=0, day=DAY, source="arxiv", first=True, paper=paper)
         for seq, paper in enumerate(papers)
     ]
-    hits = dict(engine.match([build_document(paper) for paper in papers]))
-    pairs = {
-        query: [(events[place], *_how(rows, place)) for place in list_positions(rows.maybe)]
-        for query, rows in hits.items()
+    hits = {
+        query: MatchedEvents.from_bitmaps(bitmaps)
+        for query, bitmaps in engine.match([build_document(paper) for paper in papers])
     }
-    return Day(window=make_event_masks(enumerate(events)), hits=hits, pairs=pairs)
+    pairs = {
+        query: [(events[place], *_how(matched, place)) for place in matched.maybe]
+        for query, matched in hits.items()
+    }
+    return Day(window=describe_window(enumerate(events)), hits=hits, pairs=pairs)
 
 
-def _how(rows: MatchBitmaps, place: int) -> tuple[Confidence, bool, Confidence]:
-    band = Confidence(1 + (rows.likely >> place & 1) + (rows.surely >> place & 1))
+def _how(matched: MatchedEvents, place: int) -> tuple[Confidence, bool, Confidence]:
+    band = Confidence(1 + (place in matched.likely) + (place in matched.surely))
     by = (Confidence.NOT, Confidence.LIKELY, Confidence.SURELY)[
-        (rows.author_likely >> place & 1) + (rows.author_surely >> place & 1)
+        (place in matched.author_likely) + (place in matched.author_surely)
     ]
-    return band, bool(rows.title >> place & 1), by
+    return band, place in matched.title, by
 
 
 def _wishes(count: int, most: int) -> list[list[Wanted]]:
@@ -180,7 +185,9 @@ def _composed(day: Day, wanted: Sequence[Wanted]) -> Composition:
         for one in wanted
         if (hits := day.hits.get(one.query)) is not None
     ]
-    return compose(wishes, day.window, requested=day.window.select_eligible(KINDS), sent=0, limit=LIMIT)
+    return compose(
+        wishes, day.window, requested=day.window.select_eligible(KINDS), sent=NO_EVENTS, limit=LIMIT
+    )
 
 
 def _plainly(day: Day, wanted: Sequence[Wanted]) -> Plain:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from digest.core.editions.compose import MAX_OVERFLOW, RankedEvents
-from digest.core.matching.bitmaps import list_positions
+from digest.core.editions.compose import MAX_OVERFLOW
+from digest.core.editions.composition import RankedEvents
 from digest.model import Confidence, EditionPart, Event, EventKind, PaperKey
 
 _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
@@ -19,7 +19,7 @@ Placed = tuple[int, EditionPart, float]
 
 def placed(ranked: Iterable[RankedEvents]) -> list[Placed]:
     """Events of equal rank, one by one."""
-    return [(place, part, score) for row, part, score in ranked for place in list_positions(row)]
+    return [(place, part, score) for events, part, score in ranked for place in events]
 
 
 class Candidate(NamedTuple):

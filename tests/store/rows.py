@@ -17,6 +17,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import event, select, update
 
 from digest.config import Destination, DigestSettings, FollowSettings
+from digest.core.matching.event_set import EventSet
 from digest.core.times.schedule import parse_schedule
 from digest.model import (
     AddressKind,
@@ -35,8 +36,8 @@ from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction, get_highest_seq
 from digest.store.database.types import metadata
 from digest.store.editions import editions, runs
-from digest.store.editions import items as kept
 from digest.store.editions.editions import NewDelivery, NewEdition
+from digest.store.editions.items import ItemRank, NewItem
 from digest.store.editions.overflow import Overflow, OverflowReason, Rank
 from digest.store.fetching import ledger, listings
 from digest.store.papers import events, papers
@@ -307,22 +308,9 @@ def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], st
     editions.save_editions(tx, run.id, made, [], NOW)
 
 
-def items_of(items: Iterable[Item]) -> list[str]:
-    """Items as editions keep them."""
-    return [
-        kept.encode_item(
-            item.event.seq,
-            kept.encode_rank(item.part, item.score),
-            [
-                kept.encode_reason(
-                    kept.encode_reason_start(reason.follow, reason.confidence),
-                    kept.encode_evidence([(one.field, one.words) for one in reason.evidence]),
-                )
-                for reason in item.reasons
-            ],
-        )
-        for item in items
-    ]
+def items_of(items: Iterable[Item]) -> list[NewItem]:
+    """Items to be stored."""
+    return [NewItem(item.event.seq, ItemRank(item.part, item.score), item.reasons) for item in items]
 
 
 def rest_of(items: Iterable[Item]) -> Overflow:
@@ -334,7 +322,8 @@ def rest_of(items: Iterable[Item]) -> Overflow:
             for item in lines
         ],
         ranks=[
-            Rank(item.part, item.score, [(number, 1 << item.event.seq)]) for number, item in enumerate(lines)
+            Rank(item.part, item.score, [(number, EventSet.from_positions([item.event.seq]))])
+            for number, item in enumerate(lines)
         ],
     )
 

@@ -18,6 +18,7 @@ from digest.core.fetching.shortfall import select_noticeable
 from digest.core.papers import document
 from digest.core.times.schedule import Firing
 from digest.jobs.editions.evidence_cache import EvidenceCache
+from digest.jobs.editions.items import build_content
 from digest.jobs.editions.room import EditionCapacity
 from digest.jobs.editions.selection import DigestSelection, RunWindow
 from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, update_ledger
@@ -26,6 +27,7 @@ from digest.ports import Source
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import alerts, editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
+from digest.store.editions.items import ItemEncoder
 from digest.store.editions.runs import Shard
 from digest.store.fetching import ledger as rows
 from digest.store.matching import matches
@@ -184,6 +186,7 @@ def compose_editions(
     """
     edition_count = 0
     caches: dict[int, EvidenceCache] = {}
+    encoder = ItemEncoder()
     with store.begin_write() as tx:
         runs.release_worker(
             tx, token
@@ -195,9 +198,8 @@ def compose_editions(
             break
         try:
             cache = caches.setdefault(shard.run.id, EvidenceCache())
-            edition_count += _ShardComposer(shard, cache, message_ids, now, spread, capacity).compose_shard(
-                store
-            )
+            composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)
+            edition_count += composer.compose_shard(store)
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
             with store.begin_write() as tx:
@@ -240,6 +242,7 @@ class _ShardComposer:
 
     shard: Shard
     cache: EvidenceCache
+    encoder: ItemEncoder
     message_ids: MessageIds
     now: datetime
     spread: timedelta
@@ -304,7 +307,9 @@ class _ShardComposer:
     def _save_result(self, tx: Transaction, result: _ShardResult) -> None:
         run = self.shard.run
         editions.save_editions(tx, run.id, result.duplicates, (), self.now)
-        delivery_counts = editions.save_editions(tx, run.id, result.editions, result.batches, self.now)
+        delivery_counts = editions.save_editions(
+            tx, run.id, result.editions, result.batches, self.now, encoder=self.encoder
+        )
         digests.record_sent(tx, result.advanced, run, result.held_back | result.passed_over, result.positions)
         # Last, for all shards of a run write to its row, and each would wait for the others' editions.
         runs.add_deliveries(tx, run, delivery_counts)
@@ -416,12 +421,12 @@ def _build_edition(
         )
         reason = f"only {papers_fit}, and its minimum is {digest.options.minimum}: they come next time"
         return NewEdition(digest=digest.id, skipped=reason)
-    items, main_query, rest = window.build_items(selection)
+    content = build_content(window, selection)
     return NewEdition(
         digest=digest.id,
-        items=items,
-        main_query=main_query,
-        rest=rest,
+        items=content.items,
+        main_query=content.main_query,
+        overflow=content.overflow,
         dropped=composition.dropped,
         excluded=composition.excluded,
         deliveries=tuple(

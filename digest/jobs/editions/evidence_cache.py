@@ -1,37 +1,37 @@
-"""What queries fit in the window of a run, and why, read once for all of its shards."""
+"""Cache of a run: the events of its window, the queries that match them, and why. All shards of the run share it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from sys import intern
+from dataclasses import dataclass, field, replace
 
 from digest.core.generation_cache import GenerationCache
 from digest.core.language.query import Query, extract_kind_part, has_not_and_author, load_compiled
-from digest.core.matching.bitmaps import MatchBitmaps
 from digest.core.matching.evaluate import PositiveLeaf, evaluate, find_highlights, list_positive_leaves
+from digest.core.matching.event_set import MatchedEvents
 from digest.core.matching.percolator.engine import Engine, WantedAuthors
 from digest.core.papers.document import NO_STANDINGS, BylineStanding, PaperDocument, build_document
 from digest.jobs.people.statements import load_standings
-from digest.model import Event, PaperKey
+from digest.model import Confidence, Event, Evidence, PaperKey, Reason
 from digest.store.database.engine import Transaction
-from digest.store.editions import items
 from digest.store.matching import matches
+from digest.store.papers.events import load_events_by_seq
 from digest.store.subscribers.digests import Follow
 
-_MAX_EVIDENCE = 200_000
-"""Of so many pairs of query and event it is remembered why they fit, and of as many more: each takes some 100 bytes."""
-_MAX_HITS = 50_000
-"""Of so many queries it is remembered what they fit: many readers follow the same ones."""
+_MAX_REASONS = 200_000
+"""Number of pairs of query and event per generation of the cache of reasons (two generations are kept; about 150 bytes a
+pair)."""
+_MAX_MATCHES = 50_000
+"""Number of queries whose matches are kept between shards: many readers follow the same ones."""
 
 
 @dataclass(slots=True)
 class EvidenceCache:
-    """The events of a run's window, the queries that fit them, and why: the same for all its shards.
+    """The events of a run's window, the queries that match them, and the reasons.
 
     Attributes:
-        events: by seq.
-        follows_by_query: follows by the numbers of their queries.
+        events: by number.
+        follows_by_query: a follow of each query that matches anything, by id of the query.
     """
 
     events: dict[int, Event] = field(default_factory=dict)
@@ -40,33 +40,48 @@ class EvidenceCache:
     _resolved_pairs: set[tuple[int, int]] = field(default_factory=set)
     _documents: dict[int, PaperDocument] = field(default_factory=dict)
     _queries: dict[int, Query] = field(default_factory=dict)
-    _query_terms: dict[int, tuple[PositiveLeaf, ...]] = field(default_factory=dict)
-    _evidence: GenerationCache[int, str] = field(default_factory=lambda: GenerationCache(_MAX_EVIDENCE))
+    _positive_leaves: dict[int, tuple[PositiveLeaf, ...]] = field(default_factory=dict)
+    _reasons: GenerationCache[int, Reason] = field(default_factory=lambda: GenerationCache(_MAX_REASONS))
+    _evidence: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Evidence, ...]] = field(
+        default_factory=dict
+    )
     _kind_named: dict[tuple[int, int], bool] = field(default_factory=dict)
-    _hits_window: tuple[int, int] = (0, 0)
-    _hits: dict[int, MatchBitmaps | None] = field(default_factory=dict)
+    _window: tuple[int, int] = (0, 0)
+    _matches: dict[int, MatchedEvents | None] = field(default_factory=dict)
 
-    def load_hits(
+    def load_matches(
         self, tx: Transaction, queries: Collection[int], window: tuple[int, int]
-    ) -> dict[int, MatchBitmaps]:
-        """What queries fit in a window, those that fit nothing left out; of a run it is always the same one, mostly."""
-        if window != self._hits_window or len(self._hits) > _MAX_HITS:
-            self._hits_window = window
-            self._hits.clear()
-        cached = self._hits
+    ) -> dict[int, MatchedEvents]:
+        """Return the events that queries match in a window, without queries that match nothing.
+
+        The cache is emptied if the window is another one; most shards of a run have the same.
+        """
+        if window != self._window or len(self._matches) > _MAX_MATCHES:
+            self._window = window
+            self._matches.clear()
+        cached = self._matches
         if missing := [query for query in queries if query not in cached]:
             loaded = matches.load_hits(tx, missing, *window)
-            cached.update({query: loaded.get(query) for query in missing})
-        return {query: hits for query in queries if (hits := cached[query]) is not None}
+            cached.update(
+                {
+                    query: MatchedEvents.from_bitmaps(loaded[query]) if query in loaded else None
+                    for query in missing
+                }
+            )
+        return {query: matched for query in queries if (matched := cached[query]) is not None}
+
+    def load_events(self, tx: Transaction, seqs: Iterable[int]) -> None:
+        """Load the events that are not in the cache."""
+        self.events.update(load_events_by_seq(tx, [seq for seq in seqs if seq not in self.events]))
 
     def load_query(self, query_id: int) -> Query:
-        """What is asked for."""
+        """Return a query of a follow in its parsed form."""
         if query_id not in self._queries:
             self._queries[query_id] = load_compiled(self.follows_by_query[query_id].compiled)
         return self._queries[query_id]
 
     def build_document(self, seq: int) -> PaperDocument:
-        """An event as queries see it."""
+        """Return an event in the form in which queries are evaluated."""
         if seq not in self._documents:
             event = self.events[seq]
             standings = self._standings.get(event.paper.key, NO_STANDINGS)
@@ -76,11 +91,12 @@ class EvidenceCache:
         return self._documents[seq]
 
     def resolve_authors(self, tx: Transaction, seqs_by_query: Mapping[int, Sequence[int]]) -> None:
-        """Work out who signed events, where a query was known to fit by that, once for each.
+        """Find out which persons signed events, for queries that match by that; each pair only once.
 
         Args:
             tx: a transaction.
-            seqs_by_query: the seqs that queries fit, by number; those that ask for persons by names alone are left out.
+            seqs_by_query: the numbers of the events that queries match, by id of the query. Queries that ask for persons
+                only by name need not be included.
         """
         new_pairs = {
             (query, seq) for query, seqs in seqs_by_query.items() for seq in seqs
@@ -100,7 +116,7 @@ class EvidenceCache:
             self._documents.pop(seq, None)
 
     def _collect_wanted_authors(self, queries: Iterable[int]) -> WantedAuthors:
-        """Whose ids have to be known; and of whom whether they have namesakes, where that decides about a kind."""
+        """Return the ids to look up, and the names whose ambiguity decides whether a query names a kind."""
         ids, names = Engine(), Engine()
         for query in set(queries):
             text = self.follows_by_query[query].compiled
@@ -109,22 +125,53 @@ class EvidenceCache:
                 names.add_compiled(query, text)
         return WantedAuthors(name_blocks=names.wanted_authors.name_blocks, ids=ids.wanted_authors.ids)
 
-    def get_evidence(self, query: int, seq: int) -> str:
-        """What in an event's paper a query asks for, which is known to fit it, as it is kept."""
-        pair = query << 32 | seq  # half as large as a tuple
-        evidence = self._evidence.get(pair)
+    def get_reasons(
+        self, query: int, seqs: Sequence[int], follow: str, confidence: Confidence
+    ) -> list[Reason]:
+        """Return the reasons for events that a query matches.
+
+        Args:
+            query: the id of the query.
+            seqs: the numbers of the events.
+            follow: the query as the reader wrote it; nearly all readers write it alike and share the reasons.
+            confidence: how certain the matches are.
+        """
+        # A number as key takes half the memory of a tuple.
+        cached = self._reasons.get_all([query << 32 | seq for seq in seqs])
+        return [
+            reason
+            if reason and reason.follow == follow and reason.confidence is confidence
+            else self._make_reason(reason, query, seq, follow, confidence)
+            for reason, seq in zip(cached, seqs, strict=True)
+        ]
+
+    def _make_reason(
+        self, similar: Reason | None, query: int, seq: int, follow: str, confidence: Confidence
+    ) -> Reason:
+        if similar:
+            return replace(similar, follow=follow, confidence=confidence)
+        reason = Reason(follow=follow, confidence=confidence, evidence=self._find_evidence(query, seq))
+        self._reasons.put(query << 32 | seq, reason)
+        return reason
+
+    def _find_evidence(self, query: int, seq: int) -> tuple[Evidence, ...]:
+        """Find the words of an event's paper that match a query; many papers have the same few, as one object."""
+        leaves = self._positive_leaves.get(query)
+        if leaves is None:
+            leaves = self._positive_leaves[query] = list_positive_leaves(self.load_query(query))
+        words_by_field = find_highlights(leaves, self.build_document(seq))
+        key = tuple([(field, tuple(words)) for field, words in words_by_field])
+        evidence = self._evidence.get(key)
         if evidence is None:
-            terms = self._query_terms.get(query)
-            if terms is None:
-                terms = self._query_terms[query] = list_positive_leaves(self.load_query(query))
-            evidence = intern(
-                items.encode_evidence(find_highlights(terms, self.build_document(seq)))
-            )  # many have the same few words
-            self._evidence.put(pair, evidence)
+            if len(self._evidence) > _MAX_REASONS:
+                self._evidence.clear()
+            evidence = self._evidence[key] = tuple(
+                [Evidence(field=field, words=words) for field, words in key]
+            )
         return evidence
 
     def is_kind_named(self, query: int, seq: int) -> bool:
-        """Whether a query, which is known to fit an event, names its kind by itself."""
+        """Whether a query names the kind of an event that it matches."""
         pair = query, seq
         if pair not in self._kind_named:
             kind_query = extract_kind_part(self.load_query(query))
@@ -135,5 +182,5 @@ class EvidenceCache:
 
 
 def is_kind_name_dependent(compiled: str) -> bool:
-    """Whether it decides about a kind that a query names whether an author has namesakes."""
+    """Whether the ambiguity of an author's name decides if a compiled query names a kind."""
     return '"kind"' in compiled and has_not_and_author(compiled)

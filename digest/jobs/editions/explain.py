@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from digest.core.editions.compose import PAPER_KINDS, is_eligible
+from digest.core.editions.window_events import PAPER_KINDS, is_eligible
 from digest.core.language.query import Query, extract_kind_part, load_compiled
 from digest.core.matching.evaluate import collect_evidence, evaluate
 from digest.core.matching.overrides import can_add_matches, evaluate_with_verdicts, remove_strangers
@@ -17,6 +17,7 @@ from digest.core.papers.identity.ids import make_page_key, parse_arxiv_key, pars
 from digest.errors import ConfigError
 from digest.jobs.editions.compose import REPEAT_AFTER
 from digest.jobs.editions.evidence_cache import EvidenceCache
+from digest.jobs.editions.items import build_content
 from digest.jobs.editions.room import EditionCapacity
 from digest.jobs.editions.selection import RunWindow
 from digest.jobs.people.name_overrides import filter_verdicts
@@ -26,7 +27,6 @@ from digest.store.database.engine import Store, Transaction, get_highest_seq
 from digest.store.database.retention import read_editions_start
 from digest.store.editions import edition_loader, editions
 from digest.store.editions.editions import EventPlacement, LastWindow
-from digest.store.editions.items import encode_items
 from digest.store.editions.upcoming import UpcomingEdition, find_upcoming_of
 from digest.store.fetching import ledger as rows
 from digest.store.fetching.listings import Appearance, list_appearances
@@ -482,11 +482,9 @@ def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapac
         (selection,) = window.select_digests(tx, [digest], now - REPEAT_AFTER, capacity)
         # Nothing came since its last edition: then that edition gave the account of these days.
         batches = rows.list_last_batches(tx) if window.run.to_seq != digest.sent_seq else ()
-        item_rows, _, overflow = window.build_items(selection)
-        loader = edition_loader.EditionLoader()
-        (items,), (rest,) = (
-            loader.load_items(tx, [encode_items(item_rows)]),
-            loader.load_overflow(tx, [overflow.to_json()], [batches]),
+        content = build_content(window, selection)
+        items, overflow = edition_loader.EditionLoader().complete(
+            tx, content.items, content.overflow, batches
         )
     return Edition(
         id=0,
@@ -495,8 +493,8 @@ def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapac
         period=run.period,
         zone=digest.options.timezone,
         composed_at=now,
-        items=loader.mark_late(items, batches),
-        overflow=rest,
+        items=items,
+        overflow=overflow,
         dropped=selection.composition.dropped,
         excluded=selection.composition.excluded,
         batches=batches,

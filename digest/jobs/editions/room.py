@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from digest import plugins
 from digest.core.delivery.chat import MAX_MESSAGES
-from digest.core.editions.compose import Composition, keep_first
-from digest.core.matching.bitmaps import list_positions
+from digest.core.editions.compose import keep_first
+from digest.core.editions.composition import Composition
 from digest.model import MessageForm, Paper
 from digest.render.delivery.line_sizes import (
     MAIL_LINES_BUDGET,
@@ -68,8 +68,8 @@ class EditionCapacity:
             return composition
 
         def iterate_sizes() -> Iterator[int]:
-            for ranked in (*composition.items, *composition.overflow):
-                for position in list_positions(ranked.mask):
+            for group in composition.ranked:
+                for position in group.events:
                     yield self._measure_line(form, *paper_at(position))
 
         return keep_first(composition, count_fitting_lines(iterate_sizes(), budget))

@@ -10,7 +10,7 @@ from functools import cache, partial, reduce
 from itertools import compress
 from operator import not_, or_
 
-from digest.core.editions.compose import PAPER_KINDS, is_eligible
+from digest.core.editions.window_events import PAPER_KINDS, is_eligible
 from digest.core.language.default_kinds import apply_default_kinds
 from digest.core.language.parser import ParsedQuery
 from digest.core.language.query import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from digest.core.editions.compose import FollowMatch
+from digest.core.editions.composition import FollowMatch
 from digest.core.language.query import Query, extract_kind_part
-from digest.core.matching.bitmaps import MatchBitmaps
+from digest.core.matching.event_set import NO_EVENTS, EventSet, MatchedEvents
 from digest.core.matching.overrides import can_add_matches, evaluate_with_verdicts
 from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import NO_STANDINGS, PaperDocument, build_document
@@ -17,7 +17,7 @@ from digest.store.database.engine import Transaction
 ReaderVerdicts = Mapping[tuple[PaperKey, str], bool]
 """What one reader answered: of a paper and a folded name, whether that is the person who is followed."""
 FollowKey = tuple[int, int]
-"""A wish of a digest: its query, and the one from whose follow alone it takes papers out, or 0."""
+"""A follow of a digest: its query, and for an exclusion from one follow only the query of that follow, otherwise 0."""
 
 
 def filter_verdicts(verdicts: ReaderVerdicts, key: PaperKey) -> dict[str, bool]:
@@ -32,17 +32,17 @@ def apply_verdicts(
     events: Mapping[int, Event],
     verdicts: ReaderVerdicts,
     *,
-    possible_masks: Mapping[FollowKey, int],
+    deniable: Mapping[FollowKey, EventSet],
 ) -> list[FollowMatch]:
-    """A digest's wishes as its reader's answers let them fit.
+    """Return the matches of a digest's follows, corrected by its reader's answers.
 
     Args:
         tx: a transaction.
-        follow_matches: the digest's.
-        queries: what they ask for, by number.
-        events: those that they fit, or may fit because of an answer, by place.
+        follow_matches: the follows of the digest and what they match.
+        queries: the queries of the follows, by id.
+        events: the events that follows match, or may match because of an answer, by position.
         verdicts: the reader's answers.
-        possible_masks: the events that wishes may fit because of an answer: rows.
+        deniable: the events that follows may match because the person behind their NOT is somebody else.
     """
     answers_by_position = {
         position: filter_verdicts(verdicts, event.paper.key) for position, event in events.items()
@@ -66,10 +66,10 @@ def apply_verdicts(
     updated = []
     for follow_match in follow_matches:
         query = queries[follow_match.query]
-        possible_mask = possible_masks.get((follow_match.query, follow_match.only_query), 0)
+        possible = deniable.get((follow_match.query, follow_match.only_query), NO_EVENTS)
         for position, answers in answers_by_position.items():
-            if follow_match.hits.maybe >> position & 1 or (
-                possible_mask >> position & 1 and can_add_matches(query, answers)
+            if position in follow_match.matched.maybe or (
+                position in possible and can_add_matches(query, answers)
             ):
                 follow_match = _reevaluate_follow(follow_match, query, position, documents[position], answers)  # noqa: PLW2901 - place by place
         updated.append(follow_match)
@@ -83,20 +83,22 @@ def _reevaluate_follow(
     document: PaperDocument,
     answers: Mapping[str, bool],
 ) -> FollowMatch:
-    """A wish, with what its query says of one event as its reader said who signed."""
+    """Evaluate the query of a follow again for one event, with the answers of its reader."""
     match, kind_query = evaluate_with_verdicts(query, document, answers), extract_kind_part(query)
     is_kind_match = (
         kind_query is not None and evaluate_with_verdicts(kind_query, document, answers) is not None
     )
-    named_mask = follow_match.explicit & ~(1 << position) | is_kind_match << position
-    return follow_match._replace(hits=_set_match(follow_match.hits, position, match), explicit=named_mask)
+    event = EventSet.from_positions([position])
+    return follow_match._replace(
+        matched=_set_match(follow_match.matched, event, match),
+        explicit=follow_match.explicit | event if is_kind_match else follow_match.explicit - event,
+    )
 
 
-def _set_match(hits: MatchBitmaps, position: int, match: MatchResult | None) -> MatchBitmaps:
-    """Hits in which a query fits one place as it turned out to."""
-    bit = 1 << position
+def _set_match(matched: MatchedEvents, event: EventSet, match: MatchResult | None) -> MatchedEvents:
+    """Return the matches of a query with another result for one event."""
     match = match or MatchResult(confidence=Confidence.NOT, evidence=())
-    flags = (
+    is_member = (
         *(
             match.confidence >= confidence
             for confidence in (Confidence.MAYBE, Confidence.LIKELY, Confidence.SURELY)
@@ -104,6 +106,9 @@ def _set_match(hits: MatchBitmaps, position: int, match: MatchResult | None) -> 
         match.in_title,
         *(match.author_confidence >= confidence for confidence in (Confidence.LIKELY, Confidence.SURELY)),
     )
-    return MatchBitmaps(
-        *(mask | bit if is_set else mask & ~bit for mask, is_set in zip(hits, flags, strict=True))
+    return MatchedEvents(
+        *(
+            events | event if is_set else events - event
+            for events, is_set in zip(matched, is_member, strict=True)
+        )
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, insert, select, update
 
-from digest.core.editions.compose import SentEvents
+from digest.core.editions.window_events import SentEvents
 from digest.model import ALERT_PREFIX, Frequency, Run, RunState
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots

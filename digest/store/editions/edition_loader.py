@@ -11,11 +11,13 @@ from typing import Any, Generic, TypeVar, overload
 
 from digest.core.editions.lateness import find_first_days, is_late
 from digest.core.fetching.ledger import DOUBT_MESSAGES
-from digest.core.matching.bitmaps import list_positions
+from digest.core.matching.event_set import NO_EVENTS, EventSet
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState, Event, Item
 from digest.store.database.engine import Transaction
 from digest.store.editions import items, overflow
+from digest.store.editions.items import ItemEncoder, NewItem
+from digest.store.editions.overflow import Overflow
 from digest.store.papers.events import load_events_by_seq
 from digest.store.papers.growth import add_growth
 from digest.store.papers.signals import add_signals
@@ -66,7 +68,7 @@ class EditionLoader:
         self._reasons = _JsonCache(items.read_reason)
         self._batches = _JsonCache(lambda stored: tuple(map(read_batch, stored)), _MAX_BATCHES)
         self._events: dict[int, Event] = {}
-        self._loaded_bitmaps: dict[int, int] = {}
+        self._loaded_events: dict[int, EventSet] = {}
         self._first_days: dict[int, tuple[tuple[Batch, ...], dict[str, date]]] = {}
         self._late_items: dict[int, tuple[Item, Item]] = {}
 
@@ -132,14 +134,26 @@ class EditionLoader:
     ) -> list[LazyOverflow]:
         """What editions have beyond that, by what they tell of completeness."""
         stored = json.loads(f"[{','.join(texts)}]")
-        bitmaps = list(map(overflow.read_bitmap, stored))
-        self._load_event_bitmaps(tx, bitmaps)
+        stored_events = list(map(overflow.read_events, stored))
+        self._load_event_sets(tx, stored_events)
         return [
-            LazyOverflow(
-                stored_overflow, bitmap.bit_count(), self._events, self._get_first_days(edition_batches)
+            LazyOverflow(stored_overflow, len(events), self._events, self._get_first_days(edition_batches))
+            for stored_overflow, (_, events), edition_batches in zip(
+                stored, stored_events, batches, strict=True
             )
-            for stored_overflow, (_, bitmap), edition_batches in zip(stored, bitmaps, batches, strict=True)
         ]
+
+    def complete(
+        self,
+        tx: Transaction,
+        new_items: Iterable[NewItem],
+        new_overflow: Overflow,
+        batches: tuple[Batch, ...],
+    ) -> tuple[tuple[Item, ...], Sequence[Item]]:
+        """Return items and overflow of an edition that is not stored, as they would be after storing it."""
+        (loaded,) = self.load_items(tx, [ItemEncoder().encode_items(new_items)])
+        (lazy_overflow,) = self.load_overflow(tx, [new_overflow.to_json()], [batches])
+        return self.mark_late(loaded, batches), lazy_overflow
 
     def load_batches(self, texts: Sequence[str]) -> list[tuple[Batch, ...]]:
         """What editions tell of completeness."""
@@ -153,19 +167,22 @@ class EditionLoader:
         if not missing:
             return
         if len(self._events) + len(missing) > _MAX_EVENTS:
-            self._events, self._loaded_bitmaps = {}, {}  # those who have the old ones keep them
+            self._events, self._loaded_events = {}, {}  # those who have the old ones keep them
             missing = requested
         self._events.update(add_growth(tx, add_signals(tx, load_events_by_seq(tx, missing))))
 
-    def _load_event_bitmaps(self, tx: Transaction, bitmaps: Iterable[tuple[int, int]]) -> None:
-        """The same, of rows: thousands of rests have the same papers, and a row says at once that all are known."""
-        requested: dict[int, int] = {}
-        for first_seq, bitmap in bitmaps:
-            requested[first_seq] = requested.get(first_seq, 0) | bitmap
-        for first_seq, bitmap in requested.items():
-            if bitmap & ~self._loaded_bitmaps.get(first_seq, 0):
-                self.load_events(tx, [first_seq + position for position in list_positions(bitmap)])
-                self._loaded_bitmaps[first_seq] = self._loaded_bitmaps.get(first_seq, 0) | bitmap
+    def _load_event_sets(self, tx: Transaction, event_sets: Iterable[tuple[int, EventSet]]) -> None:
+        """Load the events of overflows that are not in the cache.
+
+        Thousands of overflows have the same papers; one operation on their sets tells that all are in the cache.
+        """
+        requested: dict[int, EventSet] = {}
+        for first_seq, events in event_sets:
+            requested[first_seq] = requested.get(first_seq, NO_EVENTS) | events
+        for first_seq, events in requested.items():
+            if events - self._loaded_events.get(first_seq, NO_EVENTS):
+                self.load_events(tx, [first_seq + position for position in events])
+                self._loaded_events[first_seq] = self._loaded_events.get(first_seq, NO_EVENTS) | events
 
 
 class LazyOverflow(Sequence[Item]):

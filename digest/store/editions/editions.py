@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, Text, bindparam, cast, func, select
 
-from digest.core.editions.compose import EventKey, SentEvents
+from digest.core.editions.window_events import EventKey, SentEvents
 from digest.core.fetching.shortfall import select_noticeable
 from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
 from digest.model import ALERT_PREFIX, Batch, Edition, EventKind, Item, PaperKey, Run
@@ -27,9 +27,9 @@ from digest.store.database.dialect import (
 from digest.store.database.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import events, papers
-from digest.store.editions import items
 from digest.store.editions import overflow as rest
 from digest.store.editions.edition_loader import EditionLoader, read_batch
+from digest.store.editions.items import ItemEncoder, NewItem
 from digest.store.editions.overflow import Overflow
 from digest.store.subscribers.digests import ABSTRACTS_BY_VALUE, FREQUENCIES_BY_VALUE, read_schedule
 
@@ -59,9 +59,9 @@ class NewEdition(NamedTuple):
     """
 
     digest: int
-    items: Sequence[str] = ()
+    items: Sequence[NewItem] = ()
     main_query: int = 0
-    rest: Overflow = Overflow()
+    overflow: Overflow = Overflow()
     dropped: int = 0
     excluded: int = 0
     skipped: str = ""
@@ -81,6 +81,8 @@ def save_editions(
     new_editions: Iterable[NewEdition],
     batches: Sequence[Batch],
     now: datetime,
+    *,
+    encoder: ItemEncoder | None = None,
 ) -> int:
     """Keep a shard's editions, each written as soon as it is made, and make their deliveries.
 
@@ -90,16 +92,18 @@ def save_editions(
         new_editions: the editions.
         batches: what is told of completeness.
         now: their time.
+        encoder: what it encoded before is not encoded again; for who saves many.
 
     Returns:
         How many deliveries were made.
     """
     batches_text = _encode_json([_to_batch_json(batch) for batch in batches])
     shared_values = run, to_db(tx, now), batches_text
+    encoder = encoder or ItemEncoder()
     rows: list[tuple[Any, ...]] = []
     new_deliveries: list[_DigestDeliveries] = []
     for edition in new_editions:
-        texts = items.encode_items(edition.items), edition.rest.to_json()
+        texts = encoder.encode_items(edition.items), edition.overflow.to_json()
         rows.append(
             (*shared_values, edition.digest, edition.skipped, *texts, edition.dropped, edition.excluded)
         )

@@ -1,22 +1,20 @@
-"""The rest of an edition as it is kept: the numbers of papers, and once for many of them why they are there.
+"""The overflow of an edition as it is stored: papers by number, and the reasons once for all papers that share them.
 
-A follow of a whole category leaves hundreds of papers behind those that are shown in full, and a million digests have
-such a rest each day: a paper takes five bytes at the most, and where they stand close together no more than some bits.
-What is marked in titles is found when somebody looks.
+Whoever follows a whole category gets hundreds of papers beyond those shown in full, in each of a million digests a day.
+A paper takes at most five bytes, and a few bits if the events are close together. Evidence is not stored: it is found in
+the titles when somebody looks at them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple
 
 from digest.core.language.parser import parse
 from digest.core.language.query import Query
-from digest.core.matching.bitmaps import list_positions, make_bitmap
 from digest.core.matching.evaluate import collect_evidence
+from digest.core.matching.event_set import EventSet
 from digest.core.papers.document import build_title_document
 from digest.errors import QueryError
 from digest.model import Confidence, EditionPart, Event, Evidence, Item, Reason
@@ -24,39 +22,37 @@ from digest.store.editions.items import encode_string, read_evidence
 
 
 class OverflowReason(NamedTuple):
-    """A follow that papers of a rest are there for.
+    """A follow for which papers of an overflow are included.
 
     Attributes:
-        follow: as written.
-        band: how surely it fits them.
-        query: what is marked in their titles, in its canonical form; "" where that is nothing for all of them.
+        follow: as its reader wrote it.
+        query: its query in canonical form, to highlight its words in the titles; "" if none of the titles has any.
     """
 
     follow: str
-    band: Confidence
+    confidence: Confidence
     query: str
 
 
 class Rank(NamedTuple):
-    """Papers of a rest of equal rank, which stand in the order of their events.
+    """Papers of an overflow of equal rank, in the order of their events.
 
     Attributes:
-        groups: for each of the grounds that some of them have, its number among those of the rest, and their events:
-            a row of bits.
+        groups: pairs of the index of a reason group and those of the events that are included for it.
     """
 
     part: EditionPart
     score: float
-    groups: Sequence[tuple[int, int]]
+    groups: Sequence[tuple[int, EventSet]]
 
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """What an edition has beyond the papers that it shows in full.
+    """The papers of an edition beyond those that it shows in full.
 
     Attributes:
-        first_seq: the event that has the lowest place in rows.
-        reason_groups: the follows that papers are there for; most of the papers have the same ones.
+        first_seq: the number of the event at position 0.
+        reason_groups: the reasons that papers are included for; each group is shared by many papers.
         ranks: the papers in their order.
     """
 
@@ -65,22 +61,22 @@ class Overflow:
     ranks: Sequence[Rank] = ()
 
     def to_json(self) -> str:
-        """As JSON.
+        """Encode it as JSON.
 
-        ``{"first": seq, "why": [[[follow, band, query], …], …], "ranks": [[part, score, [[why, row], …]], …]}``; a row
-        is in hexadecimal, or the places of its bits, whichever is shorter.
+        ``{"first": seq, "why": [[[follow, confidence, query], …], …], "ranks": [[part, score, [[group, events], …]], …]}``;
+        ``events`` is the bitmap in hexadecimal, or the list of positions if that is shorter.
         """
         reason_texts = [
             _join_list(
                 [
-                    f"[{encode_string(follow)},{int(band)},{encode_string(query)}]"
-                    for follow, band, query in reasons
+                    f"[{encode_string(follow)},{int(confidence)},{encode_string(query)}]"
+                    for follow, confidence, query in reasons
                 ]
             )
             for reasons in self.reason_groups
         ]
         rank_texts = [
-            f'["{part.value}",{score!r},{_join_list([f"[{number},{_encode_bitmap(bitmap)}]" for number, bitmap in groups])}]'
+            f'["{part.value}",{score!r},{_join_list([f"[{index},{_encode_events(events)}]" for index, events in groups])}]'
             for part, score, groups in self.ranks
         ]
         return (
@@ -93,98 +89,100 @@ def _join_list(elements: Iterable[str]) -> str:
 
 
 _BITS_PER_POSITION = 20
-"""Bits of a row that take as much room as one place written by itself."""
+"""Number of bits that take as much space in hexadecimal as one position in a list: five characters."""
 
 
-def _encode_bitmap(bitmap: int) -> str:
+def _encode_events(events: EventSet) -> str:
+    bitmap = events.bitmap
     if bitmap.bit_length() < _BITS_PER_POSITION * bitmap.bit_count():
         return f'"{bitmap:x}"'
-    return _join_list(map(str, list_positions(bitmap)))
+    return _join_list(map(str, events))
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- decoding -------------------------------------------------------------------------------------
 #
-# Editions of releases before this one have `lines` instead: [seq, part, score, why, marked], and no queries; or no
-# `first`: their places are the events themselves.
+# Two older forms are in databases: one has `lines` instead of `ranks`, each [seq, part, score, reason group, evidence],
+# and no queries; the other has no `first`, so that positions are the numbers of events.
 
 
 def list_seqs(stored: Mapping[str, Any]) -> list[int]:
-    """The events of a rest that was kept, in any order."""
+    """Return the numbers of the events of a stored overflow, in any order."""
     if "lines" in stored:
         return [line[0] for line in stored["lines"]]
-    first_seq, bitmap = read_bitmap(stored)
-    return [first_seq + position for position in list_positions(bitmap)]
+    first_seq, events = read_events(stored)
+    return [first_seq + position for position in events]
 
 
 def list_seqs_in_order(stored: Mapping[str, Any]) -> list[int]:
-    """The events of a rest that was kept, as its papers stand."""
+    """Return the numbers of the events of a stored overflow, in the order of its papers."""
     if "lines" in stored:
         return list_seqs(stored)
     first_seq = stored.get("first", 0)
-    bitmaps = (
-        reduce(or_, (_decode_bitmap(bitmap) for _, bitmap in groups), 0) for _, _, groups in stored["ranks"]
-    )
-    return [first_seq + position for bitmap in bitmaps for position in list_positions(bitmap)]
+    return [
+        first_seq + position
+        for _, _, groups in stored["ranks"]
+        for position in EventSet.union([_decode_events(events) for _, events in groups])
+    ]
 
 
-def read_bitmap(stored: Mapping[str, Any]) -> tuple[int, int]:
-    """The events of a rest that was kept: the one that has the lowest place, and a row."""
+def read_events(stored: Mapping[str, Any]) -> tuple[int, EventSet]:
+    """Return the events of a stored overflow: the number of the event at position 0, and the set."""
     if "lines" in stored:
-        legacy_seqs = list_seqs(stored)
-        first_seq = min(legacy_seqs, default=0)
-        return first_seq, make_bitmap([seq - first_seq for seq in legacy_seqs])
-    bitmap = 0
-    for _, _, groups in stored["ranks"]:
-        for _, group_bitmap in groups:
-            bitmap |= _decode_bitmap(group_bitmap)
-    return stored.get("first", 0), bitmap
+        seqs = list_seqs(stored)
+        first_seq = min(seqs, default=0)
+        return first_seq, EventSet.from_positions(seq - first_seq for seq in seqs)
+    groups = [events for _, _, groups in stored["ranks"] for _, events in groups]
+    return stored.get("first", 0), EventSet.union([_decode_events(events) for events in groups])
 
 
 def read_items(stored: Mapping[str, Any], events: Mapping[int, Event]) -> Iterator[Item]:
-    """The papers of a rest that was kept, the events given by seq."""
+    """Decode the items of a stored overflow.
+
+    Args:
+        stored: the JSON.
+        events: its events, by number.
+    """
     if "lines" in stored:
         yield from _read_legacy_items(stored, events)
         return
     reason_groups = [
-        [(follow, Confidence(band), _parse_query(query)) for follow, band, query in group]
+        [(follow, Confidence(confidence), _parse_query(query)) for follow, confidence, query in group]
         for group in stored["why"]
     ]
     first_seq = stored.get("first", 0)
     for part, score, groups in stored["ranks"]:
-        for position, number in sorted(
-            (position, number)
-            for number, bitmap in groups
-            for position in list_positions(_decode_bitmap(bitmap))
+        for position, index in sorted(
+            (position, index) for index, encoded in groups for position in _decode_events(encoded)
         ):
             event = events[first_seq + position]
-            item_reasons = [
-                Reason(follow=follow, confidence=band, evidence=_mark_title(query, event))
-                for follow, band, query in reason_groups[number]
+            reasons = [
+                Reason(follow=follow, confidence=confidence, evidence=_find_in_title(query, event))
+                for follow, confidence, query in reason_groups[index]
             ]
-            yield Item(event=event, part=EditionPart(part), score=score, reasons=tuple(item_reasons))
+            yield Item(event=event, part=EditionPart(part), score=score, reasons=tuple(reasons))
 
 
-def _decode_bitmap(text: str | list[int]) -> int:
-    return int(text, 16) if isinstance(text, str) else make_bitmap(text)
+def _decode_events(encoded: str | list[int]) -> EventSet:
+    return EventSet(int(encoded, 16)) if isinstance(encoded, str) else EventSet.from_positions(encoded)
 
 
 def _parse_query(query: str) -> Query | None:
     try:
         return parse(query) if query else None
     except QueryError:
-        return None  # this release does not understand it any more: nothing is marked
+        return None  # An earlier release stored it, and this one has another syntax: nothing is highlighted.
 
 
-def _mark_title(query: Query | None, event: Event) -> tuple[Evidence, ...]:
+def _find_in_title(query: Query | None, event: Event) -> tuple[Evidence, ...]:
     return collect_evidence(query, build_title_document(event.paper)) if query else ()
 
 
 def _read_legacy_items(stored: Mapping[str, Any], events: Mapping[int, Event]) -> Iterable[Item]:
-    for seq, part, score, number, *remainder in stored["lines"]:
-        reason_group = stored["why"][number]
+    for seq, part, score, index, *remainder in stored["lines"]:
+        reason_group = stored["why"][index]
         evidence = remainder[0] if remainder else [()] * len(reason_group)
-        item_reasons = [
-            Reason(follow=follow, confidence=Confidence(band), evidence=read_evidence(words))
-            for (follow, band), words in zip(reason_group, evidence, strict=True)
+        reasons = [
+            Reason(follow=follow, confidence=Confidence(confidence), evidence=read_evidence(words))
+            for (follow, confidence), words in zip(reason_group, evidence, strict=True)
         ]
-        yield Item(event=events[seq], part=EditionPart(part), score=score, reasons=tuple(item_reasons))
+        yield Item(event=events[seq], part=EditionPart(part), score=score, reasons=tuple(reasons))

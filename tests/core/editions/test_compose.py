@@ -8,17 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from digest.core.editions.compose import (
-    MAX_OVERFLOW,
-    FollowMatch,
-    SentEvents,
-    compose,
-    find_match_reasons,
-    is_eligible,
-    make_event_masks,
-    make_sent_mask,
-)
-from digest.core.matching.bitmaps import MatchBitmaps, list_positions
+from digest.core.editions.compose import MAX_OVERFLOW, compose
+from digest.core.editions.composition import FollowMatch
+from digest.core.editions.reasons import find_match_reasons
+from digest.core.editions.window_events import SentEvents, describe_window, find_sent, is_eligible
+from digest.core.matching.event_set import NO_EVENTS, EventSet, MatchedEvents
 from digest.model import Confidence, EditionPart, Event, EventKind, Paper, PaperKey
 from tests.core.plainly import Candidate, Placed, Plain, compose_plainly, placed
 
@@ -85,14 +79,16 @@ def wishes_of(pairs: Sequence[Fitting]) -> list[FollowMatch]:
         only = numbers[one.of] if one.of else 0
         key = one.follow, one.weight, one.exclude
         before = found.get(key) or FollowMatch(
-            number, one.follow, one.weight, one.exclude, only, MatchBitmaps(0, 0, 0, 0, 0, 0)
+            number, one.follow, one.weight, one.exclude, only, MatchedEvents(*[NO_EVENTS] * 6)
         )
-        bit = 1 << one.event.seq
+        this = EventSet.from_positions([one.event.seq])
         by = one.band if one.field == "author" else Confidence.NOT
         how = (one.band >= 1, one.band >= 2, one.band >= 3, one.field == "title", by >= 2, by >= 3)
-        hits = MatchBitmaps(*(row | bit if yes else row for row, yes in zip(before.hits, how, strict=True)))
-        named = before.explicit | (bit if one.names else 0)
-        found[key] = before._replace(hits=hits, explicit=named)
+        matched = MatchedEvents(
+            *(events | this if yes else events for events, yes in zip(before.matched, how, strict=True))
+        )
+        named = before.explicit | this if one.names else before.explicit
+        found[key] = before._replace(matched=matched, explicit=named)
     return list(found.values())
 
 
@@ -117,16 +113,16 @@ def composed(
 ) -> Composed:
     """What a digest tells, each event at the place that its seq says."""
     events = {one.event.seq: one.event for one in pairs}
-    window = make_event_masks(events.items())
+    window = describe_window(events.items())
     tellings = {seq: (one.paper.key, one.kind, one.number) for seq, one in events.items()}
     what = compose(
         wishes_of(pairs),
         window,
         requested=window.select_eligible([EventKind(kind) for kind in kinds.split()]),
-        sent=make_sent_mask(told, tellings),
+        sent=find_sent(told, tellings),
         limit=limit,
     )
-    why = {place: every for row, every in find_match_reasons(what, window) for place in list_positions(row)}
+    why = {place: every for events, every in find_match_reasons(what, window) for place in events}
 
     def shown(told: Sequence[Placed]) -> list[Shown]:
         return [
@@ -301,7 +297,9 @@ def test_parts_come_in_their_order_and_a_pick_that_is_only_maybe_stays_a_maybe()
 
 
 def test_only_an_event_that_is_not_its_papers_first_may_have_been_told() -> None:
-    assert make_event_masks([(3, event(1)), (4, replace(event(2), first=False))]).repeats == 1 << 4
+    assert describe_window(
+        [(3, event(1)), (4, replace(event(2), first=False))]
+    ).repeats == EventSet.from_positions([4])
 
 
 @given(
@@ -471,13 +469,13 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
         for seq, wish, band, in_title, by, named in pairs
     ]
 
-    window = make_event_masks(enumerate(events))
+    window = describe_window(enumerate(events))
     tellings = {seq: (one.paper.key, one.kind, one.number) for seq, one in enumerate(events)}
     what = compose(
         [_wish(number, follow, candidates) for number, follow in enumerate(follows)],
         window,
         requested=window.select_eligible(kinds),
-        sent=make_sent_mask(before, tellings),
+        sent=find_sent(before, tellings),
         limit=case.limit,
     )
 
@@ -488,20 +486,20 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
 def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> FollowMatch:
     mine = [one for one in candidates if one.wish == number]
 
-    def row(*places: Candidate) -> int:
-        return sum(1 << one.event.seq for one in places)
+    def events(*places: Candidate) -> EventSet:
+        return EventSet.from_positions(one.event.seq for one in places)
 
-    hits = MatchBitmaps(
-        row(*mine),
-        row(*(one for one in mine if one.band >= Confidence.LIKELY)),
-        row(*(one for one in mine if one.band >= Confidence.SURELY)),
-        row(*(one for one in mine if one.in_title)),
-        row(*(one for one in mine if one.by_author >= Confidence.LIKELY)),
-        row(*(one for one in mine if one.by_author >= Confidence.SURELY)),
+    matched = MatchedEvents(
+        events(*mine),
+        events(*(one for one in mine if one.band >= Confidence.LIKELY)),
+        events(*(one for one in mine if one.band >= Confidence.SURELY)),
+        events(*(one for one in mine if one.in_title)),
+        events(*(one for one in mine if one.by_author >= Confidence.LIKELY)),
+        events(*(one for one in mine if one.by_author >= Confidence.SURELY)),
     )
     weight, exclude, only = follow
-    named = row(*(one for one in mine if one.named))
-    return FollowMatch(number + 1, str(number), weight, exclude, only if exclude else 0, hits, named)
+    named = events(*(one for one in mine if one.named))
+    return FollowMatch(number + 1, str(number), weight, exclude, only if exclude else 0, matched, named)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), BANDS), min_size=1, unique_by=lambda pair: pair[0]))
@@ -509,14 +507,14 @@ def test_every_paper_told_has_its_follows_and_how_surely_each_fits(
     fits: list[tuple[int, Confidence]],
 ) -> None:
     about = event(7)
-    window = make_event_masks([(7, about)])
+    window = describe_window([(7, about)])
     wishes = wishes_of([candidate(about, follow=str(follow), band=band) for follow, band in fits])
 
-    what = compose(wishes, window, requested=1 << 7, sent=0, limit=1)
+    what = compose(wishes, window, requested=EventSet.from_positions([7]), sent=NO_EVENTS, limit=1)
 
     ((row, why),) = find_match_reasons(what, window)
     told = [(ground.match.follow, ground.confidence) for ground in why]
-    assert row == 1 << 7
+    assert list(row) == [7]
     assert told == [
         (str(follow), band) for follow, band in sorted(fits, key=lambda pair: (-pair[1], pair[0]))
     ]

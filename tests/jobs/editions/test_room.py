@@ -17,7 +17,8 @@ from sqlalchemy import update
 
 from digest import plugins
 from digest.config import Destination, DigestSettings
-from digest.core.editions.compose import Composition, keep_first
+from digest.core.editions.compose import keep_first
+from digest.core.editions.composition import Composition
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.editions.explain import build_preview, explain_paper, find_digest
 from digest.jobs.editions.room import _DEFAULT_CHAT_BYTES, _MAX_CHAT_BYTES, EditionCapacity

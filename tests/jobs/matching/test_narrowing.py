@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from digest.core.editions.compose import is_eligible
+from digest.core.editions.window_events import is_eligible
 from digest.core.language.default_kinds import apply_default_kinds
 from digest.core.language.parser import parse_with_hints
 from digest.core.language.query import Query, TextQuery, extract_kind_part, iter_authors

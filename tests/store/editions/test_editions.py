@@ -101,7 +101,7 @@ def edition(
     return NewEdition(
         digest=number,
         items=items_of(items),
-        rest=rest_of(rest),
+        overflow=rest_of(rest),
         skipped=skipped,
         deliveries=to,
     )
@@ -144,7 +144,7 @@ def test_an_edition_comes_back_with_its_items_reasons_and_what_it_told_of_days(
         made = NewEdition(
             digest=number,
             items=items_of(items),
-            rest=rest_of([item(tx, 2)]),
+            overflow=rest_of([item(tx, 2)]),
             dropped=5,
             excluded=6,
         )

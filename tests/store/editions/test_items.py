@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from digest.model import Confidence, EditionPart, Evidence, Reason
 from digest.store.editions import items
+from digest.store.editions.items import ItemEncoder, ItemRank, NewItem
 
 _TEXTS = st.text(max_size=20) | st.sampled_from(
     ['},{"follow":', '},{"seq":', ',"reasons":[', ",\n", "]}", '"']
@@ -29,15 +30,10 @@ _ITEMS = st.tuples(
 )
 
 
-def kept(seq: int, part: EditionPart, score: float, reasons: list[Reason]) -> str:
-    texts = [
-        items.encode_reason(
-            items.encode_reason_start(one.follow, one.confidence),
-            items.encode_evidence([(marked.field, marked.words) for marked in one.evidence]),
-        )
-        for one in reasons
-    ]
-    return items.encode_item(seq, items.encode_rank(part, score), texts)
+def kept(some: list[tuple[int, EditionPart, float, list[Reason]]]) -> str:
+    return ItemEncoder().encode_items(
+        [NewItem(seq, ItemRank(part, score), reasons) for seq, part, score, reasons in some]
+    )
 
 
 def read(text: str) -> list[tuple[int, EditionPart, float, list[Reason]]]:
@@ -52,7 +48,7 @@ def read(text: str) -> list[tuple[int, EditionPart, float, list[Reason]]]:
 def test_items_come_back_as_they_were_whatever_their_reasons_say(
     some: list[tuple[int, EditionPart, float, list[Reason]]],
 ) -> None:
-    assert read(items.encode_items([kept(*one) for one in some])) == some
+    assert read(kept(some)) == some
 
 
 @pytest.mark.parametrize("parts", [(", ", ": "), (",", ":")])
@@ -63,6 +59,21 @@ def test_items_that_an_earlier_release_kept_can_be_read(parts: tuple[str, str]) 
         evidence=(Evidence(field="title", words=("Gräph",)),),
     )
     some = [(1, EditionPart.SURELY, 2.0, [graphs, graphs]), (2, EditionPart.MAYBE, 1.0, [])]
-    now = items.encode_items([kept(*one) for one in some])
+    now = kept(some)
 
     assert read(json.dumps(json.loads(now), ensure_ascii=False, separators=parts)) == some
+
+
+def test_reasons_that_items_share_are_kept_with_each_and_what_waited_is_marked() -> None:
+    evidence = (Evidence(field="title", words=("Graphs", "trees")),)
+    reasons = [Reason(follow=name, confidence=Confidence.MAYBE, evidence=evidence) for name in ("a", "b")]
+
+    text = ItemEncoder().encode_items(
+        [NewItem(number, ItemRank(EditionPart.MAYBE, 1.5, waited=number == 2), reasons) for number in (1, 2)]
+    )
+
+    why = [{"follow": name, "band": 1, "evidence": [["title", ["Graphs", "trees"]]]} for name in ("a", "b")]
+    assert json.loads(text) == [
+        {"seq": 1, "part": "maybe", "score": 1.5, "reasons": why},
+        {"seq": 2, "part": "maybe", "score": 1.5, "waited": True, "reasons": why},
+    ]

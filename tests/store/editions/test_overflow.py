@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.matching.bitmaps import make_bitmap
+from digest.core.matching.event_set import EventSet
 from digest.model import Confidence, EditionPart, Event, EventKind, Evidence, Reason
 from digest.store.editions import overflow
 from digest.store.editions.overflow import Overflow, OverflowReason, Rank
@@ -38,7 +38,7 @@ def kept(one: Overflow) -> dict[str, object]:
 
 def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
     graphs = OverflowReason("my graphs", Confidence.SURELY, "graph OR survey")
-    made = Overflow(reason_groups=[[graphs]], ranks=[Rank(EditionPart.SURELY, 1.0, [(0, 0b110)])])
+    made = Overflow(reason_groups=[[graphs]], ranks=[Rank(EditionPart.SURELY, 1.0, [(0, EventSet(0b110))])])
 
     first, second = overflow.read_items(kept(made), events("Graphs: a survey", "Trees"))
 
@@ -51,7 +51,7 @@ def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
 def test_what_cannot_be_marked_has_its_follow(query: str) -> None:
     made = Overflow(
         reason_groups=[[OverflowReason("graphs", Confidence.MAYBE, query)]],
-        ranks=[Rank(EditionPart.MAYBE, 1.0, [(0, 0b10)])],
+        ranks=[Rank(EditionPart.MAYBE, 1.0, [(0, EventSet(0b10))])],
     )
 
     (item,) = overflow.read_items(kept(made), events("Graphs"))
@@ -73,7 +73,10 @@ def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are
             Rank(
                 EditionPart.SURELY,
                 float(-at),
-                [(why, make_bitmap(seq - 1 for seq, number in rank if number == why)) for why in range(3)],
+                [
+                    (why, EventSet.from_positions(seq - 1 for seq, number in rank if number == why))
+                    for why in range(3)
+                ],
             )
             for at, rank in enumerate(wanted)
         ],
@@ -113,7 +116,7 @@ def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
 )
 def test_a_paper_of_a_rest_takes_seven_bytes_at_the_most(apart: int, bits: int) -> None:
     mine = range(0, 500 * apart, apart)
-    rank = Rank(EditionPart.SURELY, 1.0, [(0, make_bitmap(mine))])
+    rank = Rank(EditionPart.SURELY, 1.0, [(0, EventSet.from_positions(mine))])
     made = Overflow(
         first_seq=123_456,
         reason_groups=[[OverflowReason("category:cs.LG", Confidence.SURELY, "")]],
