@@ -27,6 +27,7 @@ from digest.ports import Source
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import alerts, editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
+from digest.store.editions.items import ItemEncoder
 from digest.store.editions.runs import Shard
 from digest.store.fetching import ledger as rows
 from digest.store.matching import matches
@@ -185,6 +186,7 @@ def compose_editions(
     """
     edition_count = 0
     caches: dict[int, EvidenceCache] = {}
+    encoder = ItemEncoder()
     with store.begin_write() as tx:
         runs.release_worker(
             tx, token
@@ -196,9 +198,8 @@ def compose_editions(
             break
         try:
             cache = caches.setdefault(shard.run.id, EvidenceCache())
-            edition_count += _ShardComposer(shard, cache, message_ids, now, spread, capacity).compose_shard(
-                store
-            )
+            composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)
+            edition_count += composer.compose_shard(store)
         except BaseException:
             # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
             with store.begin_write() as tx:
@@ -241,6 +242,7 @@ class _ShardComposer:
 
     shard: Shard
     cache: EvidenceCache
+    encoder: ItemEncoder
     message_ids: MessageIds
     now: datetime
     spread: timedelta
@@ -305,7 +307,9 @@ class _ShardComposer:
     def _save_result(self, tx: Transaction, result: _ShardResult) -> None:
         run = self.shard.run
         editions.save_editions(tx, run.id, result.duplicates, (), self.now)
-        delivery_counts = editions.save_editions(tx, run.id, result.editions, result.batches, self.now)
+        delivery_counts = editions.save_editions(
+            tx, run.id, result.editions, result.batches, self.now, encoder=self.encoder
+        )
         digests.record_sent(tx, result.advanced, run, result.held_back | result.passed_over, result.positions)
         # Last, for all shards of a run write to its row, and each would wait for the others' editions.
         runs.add_deliveries(tx, run, delivery_counts)

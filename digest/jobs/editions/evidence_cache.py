@@ -42,8 +42,8 @@ class EvidenceCache:
     _queries: dict[int, Query] = field(default_factory=dict)
     _positive_leaves: dict[int, tuple[PositiveLeaf, ...]] = field(default_factory=dict)
     _reasons: GenerationCache[int, Reason] = field(default_factory=lambda: GenerationCache(_MAX_REASONS))
-    _evidence: GenerationCache[tuple[tuple[str, tuple[str, ...]], ...], tuple[Evidence, ...]] = field(
-        default_factory=lambda: GenerationCache(_MAX_REASONS)
+    _evidence: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Evidence, ...]] = field(
+        default_factory=dict
     )
     _kind_named: dict[tuple[int, int], bool] = field(default_factory=dict)
     _window: tuple[int, int] = (0, 0)
@@ -125,22 +125,33 @@ class EvidenceCache:
                 names.add_compiled(query, text)
         return WantedAuthors(name_blocks=names.wanted_authors.name_blocks, ids=ids.wanted_authors.ids)
 
-    def get_reason(self, query: int, seq: int, follow: str, confidence: Confidence) -> Reason:
-        """Return the reason for an event that a query matches.
+    def get_reasons(
+        self, query: int, seqs: Sequence[int], follow: str, confidence: Confidence
+    ) -> list[Reason]:
+        """Return the reasons for events that a query matches.
 
         Args:
             query: the id of the query.
-            seq: the number of the event.
-            follow: the query as the reader wrote it; nearly all readers write it alike and share one reason.
-            confidence: how certain the match is.
+            seqs: the numbers of the events.
+            follow: the query as the reader wrote it; nearly all readers write it alike and share the reasons.
+            confidence: how certain the matches are.
         """
-        pair = query << 32 | seq  # half the size of a tuple
-        reason = self._reasons.get(pair)
-        if reason is None:
-            reason = Reason(follow=follow, confidence=confidence, evidence=self._find_evidence(query, seq))
-            self._reasons.put(pair, reason)
-        elif reason.follow != follow or reason.confidence is not confidence:
-            return replace(reason, follow=follow, confidence=confidence)
+        # A number as key takes half the memory of a tuple.
+        cached = self._reasons.get_all([query << 32 | seq for seq in seqs])
+        return [
+            reason
+            if reason and reason.follow == follow and reason.confidence is confidence
+            else self._make_reason(reason, query, seq, follow, confidence)
+            for reason, seq in zip(cached, seqs, strict=True)
+        ]
+
+    def _make_reason(
+        self, similar: Reason | None, query: int, seq: int, follow: str, confidence: Confidence
+    ) -> Reason:
+        if similar:
+            return replace(similar, follow=follow, confidence=confidence)
+        reason = Reason(follow=follow, confidence=confidence, evidence=self._find_evidence(query, seq))
+        self._reasons.put(query << 32 | seq, reason)
         return reason
 
     def _find_evidence(self, query: int, seq: int) -> tuple[Evidence, ...]:
@@ -152,8 +163,11 @@ class EvidenceCache:
         key = tuple([(field, tuple(words)) for field, words in words_by_field])
         evidence = self._evidence.get(key)
         if evidence is None:
-            evidence = tuple([Evidence(field=field, words=words) for field, words in key])
-            self._evidence.put(key, evidence)
+            if len(self._evidence) > _MAX_REASONS:
+                self._evidence.clear()
+            evidence = self._evidence[key] = tuple(
+                [Evidence(field=field, words=words) for field, words in key]
+            )
         return evidence
 
     def is_kind_named(self, query: int, seq: int) -> bool:

@@ -17,8 +17,8 @@ from digest.model import Confidence, Reason
 from digest.store.editions.items import ItemRank, NewItem
 from digest.store.editions.overflow import Overflow, OverflowReason, Rank
 
-_FindReason = Callable[[int, int, str, Confidence], Reason]
-"""As ``EvidenceCache.get_reason``: finds the reason for query, event, follow and confidence."""
+_GetReasons = Callable[[int, Sequence[int], str, Confidence], Sequence[Reason]]
+"""Type of ``EvidenceCache.get_reasons``: from query, events, follow and confidence to a reason for each event."""
 
 
 class EditionContent(NamedTuple):
@@ -49,20 +49,20 @@ def build_content(window: RunWindow, selection: DigestSelection) -> EditionConte
 def _build_items(
     window: RunWindow, selection: DigestSelection, shown: EventSet, groups: Sequence[ReasonGroup]
 ) -> list[NewItem]:
-    find_reason = _make_reason_finder(window, selection) if selection.verdicts else window.cache.get_reason
+    get_reasons = _exclude_strangers(window, selection) if selection.verdicts else window.cache.get_reasons
     first_seq = window.get_seq(0)
-    reasons: dict[int, list[Reason]] = {}
+    reasons: dict[int, Sequence[Reason]] = {}
     for events, match_reasons in groups:
-        for position in events & shown:
-            reasons[position] = [
-                find_reason(
-                    match.query,
-                    first_seq + (position if sibling is None else sibling),
-                    match.follow,
-                    confidence,
-                )
-                for match, confidence, sibling in match_reasons
-            ]
+        positions = list(events & shown)
+        seqs = [first_seq + position for position in positions]
+        reasons_by_match = [
+            get_reasons(
+                match.query, seqs if sibling is None else [first_seq + sibling], match.follow, confidence
+            )
+            for match, confidence, sibling in match_reasons
+            if positions
+        ]
+        reasons.update(zip(positions, zip(*reasons_by_match, strict=True), strict=True))
     return [
         NewItem(first_seq + position, item_rank, reasons[position])
         for events, part, score in selection.composition.items
@@ -71,18 +71,22 @@ def _build_items(
     ]
 
 
-def _make_reason_finder(window: RunWindow, selection: DigestSelection) -> _FindReason:
-    """Make a function that leaves out persons who are not meant, according to the reader's answers."""
+def _exclude_strangers(window: RunWindow, selection: DigestSelection) -> _GetReasons:
+    """Make a function that finds no evidence in persons who are not meant, according to the reader's answers."""
 
-    def find_reason(query: int, seq: int, follow: str, confidence: Confidence) -> Reason:
+    def get_reason(query: int, seq: int, follow: str, confidence: Confidence) -> Reason:
         verdicts = filter_verdicts(selection.verdicts, window.cache.events[seq].paper.key)
         if not verdicts:
-            return window.cache.get_reason(query, seq, follow, confidence)
+            (reason,) = window.cache.get_reasons(query, [seq], follow, confidence)
+            return reason
         document = remove_strangers(window.cache.build_document(seq), verdicts)
         evidence = collect_evidence(window.cache.load_query(query), document)
         return Reason(follow=follow, confidence=confidence, evidence=evidence)
 
-    return find_reason
+    def get_reasons(query: int, seqs: Sequence[int], follow: str, confidence: Confidence) -> list[Reason]:
+        return [get_reason(query, seq, follow, confidence) for seq in seqs]
+
+    return get_reasons
 
 
 def _build_overflow(

@@ -81,6 +81,8 @@ def save_editions(
     new_editions: Iterable[NewEdition],
     batches: Sequence[Batch],
     now: datetime,
+    *,
+    encoder: ItemEncoder | None = None,
 ) -> int:
     """Keep a shard's editions, each written as soon as it is made, and make their deliveries.
 
@@ -90,13 +92,14 @@ def save_editions(
         new_editions: the editions.
         batches: what is told of completeness.
         now: their time.
+        encoder: what it encoded before is not encoded again; for who saves many.
 
     Returns:
         How many deliveries were made.
     """
     batches_text = _encode_json([_to_batch_json(batch) for batch in batches])
     shared_values = run, to_db(tx, now), batches_text
-    encoder = ItemEncoder()
+    encoder = encoder or ItemEncoder()
     rows: list[tuple[Any, ...]] = []
     new_deliveries: list[_DigestDeliveries] = []
     for edition in new_editions:
@@ -418,16 +421,12 @@ def _fetch_rows(tx: Transaction, edition_ids: Iterable[int]) -> list[_EditionRow
 
 @cache
 def _select_for_loading() -> Select[Any]:
-    texts = [cast(editions.c[name], Text) for name in ("items", "rest", "batches")]
-    edition_columns = editions.c.id, editions.c.composed_at, editions.c.dropped, editions.c.excluded
-    digest_columns = (
-        digests.c.name,
-        digests.c.title,
-        digests.c.timezone,
-        digests.c.language,
-        digests.c.abstracts,
+    joined = _select_joined(
+        *(cast(editions.c[name], Text) for name in ("items", "rest", "batches")),
+        *(editions.c[name] for name in ("id", "composed_at", "dropped", "excluded")),
+        *(digests.c[name] for name in ("name", "title", "timezone", "language", "abstracts")),
+        *(runs.c.period, slots.c.frequency),
     )
-    joined = _select_joined(*texts, *edition_columns, *digest_columns, runs.c.period, slots.c.frequency)
     statement: Select[Any] = joined.join(slots, slots.c.id == runs.c.slot_id).where(
         make_in_condition(editions.c.id, "numbers")
     )

@@ -46,8 +46,12 @@ class NewItem(NamedTuple):
 # --- encoding -------------------------------------------------------------------------------------
 
 
+_MAX_ENCODED = 100_000
+"""Maximum number of encoded reasons that an encoder keeps, about 300 bytes each; then it starts again."""
+
+
 class ItemEncoder:
-    """Encodes the items of many editions; a rank or reason that they share (the same object) is encoded once."""
+    """Encodes the items of many editions; ranks and reasons that they share (the same objects) are encoded once."""
 
     def __init__(self) -> None:
         self._ranks: dict[int, tuple[ItemRank, str]] = {}
@@ -55,6 +59,8 @@ class ItemEncoder:
 
     def encode_items(self, items: Iterable[NewItem]) -> str:
         """Encode the items of an edition."""
+        if len(self._reasons) > _MAX_ENCODED:
+            self._ranks, self._reasons = {}, {}
         ranks, reasons = self._ranks, self._reasons
         texts = []
         for seq, rank, item_reasons in items:
@@ -73,14 +79,15 @@ class ItemEncoder:
         return entry
 
     def _add_reason(self, reason: Reason) -> tuple[Reason, str]:
-        evidence = ",".join(map(_encode_evidence, reason.evidence))
+        evidence = ",".join(
+            [
+                f"[{encode_string(words.field)},[{','.join(map(encode_string, words.words))}]]"
+                for words in reason.evidence
+            ]
+        )
         text = f'{{"follow":{encode_string(reason.follow)},"band":{int(reason.confidence)},"evidence":[{evidence}]}}'
         entry = self._reasons[id(reason)] = reason, text
         return entry
-
-
-def _encode_evidence(evidence: Evidence) -> str:
-    return f"[{encode_string(evidence.field)},[{','.join(map(encode_string, evidence.words))}]]"
 
 
 _WAITED_FIELD = ',"waited":true'
