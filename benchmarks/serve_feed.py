@@ -225,7 +225,7 @@ def _ours(folder: Path) -> Iterator[Server]:
             said = iter(process.stdout)
             try:
                 port = next(
-                    found[1] for line in said if (found := re.search(r"Answering at \S+:(\d+) for", line))
+                    found[1] for line in said if (found := re.search(r"Listening on \S+:(\d+) for", line))
                 )
                 path = _feed_path(config)
                 yield Server(process=process.pid, port=int(port), path=path)

@@ -391,8 +391,7 @@ def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, .
         is_simulated = clocks.check_started_with_now(tx, has_now_option=now is not None)
         if is_far and not is_simulated:
             raise ConfigError(
-                "--now is more than a day from the clock, and this store was begun without it: "
-                "try out other times in a store of their own ([store] url)"
+                "--now is more than a day from the clock, but this database was created without it; use a separate database for experiments ([store] url)"
             )
         last_seen = clocks.read_latest_seen(tx)
         current_time = now or (last_seen if is_simulated and last_seen else machine_time)
@@ -481,7 +480,6 @@ def read_environment_keys(environ: Mapping[str, str]) -> tuple[bytes, ...]:
     key_texts = environ.get("DIGEST_KEY", "").split()
     if key_texts and min(map(len, key_texts)) < _MIN_KEY_LENGTH:
         raise ConfigError(
-            f"DIGEST_KEY has a key of fewer than {_MIN_KEY_LENGTH} characters, which can be guessed: "
-            "take what `openssl rand -hex 32` gives"
+            f"DIGEST_KEY has fewer than {_MIN_KEY_LENGTH} characters, so it can be guessed; create one with `openssl rand -hex 32`"
         )
     return tuple(key_text.encode() for key_text in key_texts)

@@ -128,8 +128,7 @@ class OutOfMemoryError(DigestError):
 
     def __init__(self) -> None:
         super().__init__(
-            "there is not enough memory. Nothing is lost: end other programs or allow digest more (containers and "
-            "services have limits of their own, `ulimit -v` shows that of a shell), then run it again"
+            "there is not enough memory. Nothing is lost: stop other programs or allow digest more memory (containers and services have their own limits; `ulimit -v` shows that of a shell), then run it again"
         )
 
 

@@ -33,7 +33,7 @@ PORTS: Mapping[str, type] = {
 }
 """The port of each kind of plug-in; the class of a plug-in has the name of its port."""
 
-_SCALARS = {str: "a text in quotes", bool: "true or false", int: "a whole number", float: "a number"}
+_SCALARS = {str: "a string in quotes", bool: "true or false", int: "a whole number", float: "a number"}
 
 
 # --- finding --------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def _suggest_new_class(error: Exception) -> str:
     """Return the new name of a missing class, as the end of a sentence."""
     match = _MISSING_CLASS.search(str(error))
     new_name = _NEW_CLASSES.get(match["imported"] or match["accessed"]) if match else None
-    return f"; it is `{new_name}` now" if new_name else ""
+    return f"; it is now called `{new_name}`" if new_name else ""
 
 
 # --- making ---------------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def _describe_type(hint: Any) -> str:
     if origin is Literal:
         return "one of: " + ", ".join(map(repr, arguments))
     if origin is tuple:
-        return f"a list, each of it {_describe_type(arguments[0])}"
+        return f"a list, each entry {_describe_type(arguments[0])}"
     if NoneType in arguments:
         return _describe_type(next(argument for argument in arguments if argument is not NoneType))
     return _SCALARS.get(origin, f"a {getattr(origin, '__name__', origin)}")

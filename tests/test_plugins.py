@@ -52,7 +52,7 @@ class Everything(_Silent):
 
     def __post_init__(self) -> None:
         if self.number < 0:
-            raise ConfigError("number is at least 0")
+            raise ConfigError("number must be at least 0")
         if "" in self.words:
             raise OptionError("a word is not empty", "words")
 
@@ -301,7 +301,7 @@ def test_a_plugin_that_imports_an_old_name_is_told_the_new_one(
     with pytest.raises(OptionError, match="cannot be imported") as caught:
         plugins.load("sources", f"{module}:Source")
 
-    ending = f"; it is `{new_name}` now"
+    ending = f"; it is now called `{new_name}`"
     assert str(caught.value).endswith(ending) if new_name else " it is " not in str(caught.value)
 
 
@@ -328,11 +328,11 @@ def test_options_become_the_fields() -> None:
 @for_each_case(
     ("options", "key", "told"),
     [
-        ({}, "words", "`words` is missing; write a list, each of it a text in quotes"),
-        ({"words": "a"}, "words", "write a list, each of it a text in quotes"),
-        ({"words": ["a", 3]}, "words[1]", "write a text in quotes"),
+        ({}, "words", "`words` is missing; write a list, each entry a string in quotes"),
+        ({"words": "a"}, "words", "write a list, each entry a string in quotes"),
+        ({"words": ["a", 3]}, "words[1]", "write a string in quotes"),
         ({"words": [], "nane": "x"}, "nane", "there is no such option; did you mean `name`?"),
-        ({"words": [], "name": 3}, "name", "write a text in quotes"),
+        ({"words": [], "name": 3}, "name", "write a string in quotes"),
         ({"words": [], "number": "3"}, "number", "write a whole number"),
         ({"words": [], "number": 3.5}, "number", "write a whole number"),
         ({"words": [], "number": True}, "number", "write a whole number"),
@@ -340,7 +340,7 @@ def test_options_become_the_fields() -> None:
         ({"words": [], "open": 1}, "open", "write true or false"),
         ({"words": [], "mode": "quick"}, "mode", "write one of: 'fast', 'slow'"),
         ({"words": [], "maybe": "x"}, "maybe", "write a whole number"),
-        ({"words": [], "number": -1}, "", "number is at least 0"),
+        ({"words": [], "number": -1}, "", "number must be at least 0"),
         ({"words": [""]}, "words", "a word is not empty"),
     ],
 )

@@ -60,8 +60,7 @@ class Provider(ports.Provider):
     def __post_init__(self) -> None:
         if len(self.password) < _MIN_PASSWORD_LENGTH:
             raise OptionError(
-                f"who guesses it can suppress every reader: take {_MIN_PASSWORD_LENGTH} characters or more, "
-                "as `openssl rand -hex 16` gives them",
+                f"anyone who guesses it can suppress every reader; use at least {_MIN_PASSWORD_LENGTH} characters, for example from `openssl rand -hex 16`",
                 "password",
             )
 
@@ -73,15 +72,13 @@ class Provider(ports.Provider):
     ) -> tuple[Report, ...]:
         """Read the report in the request of a webhook."""
         if not self._is_authenticated(dict(request.headers).get("authorization", "")):
-            raise ReportError(
-                "it has not the user name and password that [[bounces.provider]] has for Postmark"
-            )
+            raise ReportError("its user name and password are not those of [[bounces.provider]]")
         try:
             event = json.loads(request.body)
         except (ValueError, RecursionError) as error:
-            raise ReportError("it is no JSON") from error
+            raise ReportError("it is not JSON") from error
         if not isinstance(event, dict):
-            raise ReportError("it is not what Postmark's webhooks look like")
+            raise ReportError("it does not look like a Postmark webhook")
         match event.get("RecordType"):
             case "Bounce" | "SpamComplaint":
                 return (_read_bounce(event),)

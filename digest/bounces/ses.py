@@ -58,7 +58,9 @@ class Provider(ports.Provider):
 
     def __post_init__(self) -> None:
         if not _TOPIC.fullmatch(self.topic):
-            raise OptionError("write the topic's ARN, as arn:aws:sns:eu-west-1:123456789012:bounces", "topic")
+            raise OptionError(
+                "write the topic's ARN, such as arn:aws:sns:eu-west-1:123456789012:bounces", "topic"
+            )
 
     def read_reports(
         self, request: ports.PostedRequest, now: datetime, fetch: Callable[[str], bytes]
@@ -68,26 +70,26 @@ class Provider(ports.Provider):
         kind = _get_text(message, "Type")
         if kind not in _SIGNED_FIELDS:
             raise ReportError(
-                "it is not what SNS posts; raw message delivery must be off, for it is not signed"
+                "it is not an SNS message; raw message delivery must be off, because it is not signed"
             )
         if _get_text(message, "TopicArn") != self.topic:
-            raise ReportError("it is about another topic than [[bounces.provider]] has")
+            raise ReportError("its topic is not that of [[bounces.provider]]")
         sent_at = parse_instant(_get_text(message, "Timestamp"))
         if sent_at is None or not now - _MAX_AGE < sent_at < now + _MAX_CLOCK_LEAD:
             raise ReportError(
-                "its time is too far from ours: an old message that somebody repeats, or our clock is wrong"
+                "its time is too far from ours: somebody repeats an old message, or our clock is wrong"
             )
         signature = _decode_signature(message)
         url = self._require_sns_address(_get_text(message, "SigningCertURL"))
         if not _CERTIFICATE.fullmatch(url.partition("//")[2].partition("/")[2]):
-            raise ReportError("it names an address that is not one of a certificate")
+            raise ReportError("its certificate address is not valid")
         _verify_signature(message, kind, signature, fetch(url), now)
         if kind == "SubscriptionConfirmation":
             self._confirm(message, fetch)
             return ()
         if kind == "UnsubscribeConfirmation":
             raise ReportError(
-                f"the subscription to {self.topic} was ended; bounces are not told any more until you subscribe again"
+                f"the subscription to {self.topic} has ended; bounces are not reported until you subscribe again"
             )
         return tuple(
             replace(report, is_trusted=True) for report in read_notification(_get_text(message, "Message"))
@@ -98,7 +100,7 @@ class Provider(ports.Provider):
         url = self._require_sns_address(_get_text(message, "SubscribeURL"))
         parameters = parse_qs(urlsplit(url).query)
         if parameters.get("Action") != ["ConfirmSubscription"] or parameters.get("TopicArn") != [self.topic]:
-            raise ReportError("the address that it wants visited confirms no subscription to our topic")
+            raise ReportError("its confirmation address is not for a subscription to our topic")
         fetch(url)
 
     def _require_sns_address(self, url: str) -> str:
@@ -116,7 +118,7 @@ class Provider(ports.Provider):
         except ValueError:
             origin = ("", "")
         if origin != ("https", f"sns.{match[2]}.amazonaws.com{domain_suffix}"):
-            raise ReportError("it names an address that is not one of SNS in the topic's region")
+            raise ReportError("its address is not one of SNS in the topic's region")
         return url
 
 
@@ -128,7 +130,7 @@ def _decode_signature(message: Mapping[str, Any]) -> bytes:
     """
     version = _get_text(message, "SignatureVersion")
     if version not in {"1", "2"}:
-        raise ReportError(f"its signature version {version!r} is not known")
+        raise ReportError(f"its signature version {version!r} is not supported")
     try:
         signature = base64.b64decode(_get_text(message, "Signature"), validate=True)
     except (ValueError, binascii.Error):
@@ -179,9 +181,9 @@ def _parse_object(body: bytes) -> Mapping[str, Any]:
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise ReportError("it is no JSON") from error
+        raise ReportError("it is not JSON") from error
     if not isinstance(message, dict):
-        raise ReportError("it is no JSON object")
+        raise ReportError("it is not a JSON object")
     return message
 
 

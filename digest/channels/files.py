@@ -23,12 +23,12 @@ class Channel(ports.Channel):
         """Write the files of each message into its folder, which is created if it does not exist."""
         for message in messages:
             if not isinstance(message, FileSet):
-                raise TypeError(f"the channel files takes FileSets, not {type(message).__name__}")
+                raise TypeError(f"the channel files accepts FileSets, not {type(message).__name__}")
             yield message, _write_all(message)
 
     def check(self) -> str:
         """Return a description; there is nothing to test, because each message names its folder."""
-        return "files are written into the folders that the digests name"
+        return "files are written to the folders that the digests name"
 
     def close(self) -> None:
         """Do nothing: the channel holds no resources."""
@@ -39,7 +39,7 @@ def _write_all(message: FileSet) -> Receipt:
     for name, content in message.files:
         target = folder / name
         if not target.resolve().is_relative_to(folder.resolve()):
-            return Refused(answer=f"{name!r} lies outside of {folder}")
+            return Refused(answer=f"{name!r} is outside {folder}")
         try:
             _write_atomically(target, content, message.delivery)
         except OSError as error:

@@ -30,12 +30,12 @@ class Channel(ports.Channel):
         """Put each message into its folder, which is created if it does not exist."""
         for message in messages:
             if not isinstance(message, Mail):
-                raise TypeError(f"the channel maildir takes mails, not {type(message).__name__}")
+                raise TypeError(f"the channel maildir accepts mails, not {type(message).__name__}")
             yield message, _store_mail(message)
 
     def check(self) -> str:
         """Return a description; there is nothing to test, because each message names its folder."""
-        return "mails are put into the folders that the digests name"
+        return "mails are written to the folders that the digests name"
 
     def close(self) -> None:
         """Do nothing: the channel holds no resources."""
@@ -48,7 +48,7 @@ def _store_mail(mail: Mail) -> Receipt:
         for subfolder in ("tmp", "new", "cur"):
             (folder / subfolder).mkdir(mode=0o700, parents=True, exist_ok=True)
         if (folder / "new" / name).exists() or any((folder / "cur").glob(f"{name}*")):
-            return Sent(answer=f"it is in {folder} already")
+            return Sent(answer=f"it is already in {folder}")
         _write_atomically(folder, name, mail.content)
     except OSError as error:
         return Deferred(answer=f"{folder} cannot be written: {error.strerror}")

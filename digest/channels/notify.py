@@ -67,7 +67,7 @@ _GONE_STATUSES = frozenset({404, 410})
 _PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
 _DEFAULT_RETRY_AFTER = timedelta(minutes=15)
 """Pause after status 429 if the log names none; the service may have named one in a header, which the log lacks."""
-_APPRISE_MISSING = "for chats and push, Apprise is needed: pip install apprise"
+_APPRISE_MISSING = "chats and push need Apprise; run pip install apprise"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Channel(ports.Channel):
         """Send each chat, in one message or several; a failure of one service does not affect the others."""
         for message in messages:
             if not isinstance(message, Chat):
-                raise TypeError(f"the channel notify takes chats, not {type(message).__name__}")
+                raise TypeError(f"the channel notify accepts chats, not {type(message).__name__}")
             yield message, self._send_chat(message)
 
     def check(self) -> str:
@@ -114,7 +114,7 @@ class Channel(ports.Channel):
 
     def _send_chat(self, chat: Chat) -> Receipt:
         if chat.address not in self.urls:
-            return Deferred(answer="this file has no such address, or it is another one now")
+            return Deferred(answer="the configuration no longer has this address, or it has changed")
         try:
             service = self._get_service(chat.address)
         except ChannelError as error:
@@ -182,7 +182,7 @@ def _make_service(address: str, url: str) -> NotifyBase:
     service = Apprise.instantiate(url, asset=asset)
     if service is None:
         raise ChannelError(
-            f"Apprise cannot read the address {address}: see https://appriseit.com/services/ for how it is written"
+            f"Apprise does not understand the address {address}; see https://appriseit.com/services/ for the syntax"
         )
     return service
 
@@ -259,7 +259,7 @@ def classify_failure(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | U
             return Deferred(answer=answer, fault=Fault.DOMAIN)
         return Unknown(answer=answer)
     return _classify_status(
-        int(statuses[-1]) if statuses else 0, answer or "Apprise does not say why", log_text
+        int(statuses[-1]) if statuses else 0, answer or "Apprise gives no reason", log_text
     )
 
 

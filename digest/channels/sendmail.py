@@ -40,21 +40,21 @@ The exit status alone is not enough to blame the address: some programs use the 
 """
 _RECIPIENT_STATUSES = frozenset({65, 67, 68})
 """Exit statuses that can mean an unknown recipient; msmtp exits with 65 if its server does not know the recipient."""
-_MESSAGE_FAULTS = {65: "it does not take the message"}
+_MESSAGE_FAULTS = {65: "it does not accept the message"}
 _OUR_FAULTS = {
-    64: "it does not understand how it is called",
+    64: "it was called with wrong arguments",
     66: "it cannot read something",
-    68: "it does not find a host, which may be its own server",  # msmtp exits with it if there is no network
-    69: "it cannot be used now",
-    70: "it has a mistake",
-    71: "the system has no room for it",
+    68: "it cannot find a host, perhaps its own server",  # msmtp exits with it if there is no network
+    69: "it is not available",
+    70: "it has an internal error",
+    71: "the system has no resources for it",
     72: "a file of the system is missing",
     73: "it cannot write",
     74: "it cannot read or write",
-    75: "it asks to be tried again later",
-    76: "it was not understood by somebody else",
-    77: "it may not do that",
-    78: "it is not set up",
+    75: "it asks for a later retry",
+    76: "another program did not understand it",
+    77: "it has no permission",
+    78: "it is not configured",
 }
 
 
@@ -77,7 +77,7 @@ class Channel(ports.Channel):
         """Pass each mail to a new process of the program."""
         for message in messages:
             if not isinstance(message, Mail):
-                raise TypeError(f"the channel sendmail takes mails, not {type(message).__name__}")
+                raise TypeError(f"the channel sendmail accepts mails, not {type(message).__name__}")
             yield message, self._deliver_mail(message)
 
     def check(self) -> str:
@@ -85,7 +85,7 @@ class Channel(ports.Channel):
         program = shutil.which(self.command[0])
         if program is None:
             raise ChannelError(
-                f"there is no program {self.command[0]}, or it may not be run; write where it is as [sendmail] command"
+                f"there is no program {self.command[0]}, or it cannot be executed; write its path in [sendmail] command"
             )
         return f"{program} is there"
 
@@ -111,7 +111,7 @@ class Channel(ports.Channel):
                 output, errors = process.communicate(content, timeout=self.timeout)
             except subprocess.TimeoutExpired:
                 _kill(process)
-                return Unknown(answer=f"{self.command[0]} did not end within {self.timeout:g} seconds")
+                return Unknown(answer=f"{self.command[0]} did not finish within {self.timeout:g} seconds")
         return classify_exit_status(process.returncode, (errors or output).decode(errors="replace"))
 
 
@@ -143,10 +143,8 @@ def classify_exit_status(status: int, output: str) -> Receipt:
         return Refused(answer=f"{code[0]} {format_answer('there is no such recipient')}")
     if status == _NO_USER:
         return Deferred(
-            answer=format_answer("it says that the recipient is not known, and no more"), fault=Fault.ADDRESS
+            answer=format_answer("it says only that the recipient is unknown"), fault=Fault.ADDRESS
         )
     if status in _MESSAGE_FAULTS:
         return Refused(answer=format_answer(_MESSAGE_FAULTS[status]), fault=Fault.OURS)
-    return Deferred(
-        answer=format_answer(_OUR_FAULTS.get(status, "nobody knows what that means")), fault=Fault.OURS
-    )
+    return Deferred(answer=format_answer(_OUR_FAULTS.get(status, "its meaning is unknown")), fault=Fault.OURS)

@@ -73,7 +73,7 @@ class Channel(ports.Channel):
         """Post each document; a failure of one host does not affect the others."""
         for message in messages:
             if not isinstance(message, Document):
-                raise TypeError(f"the channel webhook takes documents, not {type(message).__name__}")
+                raise TypeError(f"the channel webhook accepts documents, not {type(message).__name__}")
             yield message, self._post_document(message)
 
     def check(self) -> str:
@@ -87,7 +87,7 @@ class Channel(ports.Channel):
             connection.close()
             reachable.append(address)
         return (
-            f"{', '.join(reachable)} can be reached; `digest preview NAME --to {reachable[0]}` posts a test"
+            f"{', '.join(reachable)} can be reached; `digest preview NAME --to {reachable[0]}` sends a test"
             if reachable
             else "no address"
         )
@@ -100,7 +100,7 @@ class Channel(ports.Channel):
     def _post_document(self, document: Document) -> Receipt:
         url = self.urls.get(document.address)
         if url is None:
-            return Deferred(answer="this file has no such webhook, or not with this address any more")
+            return Deferred(answer="the configuration no longer has this webhook, or its address has changed")
         headers = {
             "Content-Type": "application/json; charset=utf-8",
             "User-Agent": f"digest/{__version__}",
@@ -155,7 +155,8 @@ def _send_request(
         connection.request("POST", path, body=content, headers=dict(headers))
     except OSError as error:
         return Deferred(
-            answer=f"the connection broke before all was sent: {_describe_error(error)}", fault=Fault.DOMAIN
+            answer=f"the connection broke before the whole request was sent: {_describe_error(error)}",
+            fault=Fault.DOMAIN,
         )
     try:
         response = connection.getresponse()

@@ -1,4 +1,4 @@
-"""The command line. Nothing is imported before it is needed: ``--help`` costs little more than click does."""
+"""The command line. Imports are deferred until they are needed, so ``--help`` costs little more than click does."""
 
 from __future__ import annotations
 
@@ -21,64 +21,72 @@ from digest.errors import ConfigError, DigestError, OutOfMemoryError, forget_fra
 from digest.redaction import filter_streams, forget_secrets, redact_output
 
 COMMANDS = {
-    "demo": ("operations.demo", "demo", "See it work, without network or configuration."),
+    "demo": ("operations.demo", "demo", "Show what digest does, without network or configuration."),
     "init": ("operations.init", "init", "Write a configuration to start from."),
-    "check": ("operations.config_commands", "check", "Find what is wrong, and how to mend it."),
-    "dkim-key": ("delivery.dkim", "dkim_key", "Make a key that mails are signed with."),
-    "import": ("imports", "import_", "Read a library, and follow what is in it."),
-    "export": ("operations.state", "export", "Write what the next run needs on another machine."),
-    "run": ("operations.run", "run", "One cycle: pull, match, compose, deliver."),
-    "serve": ("operations.serve", "serve", "Run cycles for ever, and answer on the web."),
-    "pull": ("operations.run", "pull", "Ask the sources for what is due."),
-    "backfill": ("backfill", "backfill", "Ask a source for past days."),
-    "enrich": ("operations.enrich", "enrich", "Ask for more of the papers and persons that readers see."),
-    "match": ("operations.run", "match", "Match what is stored with what is followed."),
-    "compose": ("operations.run", "compose", "Make the editions that are due."),
-    "deliver": ("operations.run", "deliver", "Deliver what is made, and write the feeds."),
-    "preview": ("explain", "preview", "The edition that would go out now."),
-    "try": ("try_query", "try_", "What a query finds, and how many a day."),
-    "why": ("explain", "why", "Why a paper is, or is not, in a digest."),
-    "pause": ("subscribers.pauses", "pause", "Let a digest rest for a while."),
-    "resume": ("subscribers.pauses", "resume", "Let a paused digest go on."),
-    "status": ("operations.status", "status", "What came, what did not and why, what is next."),
-    "papers": ("papers", "papers", "What is known of a paper, and by whom."),
-    "saved": ("subscribers.saved", "saved", "The papers that readers saved."),
-    "people": ("people", "people", "Who is who among authors of one name."),
-    "subscribers": ("subscribers.subscribers", "subscribers", "Who gets what, and who unsubscribed."),
-    "editions": ("operations.status", "editions", "List the last editions, or show one."),
-    "feeds": ("feeds", "feeds", "Where feeds are; give one a new address."),
-    "deliveries": ("delivery.deliveries", "deliveries", "List deliveries, try them again, drop them."),
-    "bounces": ("delivery.bounces", "bounces", "Read what came back, or list it."),
-    "tidy": ("operations.tidy", "tidy", "Remove from the database what is older than it is to keep."),
-    "completion": ("terminal.completion", "completion", "Let your shell complete commands and options."),
-    "db": ("operations.config_commands", "db", "Look after the database."),
+    "check": ("operations.config_commands", "check", "Validate the configuration and test everything in it."),
+    "dkim-key": ("delivery.dkim", "dkim_key", "Create a key for signing mails."),
+    "import": ("imports", "import_", "Read a library and let a digest follow it."),
+    "export": ("operations.state", "export", "Export what the next run needs on another machine."),
+    "run": ("operations.run", "run", "Run one cycle: pull, match, compose, deliver."),
+    "serve": ("operations.serve", "serve", "Run as a service and serve the web pages."),
+    "pull": ("operations.run", "pull", "Fetch what is due from the sources."),
+    "backfill": ("backfill", "backfill", "Fetch past days from a source."),
+    "enrich": ("operations.enrich", "enrich", "Query the enrichers for more about papers and people."),
+    "match": ("operations.run", "match", "Match stored papers against what is followed."),
+    "compose": ("operations.run", "compose", "Compose the editions that are due."),
+    "deliver": ("operations.run", "deliver", "Deliver composed editions and write the feeds."),
+    "preview": ("explain", "preview", "Show the edition that would go out now."),
+    "try": ("try_query", "try_", "Show what a query finds, and how many papers per day."),
+    "why": ("explain", "why", "Explain why a paper is, or is not, in a digest."),
+    "pause": ("subscribers.pauses", "pause", "Pause a digest."),
+    "resume": ("subscribers.pauses", "resume", "Resume a paused digest."),
+    "status": (
+        "operations.status",
+        "status",
+        "Show what arrived, what is missing and why, and what is next.",
+    ),
+    "papers": ("papers", "papers", "Show what is known about a paper, or correct its ids."),
+    "saved": ("subscribers.saved", "saved", "List the papers that readers saved."),
+    "people": ("people", "people", "Show who is who among authors with the same name."),
+    "subscribers": (
+        "subscribers.subscribers",
+        "subscribers",
+        "List who gets what, or resume delivery to an address.",
+    ),
+    "editions": ("operations.status", "editions", "List the latest editions, or show one."),
+    "feeds": ("feeds", "feeds", "List the feeds, or give one a new address."),
+    "deliveries": ("delivery.deliveries", "deliveries", "List, retry, drop or release deliveries."),
+    "bounces": ("delivery.bounces", "bounces", "List bounces, or read the mailbox for them."),
+    "tidy": ("operations.tidy", "tidy", "Remove old editions and deliveries from the database."),
+    "completion": ("terminal.completion", "completion", "Print the completion script for your shell."),
+    "db": ("operations.config_commands", "db", "Upgrade or back up the database."),
 }
-"""Each command: its module here, its name in it, and what it does in a few words; in the order of their use."""
+"""For each command its module in this package, its name in that module, and a summary; in the order of first use."""
 _STEPS = frozenset(
     {"run", "serve", "pull", "backfill", "enrich", "match", "compose", "deliver", "bounces", "tidy"}
 )
-"""Commands that do the work of a cycle, or a part of it."""
+"""Commands that run a cycle or a step of it."""
 
 
 class _CommandError(click.ClickException):
-    """One of our exceptions, for click to show."""
+    """An exception of ours, shown by click."""
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Say it on standard error."""
+        """Print the message to standard error."""
         click.echo(f"{click.style('Error:', fg='red')} {self.message}", file=file, err=file is None)
 
 
 class _UsageError(_CommandError):
-    """The same, where the command line or the configuration is wrong."""
+    """An error in the command line or the configuration."""
 
     exit_code = 2
 
 
 class _LazyCommandGroup(CommandGroup):
-    """Commands that are imported when they are called, give their exit status, and raise our exceptions."""
+    """Imports commands when they are called, exits with the status they return, and turns our exceptions into messages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """In the order of their use, not of the alphabet."""
+        """List the commands in the order of first use, not of the alphabet."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
@@ -90,12 +98,12 @@ class _LazyCommandGroup(CommandGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
-        """List them without importing them."""
+        """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, _, about) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> None:
-        """Run one until it is done or told to stop; what goes wrong is told in a sentence."""
+        """Run a command until it is done or stopped; report errors in one sentence."""
         signals: StopSignals | None = ctx.obj
         forget_secrets()
         try:
@@ -103,7 +111,7 @@ class _LazyCommandGroup(CommandGroup):
                 status = signals.run_until_stopped(partial(self._run, ctx)) if signals else self._run(ctx)
         except KeyboardInterrupt:
             is_step = ctx.invoked_subcommand in _STEPS
-            resumption = " Nothing is lost: the next cycle goes on from here." if is_step else ""
+            resumption = " Nothing is lost: the next cycle continues from here." if is_step else ""
             click.echo(f"Stopped.{resumption}", err=True)
             status = 130
         ctx.exit(status)
@@ -121,7 +129,7 @@ class _LazyCommandGroup(CommandGroup):
 
 
 def _convert_error(error: Exception) -> _CommandError | None:
-    """What to say instead of a traceback; None where there is to be one, or nothing."""
+    """Convert an exception into a message; None if it should pass unchanged."""
     if is_out_of_memory(error):
         forget_frames(error)
         return _CommandError(str(OutOfMemoryError()))
@@ -131,11 +139,11 @@ def _convert_error(error: Exception) -> _CommandError | None:
         return _CommandError(redact_output(str(error)))
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
         return _CommandError(f"{error.filename or 'the system'}: {error.strerror or error}")
-    return None  # of a broken pipe, too: who reads has read enough, and click ends quietly
+    return None  # A broken pipe, too: the reader has read enough, and click ends quietly.
 
 
 def _get_terminal_width() -> int:
-    """The terminal's width. click would ask shutil, whose import alone takes a third of a start of Python."""
+    """Return the terminal's width. click would use shutil, whose import takes a third of the time that Python takes to start."""
     try:
         return os.get_terminal_size().columns
     except OSError:
@@ -151,39 +159,40 @@ def _get_terminal_width() -> int:
 )
 @click.version_option(__version__, prog_name="digest")
 def cli() -> None:
-    """Tells researchers what is new.
+    """Tells researchers which new papers match their interests.
 
-    digest pulls new paper listings, matches them with what you follow, and sends one digest on your
-    schedule, by e-mail and as a feed.
+    digest fetches announcements of new papers, matches them against what you follow, and sends you one
+    digest on your schedule, by e-mail and as a feed.
 
     \b
     First steps:
-      digest demo                see it work, without network or configuration
+      digest demo                see what digest does, without a configuration
       digest init                write a configuration to start from
-      digest check               find what is wrong with it, and how to mend it
-      digest run                 one cycle: pull, match, compose, deliver
+      digest check               validate it, and see how to fix each problem
+      digest run                 run one cycle: pull, match, compose, deliver
 
-    What to follow is written like a search; `digest try --help` has the language at a glance.
+    You write what you follow like a search. `digest try --help` explains the language.
 
-    The file is found by --config, $DIGEST_CONFIG, ./digest.toml, or in your configuration folder.
-    Exit status: 0 done; 1 something failed, and it was said which; 2 wrong use or configuration.
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    digest looks for its configuration in this order: --config, $DIGEST_CONFIG, ./digest.toml, your
+    configuration folder. Exit status: 0 done; 1 something failed, and the output says what; 2 wrong
+    usage or configuration.
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
 
 
 def _print_traceback(
     kind: type[BaseException], error: BaseException, traceback: TracebackType | None
 ) -> None:
-    """Print the traceback of a mistake of ours: people send it in, and what others said may be in it."""
+    """Print the traceback of a bug with secrets redacted: people send it in, and it may quote answers of servers."""
     from traceback import format_exception
 
     sys.stderr.write(redact_output("".join(format_exception(kind, error, traceback))))
 
 
 def main() -> None:
-    """Run the command that was typed.
+    """Run the command line.
 
-    What a command makes lives mostly until its end. To look through it for garbage after every 700 objects,
-    and once more when all is done, takes a fifth of a day's run.
+    Most objects of a command live until its end. Collecting garbage after every 700 allocations, as Python does by
+    default, and once more at exit would take a fifth of the time of a daily run.
     """
     sys.excepthook = _print_traceback
     register_transliteration()

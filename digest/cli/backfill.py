@@ -1,4 +1,4 @@
-"""The command that asks for past days."""
+"""``digest backfill``: fetch past days."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _DAY = click.DateTime(formats=["%Y-%m-%d"])
 @click.command()
 @click.argument("source")
 @click.option(
-    "--from", "first", type=_DAY, required=True, metavar="DAY", help="The first day, as 2026-06-01."
+    "--from", "first", type=_DAY, required=True, metavar="DAY", help="The first day, such as 2026-06-01."
 )
 @click.option("--until", "last", type=_DAY, required=True, metavar="DAY", help="The last day.")
 @click.option("--section", "only", multiple=True, help="Only this section; can be given several times.")
 @config_option
 @now_option
 @json_option
-def backfill(  # noqa: PLR0917 - a command gets what was typed
+def backfill(  # noqa: PLR0917 - one parameter for each option
     source: str,
     first: datetime,
     last: datetime,
@@ -38,15 +38,15 @@ def backfill(  # noqa: PLR0917 - a command gets what was typed
     *,
     as_json: bool,
 ) -> int:
-    """Ask SOURCE for past days, whatever is known of them.
+    """Fetch past days from SOURCE, whatever is already in the database.
 
-    Days since the source was first asked are repaired: what was missing of them is told in the next
-    edition. Older days fill the store, and are told to nobody. Ctrl-C stops it; asked again it goes on.
+    Papers that were missing since the source was first queried are in the next edition. Older days only fill
+    the database and are not reported. After Ctrl-C, run the command again to continue.
 
     \b
     Example:
       digest backfill arxiv --from 2026-06-01 --until 2026-06-05
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.cli.operations.run import show_events
     from digest.cli.terminal.run_summary import RunSummary
     from digest.jobs.backfill import describe_unreachable, list_past_asks, run_backfill

@@ -1,4 +1,4 @@
-"""The commands that answer a question about a digest: why, preview."""
+"""``digest why`` and ``digest preview``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,16 @@ _FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
 @config_option
 @json_option
 def why(digest: str, paper: str, config: Path | None, *, as_json: bool) -> int:
-    """Why PAPER is, or is not, in DIGEST; PAPER is an id or address in any form."""
+    """Explain why PAPER is, or is not, in DIGEST.
+
+    Says in which edition the paper appeared and at which position, or when the edition that will contain it is
+    due; where the paper was listed; and which follows it matches. PAPER is an arXiv id or address in any form,
+    or a DOI.
+
+    \b
+    Example:
+      digest why llm-systems 2605.06472
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.jobs.editions.explain import explain_paper as explain
 
     with open_configured_app(config) as app:
@@ -63,27 +72,29 @@ def _print_why(app: App, explanation: PaperExplanation) -> None:
     for batch, kind, submitter in explanation.listed:
         title = app.branding.source_titles.get(batch.source, batch.source)
         by = f" by {submitter.name}" if submitter else ""
-        click.echo(f"  listed by {title} {batch.section} as {kind.value}{by}, {batch.day:%a %d %b %Y}")
+        click.echo(
+            f"  listed by {title} {batch.section} as {kind.value}{by}, {batch.day:%a} {batch.day.day} {batch.day:%b %Y}"
+        )
     for answer in explanation.answers:
         if answer.match_result is not None:
             role = "the exclusion " if answer.exclude else ""
             scope = f" of {answer.only!r}" if answer.only else ""
             click.echo(
-                f"  fits {role}{answer.follow!r}{scope} ({_describe_confidence(answer.match_result)}): {format_evidence(answer.match_result)}"
+                f"  matches {role}{answer.follow!r}{scope} ({_describe_confidence(answer.match_result)}): {format_evidence(answer.match_result)}"
             )
             if answer.learned != 1:
-                weights = f"{answer.weight * answer.learned:g} in place of {answer.weight:g}"
-                click.echo(f"    counts {weights}: its reader said more or less of papers that it brought")
+                weights = f"{answer.weight * answer.learned:g} instead of {answer.weight:g}"
+                click.echo(f"    weight {weights}, because its reader asked for more or fewer such papers")
     follows = [answer for answer in explanation.answers if not answer.exclude]
     if follows and not any(answer.match_result for answer in follows):
-        click.echo("  fits no follow: " + ", ".join(repr(answer.follow) for answer in follows))
+        click.echo("  matches no follow: " + ", ".join(repr(answer.follow) for answer in follows))
 
 
 def _describe_confidence(fit: MatchResult) -> str:
-    """The band, and that of the person where that is another one."""
+    """Format the confidence, and that of the author if it differs."""
     confidence, author_confidence = fit.confidence.name.lower(), fit.author_confidence.name.lower()
     return (
-        f"{confidence}, {author_confidence} by an author"
+        f"{confidence}; {author_confidence} as an author"
         if author_confidence not in {confidence, "not"}
         else confidence
     )
@@ -125,12 +136,19 @@ def _make_why_json(explanation: PaperExplanation) -> dict[str, Any]:
 
 @click.command()
 @click.argument("name")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="How to print the edition; md is Markdown.",
+)
 @click.option(
     "--to",
     "address",
     metavar="ADDRESS",
-    help="Send it there as a test, by mail, chat or webhook; it counts as no edition.",
+    help="Send it there, marked [test], by mail or another channel. It does not count as an edition.",
 )
 @config_option
 @now_option
@@ -138,7 +156,17 @@ def _make_why_json(explanation: PaperExplanation) -> dict[str, Any]:
 def preview(
     name: str, form: str, address: str | None, config: Path | None, now: datetime | None, *, as_json: bool
 ) -> int:
-    """The edition that digest NAME would get now, from what is in the store; sent to nobody."""
+    """Show the edition that digest NAME would get now.
+
+    The edition is composed from the database and the current configuration. It is sent to nobody and not
+    stored. Papers that the digest has already reported are not in it.
+
+    \b
+    Examples:
+      digest preview llm-systems
+      digest preview llm-systems --format html > preview.html
+      digest preview llm-systems --to me@example.org
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.cli.terminal.format_events import get_receipt_name
     from digest.jobs.delivery.channels import find_destination
     from digest.jobs.editions.explain import build_preview as compose
@@ -169,13 +197,13 @@ def _note_pause(app: App, name: str) -> None:
     with app.store.begin_read() as tx:
         digest = find_digest(tx, name)
     if digest.pause is not None:
-        note = f"{name} {describe_pause(digest.pause, digest.options.timezone)}: this is what it would get if it were not."
+        note = f"{name} {describe_pause(digest.pause, digest.options.timezone)}. This is what it would get without the pause."
         click.echo(f"{click.style('Note:', fg='yellow')} {note}", err=True)
 
 
 @contextmanager
 def _rehearse_matching(config: Path | None, now: datetime | None) -> Iterator[App]:
-    """An app in which the file is applied and all is matched, and of which nothing stays."""
+    """Open an app with the configuration applied and all papers matched; all changes are rolled back."""
     from digest.cli.terminal.progress import show_progress
     from digest.jobs.matching.match import EventMatcher, MatchProgress
 

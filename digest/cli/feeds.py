@@ -1,4 +1,4 @@
-"""The command about feeds: where they are, new addresses for them, and a list for programs that read them."""
+"""``digest feeds``: addresses of feeds, new addresses, and OPML."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 @click.group(cls=CommandGroup, default="list")
 def feeds() -> None:
-    """List where feeds are, give one a new address, or write a list for a program that reads feeds."""
+    """List the feeds, give one a new address, or print them as OPML."""
 
 
 @feeds.command("list")
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool) -> int:
-    """List where the feeds of the file's digests are: on the web, or in the output folder where no site is given."""
+    """List the feeds of the configured digests.
+
+    These are web addresses if there is a site, otherwise files in the output folder.
+    """
     with open_configured_app(config) as app:
         is_on_web = app.pages is not None
         addresses = [_make_addresses(app, entry) for entry in _list_feed_digests(app)]
@@ -33,13 +36,16 @@ def list_(config: Path | None, *, as_json: bool) -> int:
         print_json(addresses)
         return 0
     if addresses and is_on_web:
-        click.secho("Whoever knows an address can read it; also with .rss and .json at the end", bold=True)
+        click.secho(
+            "Anyone who knows an address can read the feed (replace .atom by .rss or .json for other formats)",
+            bold=True,
+        )
     for entry in addresses:
         click.echo(f"{entry['digest']}: {entry['atom']}")
     if public_list:
-        click.echo(f"{click.style('For everybody', bold=True)}: all are listed in {public_list}")
+        click.echo(f"{click.style('Public feeds', bold=True)}: listed in {public_list}")
     if not addresses:
-        click.echo("No digest of the file is a feed: write feed = true in its [[digest]].")
+        click.echo("No digest has a feed; write feed = true in a [[digest]].")
     return 0
 
 
@@ -48,9 +54,10 @@ def list_(config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def renew(name: str, config: Path | None, *, as_json: bool) -> int:
-    """Give the feed of digest NAME a new address; the old one leads nowhere from then on.
+    """Give the feed of digest NAME a new address.
 
-    The entries and their ids stay, so a program that reads it at its new address shows none again.
+    Use this if the old address has leaked. The old address then answers that the feed is gone. The entries keep
+    their ids, so a feed reader does not show them again at the new address.
     """
     from digest.errors import ConfigError
     from digest.jobs.publishing.feed_addresses import renew_feed_address as renewed
@@ -59,8 +66,8 @@ def renew(name: str, config: Path | None, *, as_json: bool) -> int:
         _require_site(app)
         names = {digest.name for digest in _list_feed_digests(app)}
         if name not in names:
-            available = ", ".join(sorted(names)) or "none: write feed = true in a [[digest]]"
-            raise ConfigError(f"there is no feed of a digest {name!r}; there is {available}")
+            available = ", ".join(sorted(names)) or "none; write feed = true in a [[digest]]"
+            raise ConfigError(f"there is no digest {name!r} with a feed; digests with feeds: {available}")
         renewed(app.store, next(digest.id for digest in _list_feed_digests(app) if digest.name == name))
         (addresses,) = [
             _make_addresses(app, digest) for digest in _list_feed_digests(app) if digest.name == name
@@ -68,7 +75,7 @@ def renew(name: str, config: Path | None, *, as_json: bool) -> int:
     if as_json:
         print_json(addresses)
         return 0
-    click.echo(f"The feed of {name} is at a new address; who asks at the old one is told that it is gone.")
+    click.echo(f"The feed of {name} has a new address; the old one answers that the feed is gone.")
     click.echo(addresses["atom"])
     return 0
 
@@ -76,12 +83,12 @@ def renew(name: str, config: Path | None, *, as_json: bool) -> int:
 @feeds.command()
 @config_option
 def opml(config: Path | None) -> int:
-    """Write all feeds of the file's digests as OPML, for a program that reads feeds.
+    """Print all feeds as OPML, which feed readers can import.
 
     \b
     Example:
       digest feeds opml > feeds.opml
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.render.publishing.opml import OpmlFeed
     from digest.render.publishing.opml import render_opml as made
 
@@ -99,13 +106,13 @@ def _require_site(app: App) -> None:
 
     if app.pages is None:
         raise ConfigError(
-            f"feeds have no addresses here, for no site is given: they are files below {app.settings.output}; "
-            "write `url` in [site], and `digest serve` answers there"
+            f"feeds have no web addresses, because there is no site; they are files below {app.settings.output}; "
+            "write `url` in [site], and `digest serve` serves them"
         )
 
 
 def _find_public_list(app: App) -> str:
-    """Where the list of the feeds is that everybody can read; "" where there are none, or no site."""
+    """Return the address of the list of public feeds; "" if there are none, or no site."""
     from digest.jobs.publishing.public import ALL
     from digest.render.publishing.opml import EXTENSION
     from digest.render.publishing.public_feed import make_public_address
@@ -125,7 +132,7 @@ def _list_feed_digests(app: App) -> list[Digest]:
 
 
 def _make_addresses(app: App, digest: Digest) -> dict[str, str]:
-    """A digest's name, and where its feed is in each form."""
+    """Return the name of a digest and the address of its feed in each format."""
     from digest.render.publishing.feeds import FEED_FORMATS, make_feed_path
 
     description = {"digest": digest.name, "title": digest.title}

@@ -1,4 +1,4 @@
-"""The command that reads a library, and follows what is in it."""
+"""``digest import``: read a library, and let a digest follow it."""
 
 from __future__ import annotations
 
@@ -20,31 +20,36 @@ if TYPE_CHECKING:
     TitleMatches = Mapping[str, tuple[PaperKey, ...]]
 
 _MAX_LINES = 20
-"""Lines of one kind that a person is shown; the document has all."""
+"""Most lines of one kind shown on a terminal; the JSON document has all."""
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--to", "digest", metavar="DIGEST", help="Let this digest of the configuration follow it.")
-@click.option("--yes", is_flag=True, help="Do so without asking.")
 @click.option(
-    "--state", is_flag=True, help="FILE is a folder of `digest export --state`: begin a store of it."
+    "--to", "digest", metavar="DIGEST", help="Let this digest of the configuration follow the library."
+)
+@click.option("--yes", is_flag=True, help="Write the configuration without asking.")
+@click.option(
+    "--state",
+    is_flag=True,
+    help="FILE is a folder that `digest export` wrote: create a new database from it.",
 )
 @config_option
 @json_option
 def import_(
     file: Path, digest: str | None, config: Path | None, *, yes: bool, state: bool, as_json: bool
 ) -> int:
-    """Say which papers the library FILE holds, and follow them.
+    """Show which papers the library FILE contains, and let a digest follow them.
 
-    FILE is BibTeX, RIS, CSL JSON, what Zotero exports as CSV or JSON, or a list of ids, DOIs and addresses,
-    one a line. To follow a library is to be told of new versions, the publication and the code of its papers,
-    and of papers that cite them. The file stays where it is, and is read anew at each run.
+    FILE is BibTeX, RIS, CSL JSON, Zotero's CSV or JSON, or a list of ids, DOIs and addresses, one per line. A
+    digest that follows a library reports new versions, the publication and the code of its papers, and papers
+    that cite them. The file stays where it is, and is read on each run.
 
     \b
-    Example:
+    Examples:
+      digest import refs.bib
       digest import refs.bib --to my-papers
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     if state:
         from digest.cli.operations.state import import_state
 
@@ -65,15 +70,17 @@ def import_(
         assert config_path is not None
         changed = _add_to_config(file, config_path, digest, library, yes=yes, quiet=as_json)
     elif not as_json:
-        click.echo(f"To follow it, write in a digest of the configuration:\n  {library_line}")
-        click.echo(f"or let this command do it: digest import {file} --to DIGEST")
+        click.echo(
+            f"To follow the library, add this line to a digest of the configuration:\n  {library_line}"
+        )
+        click.echo(f"Or let this command do it: digest import {file} --to DIGEST")
     if as_json:
         print_json(_make_json(file, library, title_matches) | {"write": library_line, "changed": changed})
     return 0
 
 
 def _find_config(explicit_path: Path | None, *, is_required: bool) -> Path | None:
-    """The configuration; it may be missing where nothing is to be written into it."""
+    """Find the configuration, which may be missing if nothing is to be written into it."""
     from digest.config import find_config
 
     try:
@@ -85,7 +92,7 @@ def _find_config(explicit_path: Path | None, *, is_required: bool) -> Path | Non
 
 
 def _find_title_matches(config_path: Path | None, entries: Sequence[LibraryEntry]) -> TitleMatches:
-    """Papers of the store that have the title of an entry without an id."""
+    """Find papers in the database with the titles of entries without an id."""
     from digest.app import open_app
     from digest.jobs.subscribers.library import find_candidates
 
@@ -95,13 +102,13 @@ def _find_title_matches(config_path: Path | None, entries: Sequence[LibraryEntry
         with open_app(config_path, None, os.environ) as app:
             return find_candidates(app.store, entries)
     except DigestError as error:
-        # Perhaps the very mistake that this command was called to find.
-        click.echo(f"{click.style('Warning:', fg='yellow')} titles were not looked up: {error}", err=True)
+        # Perhaps this is the error that the user is looking for.
+        click.echo(f"{click.style('Warning:', fg='yellow')} titles could not be looked up: {error}", err=True)
         return {}
 
 
 def _format_path(file: Path, config_path: Path | None) -> str:
-    """The path as the configuration has it: from its folder, if the file lies below that."""
+    """Format a path for the configuration: relative to its folder if the file is below that."""
     folder = (config_path.absolute().parent if config_path else Path.cwd()).resolve()
     path = file.resolve()
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path)
@@ -113,7 +120,7 @@ def _format_library_line(file: Path, config_path: Path | None) -> str:
     return f"library = {tomlkit.item([_format_path(file, config_path).replace('$', '$$')]).as_string()}"
 
 
-# --- what is in it --------------------------------------------------------------------------------
+# --- content --------------------------------------------------------------------------------------
 
 
 def _print_library(file: Path, library: Library, title_matches: TitleMatches) -> None:
@@ -127,19 +134,16 @@ def _print_library(file: Path, library: Library, title_matches: TitleMatches) ->
         counts_text = ", ".join(f"{number:,} {method}" for number, method in kind_counts if number)
         click.echo(f"  {len(papers):,} can be followed: {counts_text}")
     if library.repeated:
-        click.echo(
-            f"  {format_count(len(library.repeated), 'entry', 'entries')} more for a paper that is there already:"
-        )
+        click.echo(f"  {format_count(len(library.repeated), 'duplicate entry', 'duplicate entries')}:")
         _print_lines(
-            f"{later.place} is {first.place}, {_get_entry_name(later)}" for first, later in library.repeated
+            f"{later.place} is the same as {first.place}: {_get_entry_name(later)}"
+            for first, later in library.repeated
         )
     if library.without_id:
-        click.echo(
-            f"  {len(library.without_id):,} without an arXiv id, a DOI or an address, so not followed:"
-        )
+        click.echo(f"  {len(library.without_id):,} not followed, without an arXiv id, a DOI or an address:")
         _print_lines(_describe_unidentified(entry, title_matches) for entry in library.without_id)
     if library.broken:
-        click.echo(f"  {format_count(len(library.broken), 'mistake')}:")
+        click.echo(f"  {format_count(len(library.broken), 'error')}:")
         _print_lines(library.broken)
 
 
@@ -148,7 +152,7 @@ def _print_lines(lines: Iterable[str]) -> None:
     for line in all_lines[:_MAX_LINES]:
         click.echo(f"    {line}")
     if len(all_lines) > _MAX_LINES:
-        click.echo(f"    and {len(all_lines) - _MAX_LINES:,} more; --json tells all")
+        click.echo(f"    and {len(all_lines) - _MAX_LINES:,} more; --json lists all")
 
 
 def _get_entry_name(entry: LibraryEntry) -> str:
@@ -157,7 +161,7 @@ def _get_entry_name(entry: LibraryEntry) -> str:
 
 def _describe_unidentified(entry: LibraryEntry, title_matches: TitleMatches) -> str:
     keys = title_matches.get(entry.place, ())
-    hint = f"; the same title has {', '.join(keys)}: if that is it, add its id" if keys else ""
+    hint = f"; {', '.join(keys)} has the same title: if it is this paper, add its id" if keys else ""
     return f"{entry.place}: {entry.title}{hint}"
 
 
@@ -175,13 +179,13 @@ def _make_json(file: Path, library: Library, title_matches: TitleMatches) -> dic
     }
 
 
-# --- following it ---------------------------------------------------------------------------------
+# --- following ------------------------------------------------------------------------------------
 
 
 def _add_to_config(
     file: Path, config_path: Path, digest: str, library: Library, *, yes: bool, quiet: bool
 ) -> bool:
-    """Write the library into the configuration; whether it was not there before."""
+    """Write the library into the configuration; return False if it was there already."""
     from digest.config.file.editing import add_library
 
     if not any(True for _ in library.papers):
@@ -190,7 +194,7 @@ def _add_to_config(
     after = add_library(before, digest, _format_path(file, config_path))
     if before == after:
         if not quiet:
-            click.echo(f"{digest} follows it already.")
+            click.echo(f"{digest} follows this library already.")
         return False
     if not quiet:
         _show_diff(config_path, before, after)
@@ -198,7 +202,7 @@ def _add_to_config(
         return False
     _replace_config(config_path, after)
     if not quiet:
-        click.echo(f"Wrote {config_path}. `digest run` follows it from now on.")
+        click.echo(f"Wrote {config_path}. `digest run` follows the library from now on.")
     return True
 
 
@@ -213,15 +217,15 @@ def _show_diff(config_path: Path, before: str, after: str) -> None:
 
 def _confirm_write(config_path: Path, *, quiet: bool) -> bool:
     if quiet or not sys.stdin.isatty():
-        raise ConfigError(f"nothing was written to {config_path}; say --yes to write it without being asked")
+        raise ConfigError(f"nothing was written to {config_path}; use --yes to write it without being asked")
     return click.confirm("Write this?", default=True)
 
 
 def _replace_config(config_path: Path, text: str) -> None:
-    """Write the file in one step, with its rights: a password may stand in it.
+    """Replace the file atomically and keep its permissions, because it may contain a password.
 
     Raises:
-        ConfigError: what was to be written is wrong, and the old file stays.
+        ConfigError: the new text is invalid; the old file stays.
     """
     from digest.config import read_settings
 

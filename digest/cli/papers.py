@@ -1,4 +1,4 @@
-"""The commands about single papers: what is known of one and by whom, and which are one."""
+"""``digest papers``: everything known about a paper, and corrections of its ids."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FIELDS = (
 
 @click.group(cls=CommandGroup)
 def papers() -> None:
-    """What is known of a paper and by whom, and which papers are one."""
+    """Show what is known about a paper, and correct which ids belong to it."""
 
 
 @papers.command()
@@ -30,9 +30,10 @@ def papers() -> None:
 @config_option
 @json_option
 def show(paper: str, config: Path | None, *, as_json: bool) -> int:
-    """All that is known of PAPER, each field with the sources that it is from.
+    """Show everything that is known about PAPER.
 
-    PAPER is an arXiv id, a DOI, or the address of a page about it.
+    Each field is shown with the sources that it comes from. PAPER is an arXiv id, a DOI, or the address of a
+    page about it.
     """
     from digest.jobs.paper_edits import load_paper_record
 
@@ -51,9 +52,9 @@ def show(paper: str, config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def part(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
-    """Say that ID is not PAPER's, although a source says so: the two are shown as two.
+    """State that ID does not belong to PAPER, although a source says so.
 
-    `digest papers join` takes it back.
+    The two are then shown as two papers. `digest papers join` undoes this.
     """
     return _set_apart(paper, id_, config, as_json=as_json, apart=True)
 
@@ -64,7 +65,7 @@ def part(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def join(paper: str, id_: str, config: Path | None, *, as_json: bool) -> int:
-    """Take back what `digest papers part` said."""
+    """Undo `digest papers part`: ID belongs to PAPER again."""
     return _set_apart(paper, id_, config, as_json=as_json, apart=False)
 
 
@@ -76,10 +77,10 @@ def _set_apart(paper: str, id_: str, config: Path | None, *, as_json: bool, apar
     if as_json:
         print_json({"changed": is_changed})
     elif is_changed:
-        click.echo(f"{paper} and {id_} are two papers now." if apart else f"{id_} is {paper}'s again.")
+        click.echo(f"{paper} and {id_} are now two papers." if apart else f"{id_} belongs to {paper} again.")
     else:
         click.echo(
-            f"No source says that {id_} is {paper}'s; `digest papers show {paper}` tells what they say."
+            f"No source says that {id_} belongs to {paper}; `digest papers show {paper}` lists what they say."
         )
     return int(not is_changed)
 
@@ -98,7 +99,7 @@ def _print(details: PaperRecord) -> None:
     click.secho("Known as", bold=True)
     for key, scheme, value, apart in details.claims:
         click.echo(
-            f"  {scheme}:{value}{'' if key == f'{scheme}:{value}' else f', says {key}'}{' (set apart)' if apart else ''}"
+            f"  {scheme}:{value}{'' if key == f'{scheme}:{value}' else f', according to {key}'}{' (separated)' if apart else ''}"
         )
     click.secho("Listed", bold=True)
     for batch, kind, submitter in details.listed:

@@ -1,4 +1,4 @@
-"""The commands about persons: who is who, and what somebody who knows better says of it."""
+"""``digest people``: persons behind bylines, and corrections by the operator."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MAX_PER_NAME = 5
-"""Persons that are listed of a name that is followed; `digest people find` lists more."""
+"""Most persons listed for a followed name; `digest people find` lists more."""
 _ID_NAMES = {
     "orcid": "ORCID iD",
     "openalex": "OpenAlex author id",
@@ -33,7 +33,9 @@ _ID_NAMES = {
 
 
 def _undo_option(command: F) -> F:
-    return click.option("--undo", is_flag=True, help="Take it back; who had said it stays known.")(command)
+    return click.option("--undo", is_flag=True, help="Take the statement back; it stays in the history.")(
+        command
+    )
 
 
 def _id_options(command: F) -> F:
@@ -45,28 +47,32 @@ def _id_options(command: F) -> F:
 
 @click.group(cls=CommandGroup, default="list")
 def people() -> None:
-    """Who is who among authors of one name, and what is wrong with it put right.
+    """Show who is who among authors with the same name, and correct it.
 
-    Persons are worked out of all bylines in the store: by ids, co-authors, affiliations and categories. A PERSON
-    is named by any paper of theirs and their place among its authors, from 1: PAPER#POSITION.
+    digest works out persons from all bylines in the database: from ids, co-authors, affiliations and
+    categories. You name a PERSON by any of their papers and the position among its authors, from 1:
+    PAPER#POSITION.
 
     \b
     Examples:
-      digest people                                    those whom your digests follow
-      digest people find "Wei Wang"                    everybody of that name
-      digest people show 2605.06472#3                  one of them, with papers
+      digest people                                    the people that your digests follow
+      digest people find "Wei Wang"                    everybody with that name
+      digest people show 2605.06472#3                  one person, with papers
       digest people merge 2605.06472#3 2604.00012#1    these two are one person
-      digest people split 2605.06472#3 2601.00007      this paper is a namesake's
+      digest people split 2605.06472#3 2601.00007      this paper is by somebody else
       digest people confirm 2605.06472#3 --orcid 0000-0002-1825-0097
       digest people confirm 2605.06472#3 --digest systems --not
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
 
 
 @people.command("list")
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool) -> int:
-    """List whom the digests follow by name, each with the persons who have it; `digest people` alone does the same."""
+    """List the followed names.
+
+    Each name is listed with the persons who have it, at most five. `digest people` alone does the same.
+    """
     from digest.jobs.people.profiles import find_persons as found_persons
 
     with open_configured_app(config) as app:
@@ -81,13 +87,13 @@ def list_(config: Path | None, *, as_json: bool) -> int:
         _print_search_result(name, search_result)
     if not results:
         click.echo(
-            'No digest follows anybody by name. `digest people find "Given Family"` lists who has a name.'
+            'No digest follows a person by name. `digest people find "Given Family"` lists the persons with a name.'
         )
     return 0
 
 
 def _list_followed_names(app: App) -> list[str]:
-    """The names that digests of the file follow, each once, in the order of the file."""
+    """List the names that the configured digests follow, without duplicates, in the order of the file."""
     from digest.core.language import query
     from digest.core.language.parser import parse
 
@@ -102,10 +108,10 @@ def _list_followed_names(app: App) -> list[str]:
 @config_option
 @json_option
 def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
-    """List the persons of a name, those with the most papers first.
+    """List the persons whose name is, or may be, NAME.
 
-    NAME is written in any way: "Wencong Xiao", "Xiao, Wencong", "W. Xiao", "Xiao". Each person stands with the
-    PAPER#POSITION to be used with the other commands.
+    Persons with the most papers come first. You can write NAME in any form: "Wencong Xiao", "Xiao, Wencong",
+    "W. Xiao", "Xiao". Each person is listed with the PAPER#POSITION that the other commands need.
     """
     from digest.jobs.people.profiles import find_persons as found_persons
 
@@ -123,9 +129,10 @@ def find(name: str, limit: int, config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def show(person: str, config: Path | None, *, as_json: bool) -> int:
-    """All that is known of PERSON: papers, ids, and who said what.
+    """Show everything that is known about PERSON.
 
-    PERSON is any paper of theirs and their place among its authors, from 1: 2605.06472#3.
+    Lists papers, ids, and statements with their authors. PERSON is any of their papers and the position among
+    its authors, from 1: 2605.06472#3.
     """
     from digest.jobs.people.profiles import load_person
 
@@ -145,18 +152,18 @@ def show(person: str, config: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: bool) -> int:
-    """Say that two are one person, whatever their papers look like.
+    """State that two are one person.
 
-    It holds for papers to come, too; that they are two, said before, is taken back. `--undo` takes back what was
-    said of just these two bylines, and what that had taken back holds again; `digest people show` tells which ones
-    were said to be one person's.
+    This holds whatever their papers look like, and also applies to later papers. An earlier statement that they
+    are two persons is taken back. With --undo, you take back a merge of exactly these two bylines, which
+    `digest people show` lists, and restore the statements that the merge had taken back.
     """
     from digest.jobs import person_edits
 
     with open_configured_app(config) as app:
         edit = person_edits.undo_merge if undo else person_edits.merge
         change = partial(edit, app.store, person, other, app.clock())
-        statement = f"that {person} and {other} are one person"
+        statement = f"{person} and {other} are one person"
         return _change_relation(app, person, "same", change, statement, undo=undo, as_json=as_json)
 
 
@@ -167,24 +174,24 @@ def merge(person: str, other: str, config: Path | None, *, undo: bool, as_json: 
 @config_option
 @json_option
 def split(person: str, paper: tuple[str, ...], config: Path | None, *, undo: bool, as_json: bool) -> int:
-    """Say that papers are by somebody else of that name.
+    """State that papers are by somebody else with that name.
 
-    PERSON is one of the papers that stay theirs. The papers stay apart from these whatever comes later. That they
-    are one person's, said before, is taken back, and holds again with `--undo`.
+    PERSON is one of the papers that remain theirs. The other papers stay separate from it whatever is found
+    later. An earlier statement that they are by one person is taken back; --undo restores it.
     """
     from digest.jobs import person_edits
 
     with open_configured_app(config) as app:
         edit = person_edits.undo_split if undo else person_edits.split
         change = partial(edit, app.store, person, paper, app.clock())
-        statement = f"that {', '.join(paper)} is by somebody else than {person}"
+        statement = f"{', '.join(paper)} {'are' if len(paper) > 1 else 'is'} not by {person}"
         return _change_relation(app, person, "other", change, statement, undo=undo, as_json=as_json)
 
 
 @people.command()
 @click.argument("person")
 @_id_options
-@click.option("--digest", "digest_name", metavar="NAME", help="What the reader of that digest answers.")
+@click.option("--digest", "digest_name", metavar="NAME", help="Record an answer of this digest's reader.")
 @click.option("--not", "no", is_flag=True, help="With --digest: this is not the person who is followed.")
 @_undo_option
 @config_option
@@ -199,10 +206,11 @@ def confirm(
     as_json: bool,
     **ids: Any,
 ) -> int:
-    """Say who PERSON is: by ids, or for one digest.
+    """State which ids belong to PERSON, or record an answer of a reader.
 
-    An id holds for everybody: whoever follows it gets all papers of the person. Several may be given. What a digest's reader answers
-    holds for that digest alone: "yes, this one", or with --not "not this person".
+    Ids apply to all digests: whoever follows one of them gets all papers of the person. Each option can be
+    given several times. An answer applies to one digest only: "yes, this one", or with --not "not this
+    person".
     """
     from digest.jobs import person_edits
 
@@ -212,17 +220,15 @@ def confirm(
             "say what to confirm: an id (--orcid, --openalex, …) for everybody, or --digest NAME for one reader"
         )
     if no and not digest_name:
-        raise ConfigError("--not is what a reader answers: say of which digest, with --digest NAME")
+        raise ConfigError("--not records an answer of a reader; name the digest with --digest NAME")
     with open_configured_app(config) as app:
         if digest_name is None:
             change = person_edits.withdraw_ids if undo else person_edits.add_ids
             changed = change(app.store, person, confirmed_ids, app.clock())
-            statement = (
-                f"that {person} is {', '.join(f'{scheme}:{value}' for scheme, value in confirmed_ids)}"
-            )
+            statement = f"{person} is {', '.join(f'{scheme}:{value}' for scheme, value in confirmed_ids)}"
         else:
             changed = _record_answer(app, person, digest_name, no=no, undo=undo)
-            statement = f"that {person} is{' not' if no else ''} whom {digest_name} follows"
+            statement = f"{person} is {'not ' if no else ''}the person that {digest_name} follows"
         return _report_change(app, person, changed, statement, undo=undo, as_json=as_json)
 
 
@@ -241,9 +247,9 @@ def _parse_ids(options: dict[str, Sequence[str]]) -> list[tuple[str, str]]:
             value = parse_person_id(scheme, text)
             if value is None:
                 raise ConfigError(
-                    f"--{scheme}: {text!r} is no {_ID_NAMES[scheme]}"
-                    f"{' (its last sign must fit the others)' if scheme == 'orcid' else ''}; "
-                    f"write it as {EXAMPLES[scheme]}, or the address of its page"
+                    f"--{scheme}: {text!r} is not a valid {_ID_NAMES[scheme]}"
+                    f"{' (its last character is a check digit and does not match)' if scheme == 'orcid' else ''}; "
+                    f"write it as {EXAMPLES[scheme]}, or as the address of its page"
                 )
             person_ids.append((scheme, value))
     return person_ids
@@ -252,8 +258,8 @@ def _parse_ids(options: dict[str, Sequence[str]]) -> list[tuple[str, str]]:
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _report_change(app: App, person: str, changed: bool, statement: str, *, undo: bool, as_json: bool) -> int:  # noqa: FBT001 - what came of it
-    """Tell what a command changed, and who the person is now."""
+def _report_change(app: App, person: str, changed: bool, statement: str, *, undo: bool, as_json: bool) -> int:  # noqa: FBT001 - the result of the change
+    """Report what a command changed, and the person as it is now."""
     from digest.jobs.people.profiles import load_person
 
     person_record = load_person(app.store, person)
@@ -261,12 +267,14 @@ def _report_change(app: App, person: str, changed: bool, statement: str, *, undo
         print_json({"changed": changed, "person": _make_profile_json(person_record.profile)})
         return int(undo and not changed)
     if undo and not changed:
-        click.echo(f"Nobody said {statement}; `digest people show {person}` tells what was said.")
+        click.echo(
+            f"There is no statement that {statement}; `digest people show {person}` lists the statements."
+        )
         return 1
     if undo:
         click.echo(f"Taken back: {statement}.")
     else:
-        click.echo(f"Noted: {statement}." if changed else f"It is known already {statement}.")
+        click.echo(f"Noted: {statement}." if changed else f"Already stated: {statement}.")
     _print_profile(person_record.profile)
     return 0
 
@@ -274,7 +282,7 @@ def _report_change(app: App, person: str, changed: bool, statement: str, *, undo
 def _change_relation(
     app: App, person: str, kind: str, change: Callable[[], bool], statement: str, *, undo: bool, as_json: bool
 ) -> int:
-    """Change what was said of two bylines, and tell that and what it took back or brought back."""
+    """Change a statement about two bylines, and report which other statements that took back or restored."""
     before = _load_statements(app, person)
     status = _report_change(app, person, change(), statement, undo=undo, as_json=as_json)
     if not as_json:
@@ -283,7 +291,7 @@ def _change_relation(
 
 
 def _load_statements(app: App, person: str) -> tuple[PersonStatement, ...]:
-    """What was said of a person and was not taken back."""
+    """Load the statements about a person that are in force."""
     from digest.jobs.people.profiles import load_person
 
     return tuple(
@@ -294,12 +302,12 @@ def _load_statements(app: App, person: str) -> tuple[PersonStatement, ...]:
 def _print_overruled(
     before: Sequence[PersonStatement], after: Sequence[PersonStatement], kind: str, *, undo: bool
 ) -> None:
-    """Tell what a command took back of what had been said to the contrary, or what its undoing brought back."""
+    """Report contrary statements that a command took back, or that its undoing restored."""
     removed, current = (after, before) if undo else (before, after)
     for statement in removed:
         if statement.kind in _RELATION_KINDS and statement.kind != kind and statement not in current:
             click.echo(
-                f"{'This holds again' if undo else 'Taken back for it'}: {_format_statement(statement)}."
+                f"{'Restored' if undo else 'Taken back, because it contradicts this'}: {_format_statement(statement)}."
             )
 
 
@@ -312,11 +320,13 @@ def _print_search_result(name: str, search_result: PersonSearchResult) -> None:
     if len(search_result.profiles) > 1:
         click.echo("If two of these are one person: digest people merge PERSON PERSON")
     if search_result.remaining:
-        click.echo(f"… and {search_result.remaining:,} more, with fewer papers; --limit lists them.")
+        click.echo(f"… and {search_result.remaining:,} more with fewer papers; use --limit to list them.")
     if not search_result.profiles:
-        click.echo(f"Nobody in this store signs as {name!r}.")
+        click.echo(f'No author called "{name}" is in the database.')
     if search_result.similar_names:
-        click.echo(f"Is it {' or '.join(repr(near_name) for near_name in search_result.similar_names)}?")
+        click.echo(
+            f"Did you mean {' or '.join(repr(near_name) for near_name in search_result.similar_names)}?"
+        )
 
 
 def _print_profile(profile: PersonProfile) -> None:
@@ -334,7 +344,9 @@ def _print_profile(profile: PersonProfile) -> None:
     _print_line("also as", ", ".join(profile.names[1:6]))
     _print_line(
         "ids",
-        ", ".join(f"{scheme}:{value}{f' (says {by})' if by else ''}" for scheme, value, by in profile.ids),
+        ", ".join(
+            f"{scheme}:{value}{f' (stated by {by})' if by else ''}" for scheme, value, by in profile.ids
+        ),
     )
 
 
@@ -350,17 +362,17 @@ def _print_person(person_record: PersonDetails) -> None:
         name = f", as {byline.name}" if byline.name != person_record.profile.names[0] else ""
         click.echo(f"  {byline.reference}  {byline.title}{f' ({byline.year})' if byline.year else ''}{name}")
     if person_record.statements:
-        click.secho("Said", bold=True)
+        click.secho("Statements", bold=True)
     for statement in person_record.statements:
         click.echo(f"  {statement.at:%Y-%m-%d %H:%M}  {_format_statement(statement)}")
 
 
 _STATEMENT_TEXTS = {
     "same": "{by}: {reference} and {about} are one person",
-    "other": "{by}: {reference} is somebody else than {about}",
+    "other": "{by}: {reference} and {about} are different persons",
     "id": "{by}: {reference} is {about}",
-    "yes": "the reader of {by}: {reference} is the person who is followed",
-    "no": "the reader of {by}: {reference} is not the person who is followed",
+    "yes": "the reader of {by}: {reference} is the person that the digest follows",
+    "no": "the reader of {by}: {reference} is not the person that the digest follows",
 }
 
 

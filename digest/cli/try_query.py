@@ -1,4 +1,4 @@
-"""The command that tries a query: ``digest try``."""
+"""``digest try``: show what a query finds."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
 CHEAT_SHEET = (
     ("federated learning", "both words, in any inflection"),
     ('"mixture of experts"', "the phrase"),
-    ('"expert load balancing"~5', "in this order, at most 5 others between"),
+    ('"expert load balancing"~5', "in this order, up to 5 words between"),
     ("=RAG", "exactly this spelling"),
-    ("quantiz*", "words that begin so"),
-    ("serving OR inference", "one of them"),
-    ("agents -survey", "without that; also: agents NOT survey"),
-    ("LLM (serving OR inference)", "AND goes before OR, brackets before both"),
-    ("title:graph", "only there; abstract: comment: journal:"),
-    ("title:(graph OR tree)", "for several words"),
+    ("quantiz*", "words that begin with this"),
+    ("serving OR inference", "either, or both"),
+    ("agents -survey", "without this word; or: agents NOT survey"),
+    ("LLM (serving OR inference)", "AND binds before OR; brackets bind first"),
+    ("title:graph", "in the title; abstract: comment: journal:"),
+    ("title:(graph OR tree)", "a field for several words"),
     ('author:"Wencong Xiao"', "a person by name"),
-    ("author:orcid:0000-0002-1825-0097", "or by id: openalex: s2: dblp: arxiv:"),
-    ('institution:"ETH Zurich"', "where its authors work"),
-    ("category:cs.DC", "also cross-listed; primary:cs.DC is not"),
+    ("author:orcid:0000-0002-1825-0097", "by id; also openalex: s2: dblp: arxiv: hf:"),
+    ('institution:"ETH Zurich"', "an affiliation of its authors"),
+    ("category:cs.DC", "with cross-lists; primary:cs.DC without"),
     ("category:cs.*", "a whole archive"),
-    ("id:2401.00001", "that paper; also: doi:10.1145/3600006"),
+    ("id:2401.00001", "this paper; or: doi:10.1145/3600006"),
     ("cites:2401.00001", "papers that cite it"),
-    ("has:code", "its code is known"),
+    ("has:code", "papers with known code"),
     ("kind:version", "also: new picked published code grown"),
-    ("source:arxiv", "who announced it"),
+    ("source:arxiv", "announced by this source"),
 )
-"""The language at a glance: what to write, and what it means."""
+"""Cheat sheet of the follow language: syntax and meaning."""
 
 _MAX_SURE, _MAX_MAYBE = 8, 4
-"""So many examples are shown: of what fits surely or likely, and of what may fit."""
+"""Most examples shown: of sure and likely matches, and of possible ones."""
 _MAX_WIDER = 4
 _MAX_WORDS = 5
-"""So many words that fit are named for a field."""
+"""Most matching words shown for each field."""
 
 
 def _format_cheat_sheet() -> str:
@@ -68,11 +68,13 @@ def _format_cheat_sheet() -> str:
 @click.command("try", context_settings={"ignore_unknown_options": True}, epilog=_format_cheat_sheet())
 @click.argument("query", nargs=-1, required=True)
 @click.option(
-    "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How far back to look."
+    "--days", default=30, show_default=True, type=click.IntRange(1, 3650), help="How many days to look back."
 )
-@click.option("--all", "every", is_flag=True, help="Ask about all these days, however many papers it finds.")
+@click.option("--all", "every", is_flag=True, help="Search all these days, even if there are many matches.")
 @click.option(
-    "--evidence", is_flag=True, help="With --json: by which words each paper fits, not the examples alone."
+    "--evidence",
+    is_flag=True,
+    help="With --json: print the matching words of all papers, not only of the examples.",
 )
 @config_option
 @now_option
@@ -87,17 +89,18 @@ def try_(
     evidence: bool,
     as_json: bool,
 ) -> int:
-    """What QUERY finds: how it is read, what it finds in the last days, how many a day, and examples.
+    """Show what QUERY finds among the papers in the database.
 
-    Where it finds nothing: what it would find if it asked for less. Put the query in single quotes, or the
-    shell takes its "quotes" and brackets.
+    Shows how the query was read, how many papers it finds per day, and examples with the matching words. If it
+    finds nothing, the command shows which condition to leave out. Put the query in single quotes so that the
+    shell leaves it unchanged.
 
     \b
     Examples:
       digest try '"mixture of experts" serving'
       digest try 'author:"Wencong Xiao"'
       digest try 'category:cs.DC (inference OR serving) NOT survey'
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.cli.terminal.progress import show_progress
     from digest.errors import StoreError
     from digest.jobs.matching.indexing import index_papers
@@ -111,7 +114,7 @@ def try_(
                 bar.update(MatchProgress(activity=label, done_count=processed, total=total))
 
             since = app.clock().date() - timedelta(days=days)
-            # Who cannot write, or has to wait for long, only waits longer for the answer.
+            # Without write access or after a long wait, the query only takes longer.
             with suppress(StoreError):
                 index_papers(app.store, since, report_progress=report_progress)
             enough = sys.maxsize if every else MAX_PAPERS
@@ -134,17 +137,17 @@ def try_(
 
 
 def describe_references(with_references: int, papers: int, *, can_tell: bool) -> str:
-    """For how many papers it is known what they cite, and what to do where nobody tells it.
+    """Say for how many papers the references are known, and how to get references.
 
     Args:
-        with_references: how many.
-        papers: of so many.
-        can_tell: whether an enricher of the configuration tells references.
+        with_references: number of papers with known references.
+        papers: number of all papers.
+        can_tell: whether an enricher of the configuration provides references.
     """
     from digest.render.languages.english import format_count
 
     advice = '; add an [[enricher]] with use = "semantic_scholar" or "openalex"' if not can_tell else ""
-    return f"cites: finds papers whose references are known: {with_references:,} of {format_count(papers, 'paper')}{advice}."
+    return f"cites: can only find papers whose references are known: {with_references:,} of {format_count(papers, 'paper')}{advice}."
 
 
 # --- for people -----------------------------------------------------------------------------------
@@ -156,24 +159,26 @@ def _print(store: Store, preview: QueryPreview, days: int) -> None:
 
     _print_reading(preview)
     if not preview.checked:
-        click.echo(f"The store has no papers of the last {days} days: run `digest pull` first.")
+        click.echo(f"The database has no papers of the last {days} days; run `digest pull` first.")
         return
     scope = (
         f"{format_count(preview.checked, 'paper')} of {format_count(len(preview.days), 'announcement day')}"
     )
     if not preview.matches:
-        click.echo(f"Nothing in {scope}.")
+        click.echo(f"No match in {scope}.")
         _print_wider(preview)
         return
     sure, maybe = _split_by_confidence(preview)
-    more = f" {len(maybe):,} more may fit." if maybe else ""
+    more = f" Possible matches: {len(maybe):,} more." if maybe else ""
     if sure:
-        click.echo(f"{len(sure):,} of {scope}: {len(sure) / len(preview.days):.1f} a day.{more}")
+        click.echo(f"{len(sure):,} of {scope}: {len(sure) / len(preview.days):.1f} per day.{more}")
     else:
-        click.echo(f"{len(maybe):,} of {scope} may fit: {len(maybe) / len(preview.days):.1f} a day.")
+        click.echo(
+            f"Possible matches: {len(maybe):,} of {scope}: {len(maybe) / len(preview.days):.1f} per day."
+        )
     if preview.since:
         click.echo(
-            f"It finds so many that nothing before {_format_day(preview.since)} was asked about; --all asks all."
+            f"There are so many matches that days before {_format_day(preview.since)} were not searched; --all searches them."
         )
     if len(preview.days) > 1:
         click.echo()
@@ -183,7 +188,7 @@ def _print(store: Store, preview: QueryPreview, days: int) -> None:
 
 
 def _split_by_confidence(preview: QueryPreview) -> tuple[tuple[PaperMatch, ...], tuple[PaperMatch, ...]]:
-    """What fits surely or likely, and what may fit."""
+    """Split matches into sure and likely ones, and possible ones."""
     from digest.model import Confidence
 
     sure_count = sum(match.confidence >= Confidence.LIKELY for match in preview.matches)
@@ -203,7 +208,7 @@ def _print_wider(preview: QueryPreview) -> None:
     from digest.render.languages.english import format_count, join_with_and
 
     if preview.lacking and preview.lacking != (preview.reading.display_text,):
-        click.echo(f"No paper has {join_with_and(preview.lacking)}.")
+        click.echo(f"No paper matches {join_with_and(preview.lacking)}.")
     for relaxation, papers in preview.wider[:_MAX_WIDER]:
         if papers:
             click.echo(
@@ -211,7 +216,7 @@ def _print_wider(preview: QueryPreview) -> None:
             )
             click.echo(f"  digest try {shlex.quote(str(relaxation.query))}")
     if preview.wider and not preview.wider[0][1]:
-        click.echo("With one thing less asked for it finds nothing either.")
+        click.echo("Leaving out a single condition does not help.")
 
 
 # --- days -----------------------------------------------------------------------------------------
@@ -221,7 +226,7 @@ _BAR_WIDTH = 40
 
 
 def _print_days(days: Sequence[DayCount]) -> None:
-    """How many a day; a week or a month where there are many days. Bars where somebody looks."""
+    """Print the number of matches per day, week or month, with bars on a terminal."""
     spans = _group_by_span(days)
     max_count = max(sure + maybe for _, sure, maybe in spans)
     name_width, digits = max(len(name) for name, _, _ in spans), len(f"{max_count:,}")
@@ -235,7 +240,7 @@ def _print_days(days: Sequence[DayCount]) -> None:
 
 
 def _group_by_span(days: Sequence[DayCount]) -> list[tuple[str, int, int]]:
-    """Days, else weeks, else months: the first that are few lines, each with what fits and what may fit."""
+    """Group by days, weeks or months, whichever first gives few lines; count sure and possible matches."""
     spans: dict[str, tuple[int, int]] = {}
     for name in (_format_day, _format_week, _format_month):
         spans = {}
@@ -261,16 +266,16 @@ def _format_month(day: date) -> str:
 
 
 def _measure_bar(number: int, max_count: int) -> int:
-    """A bar's: a sign for each, where that is not too long; never nothing for something."""
+    """Compute the length of a bar: one character per match, scaled down if too long; at least one for any match."""
     return -(-number * _BAR_WIDTH // max(max_count, _BAR_WIDTH))
 
 
 # --- examples -------------------------------------------------------------------------------------
 
 _MARK_START, _MARK_END = "\ue000", "\ue001"
-"""Stand where a word that fits begins and ends, until the lines are broken; texts of papers have none of them."""
+"""Mark the beginning and end of a matching word until lines are wrapped; texts of papers never contain them."""
 _CONTEXT_LENGTH = 60
-"""So many characters of an abstract are shown before what fits in it."""
+"""Characters of an abstract shown before the first match."""
 
 
 def _print_examples(heading: str, examples: Sequence[Example], total: int) -> None:
@@ -304,7 +309,7 @@ def _print_example(example: Example) -> None:
 
 
 def _format_reason(fit: MatchResult) -> str:
-    """The fields and words that fit, the first few of each."""
+    """Format the matching fields, with the first few words of each."""
     parts = []
     for field_evidence in fit.evidence:
         words = list(dict.fromkeys(" ".join(word.split()) for word in field_evidence.words))
@@ -314,7 +319,7 @@ def _format_reason(fit: MatchResult) -> str:
 
 
 def _make_snippet(text: str, words: Sequence[str]) -> str:
-    """Two lines of a text around the first place of words that fit, marked; "" if there is none."""
+    """Cut two lines of a text around the first matching words, and mark these; "" if there are none."""
     from digest.core.text.highlights import find_highlights
 
     positions = find_highlights(text, [" ".join(word.split()) for word in words])
@@ -339,7 +344,7 @@ def _mark_words(text: str, words: Sequence[str]) -> str:
 
 
 def _wrap_lines(text: str, indent: str, max_lines: int = 9) -> str:
-    """Lines that fit the terminal, what is marked in colour; in a pipe a single line, as it is printed."""
+    """Wrap for the terminal and colour marked words; in a pipe, return one line without marks."""
     if not sys.stdout.isatty():
         return indent + text.translate({ord(_MARK_START): "", ord(_MARK_END): ""})
     lines = textwrap.fill(
@@ -363,7 +368,7 @@ def _get_text_width() -> int:
 
 
 def _make_json(store: Store, preview: QueryPreview, *, evidence: bool) -> dict[str, Any]:
-    """All that is told. Why a paper fits is worked out for those that are examples, unless it is asked of all."""
+    """Make the JSON document; evidence is computed for the examples only, unless requested for all papers."""
     from digest.jobs.matching.query_preview import choose_examples, load_events, load_examples
 
     sure, maybe = _split_by_confidence(preview)

@@ -57,5 +57,5 @@ def resolve_existing_path(text: str, info: ValidationInfo) -> str:
     """Return the absolute path of a file or folder that exists; relative paths begin in the folder of the file."""
     path = get_context(info).folder / Path(text).expanduser()
     if not path.exists():
-        raise make_validation_error(f"there is no {path}; write the path as seen from this file")
+        raise make_validation_error(f"there is no {path}; write the path relative to this file")
     return str(path)

@@ -19,7 +19,7 @@ from digest.core.papers.identity.ids import parse_paper_key
 from digest.core.papers.identity.person_ids import EXAMPLES, parse_person_id, parse_ror_id, split_scheme
 from digest.errors import ConfigError
 
-_EMPTY_MESSAGE = "there is nothing in it; write what to follow, or take it away"
+_EMPTY_MESSAGE = "this entry is empty; write what to follow, or remove it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def read_author(text: str) -> str:
         raise ConfigError(_EMPTY_MESSAGE)
     if "://" in text:
         raise ConfigError(
-            f"{text!r} is no name, and no address of a person at ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv "
+            f"{text!r} is neither a name nor the address of a person at ORCID, OpenAlex, Semantic Scholar, DBLP, arXiv "
             "or Hugging Face"
         )
     _normalize_query(query.format_author(text))
@@ -90,8 +90,12 @@ def read_person_id(scheme: str, text: str) -> str:
     """Parse an id of a person and return it without its scheme or address."""
     identifier = parse_person_id(scheme, text)
     if identifier is None:
-        hint = "; a digit of it is wrong" if scheme == "orcid" and sum(map(str.isdigit, text)) >= 15 else ""
-        raise ConfigError(f"{text!r} is no {scheme} id{hint}; write it as {EXAMPLES[scheme]}, or its address")
+        hint = (
+            "; one of its digits is wrong" if scheme == "orcid" and sum(map(str.isdigit, text)) >= 15 else ""
+        )
+        raise ConfigError(
+            f"{text!r} is not a valid {scheme} id{hint}; write it as {EXAMPLES[scheme]}, or as its address"
+        )
     return identifier
 
 
@@ -101,7 +105,7 @@ def read_person_ids_by(scheme: str) -> BeforeValidator:
     def read_ids(value: object) -> list[str]:
         texts = [value] if isinstance(value, str) else value
         if not isinstance(texts, list) or not texts:
-            raise PydanticCustomError("string_type", "a text is wanted")
+            raise PydanticCustomError("string_type", "write a string in quotes")
         return [apply_reader(text, partial(read_person_id, scheme)) for text in texts]
 
     return BeforeValidator(read_ids, json_schema_input_type=str | list[str])
@@ -127,7 +131,7 @@ def read_ror(text: str) -> str:
     """Parse a ROR id and return it without its scheme or address."""
     identifier = parse_ror_id(text)
     if identifier is None:
-        raise ConfigError(f"{text!r} is no ROR id; write it as 05a28rw58, or https://ror.org/05a28rw58")
+        raise ConfigError(f"{text!r} is not a ROR id; write it as 05a28rw58, or https://ror.org/05a28rw58")
     return identifier
 
 
@@ -149,7 +153,7 @@ def read_paper_query_by(to_query: Callable[[str], str]) -> BeforeValidator:
         key = parse_paper_key(text)
         if key is None:
             raise ConfigError(
-                f"{text!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
+                f"{text!r} is not the id of a paper; write 2401.00001, a DOI, or the address of its page with https://"
             )
         return read_follow_query(text, to_query(key))
 

@@ -34,7 +34,7 @@ class ExclusionTable(Table):
         default=None, description="in the follow language"
     )
     author: Annotated[FollowQuery, read_by(readers.read_author_query)] | None = Field(
-        default=None, description="a full name, or an id as orcid:…"
+        default=None, description="a full name, or an id such as orcid:…"
     )
     category: Annotated[FollowQuery, read_query_by(texts.format_category)] | None = Field(
         default=None, description="a category or an archive"
@@ -71,12 +71,12 @@ class FollowTable(Table):
     """A follow, with its weight."""
 
     weight: float = Field(
-        default=1.0, gt=0, le=1000, allow_inf_nan=False, description="how much it counts; 1 is usual"
+        default=1.0, gt=0, le=1000, allow_inf_nan=False, description="weight in the ranking; 1 by default"
     )
     exclude: Exclusions = Field(
-        default=[], description="keeps a paper from being found by this follow; others may find it"
+        default=[], description="excludes a paper from this follow; other follows may still match it"
     )
-    alert: bool = Field(default=False, description="tells at once, and not by the schedule")
+    alert: bool = Field(default=False, description="sends matches at once instead of on schedule")
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:
@@ -114,30 +114,32 @@ class AuthorTable(FollowTable):
     """A person to follow: by name, by ids, or by both."""
 
     name: Annotated[str, read_by(readers.read_author)] = Field(
-        default="", description="in full, as it is printed", examples=["Wencong Xiao"]
+        default="", description="full name as printed", examples=["Wencong Xiao"]
     )
     orcid: Annotated[list[str], read_person_ids_by("orcid")] = Field(
         default=[], description="an ORCID iD, or several"
     )
     openalex: Annotated[list[str], read_person_ids_by("openalex")] = Field(
-        default=[], description="as A5023888391"
+        default=[], description="such as A5023888391"
     )
     s2: Annotated[list[str], read_person_ids_by("s2")] = Field(
-        default=[], description="the number at Semantic Scholar"
+        default=[], description="author id at Semantic Scholar"
     )
     dblp: Annotated[list[str], read_person_ids_by("dblp")] = Field(
-        default=[], description="a pid, as 65/9612"
+        default=[], description="a pid, such as 65/9612"
     )
-    arxiv: Annotated[list[str], read_person_ids_by("arxiv")] = Field(default=[], description="as warner_s_1")
+    arxiv: Annotated[list[str], read_person_ids_by("arxiv")] = Field(
+        default=[], description="such as warner_s_1"
+    )
     hf: Annotated[list[str], read_person_ids_by("hf")] = Field(
-        default=[], description="the name at Hugging Face"
+        default=[], description="user name at Hugging Face"
     )
 
     @model_validator(mode="after")
     def _check_identified(self) -> Self:
         if not self.name and not self._list_ids():
             raise make_validation_error(
-                'it names nobody; write name = "Wencong Xiao", or an id as orcid = "…"'
+                'it names nobody; write name = "Wencong Xiao", or an id such as orcid = "…"'
             )
         return self
 
@@ -156,7 +158,7 @@ class InstitutionTable(FollowTable):
     """An institution to follow: by name, by ROR id, or by both."""
 
     name: Annotated[str, read_by(readers.read_institution)] = Field(
-        default="", description="as it stands in affiliations", examples=["ETH Zurich"]
+        default="", description="name as printed in affiliations", examples=["ETH Zurich"]
     )
     ror: Annotated[str, read_by(readers.read_ror)] = Field(default="", description="its ROR id")
 
@@ -164,7 +166,7 @@ class InstitutionTable(FollowTable):
     def _check_identified(self) -> Self:
         if not self.name and not self.ror:
             raise make_validation_error(
-                'it names nothing; write name = "ETH Zurich", or its id as ror = "05a28rw58"'
+                'it names nothing; write name = "ETH Zurich", or its id: ror = "05a28rw58"'
             )
         return self
 
@@ -182,7 +184,7 @@ class CategoryTable(FollowTable):
     follow_query: Annotated[FollowQuery, read_query_by(texts.format_category)] = Field(
         alias="category", examples=["cs.DC"]
     )
-    primary: bool = Field(default=False, description="only papers whose first category it is")
+    primary: bool = Field(default=False, description="only papers with this primary category")
 
     @cached_property
     def follow_queries(self) -> tuple[FollowQuery, ...]:

@@ -29,7 +29,7 @@ def read_library_file(path_text: str, folder: Path) -> tuple[LibrarySettings, tu
     )
     if not queries:
         raise ConfigError(
-            f"{path.name} cannot be followed: none of its entries has an id of arXiv, a DOI or an address; "
+            f"{path.name} cannot be followed: none of its entries has an arXiv id, a DOI or an address; "
             f"`digest import {path_text}` lists them"
         )
     library_settings = LibrarySettings(
@@ -51,7 +51,7 @@ def load_library(path: Path) -> Library:
     if not path.exists():
         raise ConfigError(f"there is no {path}")
     if not path.is_file():
-        raise ConfigError("it is no file; name the library itself, not the folder that it is in")
+        raise ConfigError("this is not a file; name the library itself, not its folder")
     try:
         with path.open("rb") as file:
             content = file.read(MAX_LIBRARY_BYTES + 1)

@@ -17,9 +17,9 @@ class PublicFeedTable(Table):
     """A query whose papers everybody can read as a feed."""
 
     name: Annotated[str, read_by(values.read_name)] = Field(
-        description="for its address", examples=["kv-cache"]
+        description="part of its address", examples=["kv-cache"]
     )
-    title: str = Field(default="", description="the name that readers see; the name, if not given")
+    title: str = Field(default="", description="name that readers see; by default `name`")
     query: Annotated[FollowQuery, read_query_by(str)] = Field(
         description="in the follow language", examples=['"KV cache" (compression OR quantization)']
     )

@@ -50,7 +50,7 @@ from digest.model import Abstracts, DigestOptions, EventKind, Schedule
 
 def _check_unique_name(name: str, info: ValidationInfo) -> str:
     if get_context(info).name_counts.get(name.lower(), 0) > 1:
-        raise make_validation_error(f"several digests are called {name!r}; give each a name of its own")
+        raise make_validation_error(f"several digests are called {name!r}; give each a different name")
     return name
 
 
@@ -67,18 +67,20 @@ class SiteTable(Table):
     """The sender of the digests, and the web site."""
 
     title: str = Field(default="Paper digest", description="the name that readers see")
-    url: Annotated[str, read_by(values.read_url)] = Field(default="", description="where the pages are")
+    url: Annotated[str, read_by(values.read_url)] = Field(
+        default="", description="base address of the web pages"
+    )
     listen: Annotated[str, read_by(values.read_listen)] = Field(
-        default="127.0.0.1:8080", description='where `digest serve` answers for `url`; "" if it does not'
+        default="127.0.0.1:8080", description='address on which `digest serve` listens for `url`; "" for none'
     )
     contact: Annotated[str, read_by(values.read_address)] = Field(
-        default="", description="the e-mail address of those who run it"
+        default="", description="e-mail address of the operator"
     )
     language: Annotated[str, read_by(values.read_language)] = Field(
-        default="en", description="in which its pages are, and digests that name no other"
+        default="en", description="language of pages, and of digests that set no other"
     )
     public_feeds: bool = Field(
-        default=False, description="whether everybody can read what is new: all, by category, by author"
+        default=False, description="whether to publish feeds of everything new: all, by category, by author"
     )
 
 
@@ -91,7 +93,7 @@ class StoreTable(Table):
     keep: Annotated[timedelta | None, read_by(values.read_keep)] = Field(
         default="400 days",
         validate_default=True,
-        description='how long editions, deliveries and listings are kept, as "400 days"; or "forever"',
+        description='how long editions, deliveries and listings are kept: "400 days", or "forever"',
     )
 
 
@@ -100,7 +102,7 @@ class OutputTable(Table):
 
     folder: str = Field(default="out", min_length=1, description="for feeds, pages and mail folders")
     templates: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
-        default=None, description="a folder of your own templates, which come before ours"
+        default=None, description="folder of custom templates, which override the shipped ones"
     )
 
 
@@ -131,7 +133,7 @@ class RelayTable(Table):
         description="its name", examples=["smtp.example.org"]
     )
     port: Annotated[int, Field(ge=1, le=65535)] | None = Field(
-        default=None, description="587 for starttls, 465 for tls, 25 for none, if not given"
+        default=None, description="by default 587 for starttls, 465 for tls, 25 for none"
     )
     security: Literal["starttls", "tls", "none"] = "starttls"
     username: str = ""
@@ -142,13 +144,15 @@ class RelayTable(Table):
     timeout: float = Field(
         default=300.0, gt=0, le=3600, allow_inf_nan=False, description="seconds to wait for an answer"
     )
-    connections: int = Field(default=4, ge=1, le=100, description="how many at once, at most")
+    connections: int = Field(
+        default=4, ge=1, le=100, description="maximum number of simultaneous connections"
+    )
     weight: float = Field(
         default=1.0,
         ge=0,
         le=1000,
         allow_inf_nan=False,
-        description="its share beside others; 0 is a stand-by",
+        description="its share among several servers; 0 for a stand-by",
     )
 
     @model_validator(mode="after")
@@ -156,17 +160,17 @@ class RelayTable(Table):
         if self.username and not self.password.get_secret_value():
             raise make_validation_error(
                 f"the password of {self.username!r} is missing; write it as ${{NAME}}, or for [smtp] itself set "
-                "DIGEST_SMTP_PASSWORD where digest runs (cron does not know the variables of your terminal); without a "
-                "login, leave `username` out"
+                "DIGEST_SMTP_PASSWORD where digest runs (cron does not see the variables of your terminal); if you do not "
+                "log in, remove `username`"
             )
         if bool(self.username) != bool(self.password.get_secret_value()):
             raise make_validation_error(
-                "a login needs both `username` and `password`; write the user name, too, or leave both away "
-                "(for [smtp] itself, DIGEST_SMTP_PASSWORD holds the password)"
+                "a login needs both `username` and `password`; add the user name, or remove both "
+                "(for [smtp] itself, DIGEST_SMTP_PASSWORD contains the password)"
             )
         if self.username and self.security == "none" and self.host not in {"localhost", "127.0.0.1", "::1"}:
             raise make_validation_error(
-                'the password would cross the network in clear; write security = "starttls" or "tls"'
+                'the password would be sent unencrypted; write security = "starttls" or "tls"'
             )
         return self
 
@@ -178,7 +182,7 @@ class SmtpTable(RelayTable):
         default=SecretStr(""), description="better in DIGEST_SMTP_PASSWORD or ${NAME}"
     )
     sender: Annotated[Sender, read_by(values.read_sender)] = Field(
-        alias="from", description="who the mail is from", examples=["Digest <digest@example.org>"]
+        alias="from", description="sender of the mail", examples=["Digest <digest@example.org>"]
     )
     relay: list[RelayTable] = Field(default=[], description="further servers")
 
@@ -189,10 +193,12 @@ class SmtpTable(RelayTable):
         for number, server in enumerate(servers[1:]):
             if server in servers[: number + 1]:
                 raise make_validation_error(
-                    f"relay[{number}] is a server that is there already; give that more `connections`"
+                    f"relay[{number}] is the same server as another one; give that one more `connections` instead"
                 )
         if not any(table.weight for table in relays):
-            raise make_validation_error("all servers are stand-bys; give at least one a `weight` above 0")
+            raise make_validation_error(
+                "all servers are stand-bys; give at least one of them a `weight` above 0"
+            )
         return self
 
 
@@ -208,27 +214,32 @@ class DigestTable(Table):
     name: Annotated[str, AfterValidator(_check_unique_name), read_by(values.read_name)] = Field(
         description="for files, feeds and list headers", examples=["llm-systems"]
     )
-    title: str = Field(default="", description="the name that readers see; the name, if not given")
+    title: str = Field(default="", description="name that readers see; by default `name`")
     to: Destinations = Field(
-        default=[], description="e-mail addresses, maildir:FOLDER, files:FOLDER, addresses of chats, webhooks"
+        default=[],
+        description="destinations: e-mail addresses, maildir:FOLDER, files:FOLDER, addresses of chats, webhooks",
     )
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
-        default="", validate_default=True, description="an IANA name; the machine's, if not given"
+        default="",
+        validate_default=True,
+        description="IANA name of the time zone; by default that of the machine",
     )
     latest: Annotated[str, read_by(values.read_latest)] = Field(
-        default="", description="the time by which it goes out, complete or not"
+        default="", description="time at which an edition goes out even if announcements are missing"
     )
     wait_for: list[Annotated[str, Field(min_length=1)]] = Field(
-        default=[], min_length=1, description="the names of the sources whose announcements it waits for; all"
+        default=[],
+        min_length=1,
+        description="names of the sources whose announcements it waits for; by default all",
     )
     schedule: Annotated[Schedule, BeforeValidator(_read_schedule, json_schema_input_type=str)] = Field(
-        description="when it goes out", examples=["weekdays 07:30"]
+        description="when editions go out", examples=["weekdays 07:30"]
     )
-    limit: int = Field(default=25, ge=1, le=1000, description="the greatest number of papers")
+    limit: int = Field(default=25, ge=1, le=1000, description="maximum number of papers in full")
     kinds: list[Literal["new", "version", "picked", "published", "code"]] = Field(
-        default=["new", "picked"], min_length=1, description="what is told about a paper"
+        default=["new", "picked"], min_length=1, description="events that it reports"
     )
-    keywords: Keywords = Field(default=[], description="each one a phrase")
+    keywords: Keywords = Field(default=[], description="words and phrases")
     queries: Queries = Field(default=[], description="in the follow language")
     authors: Authors = Field(default=[], description="full names, or ids")
     institutions: Institutions = Field(default=[], description="names or ROR ids")
@@ -236,31 +247,37 @@ class DigestTable(Table):
     papers: Papers = Field(default=[], description="their new versions, publication and code")
     cites: CitedPapers = Field(default=[], description="papers that cite these")
     library: Libraries = Field(
-        default=[], description="files of reference managers: both of these for each paper"
+        default=[], description="files of reference managers: both of the above for each paper"
     )
-    exclude: Exclusions = Field(default=[], description="keeps a paper out, whatever else fits")
+    exclude: Exclusions = Field(default=[], description="excludes a paper, whatever else matches")
     when_empty: Literal["skip", "tell"] = "skip"
     minimum: int = Field(default=0, ge=0, description="fewer papers than this wait for the next edition")
     catch_up: Literal["once", "skip"] = Field(default="once", description="what happens after downtime")
     alerts_a_day: int = Field(
-        default=5, ge=0, le=1000, description="how many alerts at most; what comes then is in its edition"
+        default=5,
+        ge=0,
+        le=1000,
+        description="maximum number of alerts per day; further papers are in the next edition",
     )
-    repeat_alerts: bool = Field(default=False, description="whether its editions tell again what alerts told")
+    repeat_alerts: bool = Field(
+        default=False, description="whether editions repeat papers that were sent as alerts"
+    )
     language: Annotated[str, read_by(values.read_language)] = Field(
-        default="", description="in which it is told; that of [site], if not given"
+        default="", description="language; by default that of [site]"
     )
     abstracts: Literal["full", "short", "none"] = Field(
-        default="short", description="how much of each abstract is shown: all, its first sentences, nothing"
+        default="short",
+        description="how much of each abstract to show: all of it, its first sentences, nothing",
     )
-    feed: bool = Field(default=False, description="whether it is also a feed")
+    feed: bool = Field(default=False, description="whether it also has a feed")
     feed_entries: Literal["papers", "editions"] = Field(
-        default="papers", description="what is an entry of its feed"
+        default="papers", description="whether an entry of its feed is a paper or an edition"
     )
 
     @model_validator(mode="after")
     def _check_follows(self) -> Self:
         if not self.to and not self.feed:
-            raise make_validation_error("it goes nowhere; write where in `to`, or feed = true")
+            raise make_validation_error("it has no destination; add `to`, or feed = true")
         if not any(True for _ in self.iter_follows()):
             *keys, last = (f"`{key}`" for key in _FOLLOW_KEYS)
             raise make_validation_error(f"it follows nothing; add {', '.join(keys)} or {last}")
@@ -302,7 +319,7 @@ def _add_location(locations: dict[str, str], location: str, follow_query: Follow
     """Record the place of a follow; one with the same query at another place is an error."""
     if follow_query.query in locations:
         raise make_validation_error(
-            f"{location} says the same as {locations[follow_query.query]}; take one of them away"
+            f"{location} is the same as {locations[follow_query.query]}; remove one of the two"
         )
     locations[follow_query.query] = location
 
@@ -313,16 +330,18 @@ class ConfigFile(Table):
     site: SiteTable = SiteTable()
     store: StoreTable = StoreTable()
     output: OutputTable = OutputTable()
-    source: list[SourceTable] = Field(min_length=1, description="who announces papers")
-    enricher: list[EnricherTable] = Field(default=[], description="who knows more of papers and persons")
+    source: list[SourceTable] = Field(min_length=1, description="sources that announce papers")
+    enricher: list[EnricherTable] = Field(
+        default=[], description="services that know more about papers and people"
+    )
     smtp: SmtpTable | None = None
     sendmail: SendmailTable | None = None
     delivery: DeliveryTable = DeliveryTable()
     bounces: BouncesTable = BouncesTable()
     dkim: DkimTable | None = None
     operator: OperatorTable = OperatorTable()
-    digest: list[DigestTable] = Field(default=[], description="what goes out")
-    public_feed: list[PublicFeedTable] = Field(default=[], description="queries for everybody to read")
+    digest: list[DigestTable] = Field(default=[], description="digests")
+    public_feed: list[PublicFeedTable] = Field(default=[], description="queries with public feeds")
 
     @model_validator(mode="after")
     def _check_feed_names(self) -> Self:
@@ -330,7 +349,7 @@ class ConfigFile(Table):
         for feed in self.public_feed:
             if feed.name.lower() in names:
                 raise make_validation_error(
-                    f"several public feeds are called {feed.name!r}; give each a name of its own"
+                    f"several public feeds are called {feed.name!r}; give each a different name"
                 )
             names.add(feed.name.lower())
         return self
@@ -338,5 +357,5 @@ class ConfigFile(Table):
     @model_validator(mode="after")
     def _check_mail_transport(self) -> Self:
         if self.smtp and self.sendmail:
-            raise make_validation_error("mail goes by [smtp] or by [sendmail]; take one of them away")
+            raise make_validation_error("use either [smtp] or [sendmail] for mail; remove one of the two")
         return self

@@ -65,7 +65,7 @@ def make_validation_error(message: str) -> PydanticCustomError:
 def apply_reader(value: object, reader: Callable[[str], Read]) -> Read:
     """Apply a reader to a value; a value that is no string or is invalid is a validation error of its key."""
     if not isinstance(value, str):
-        raise PydanticCustomError("string_type", "a text is wanted")
+        raise PydanticCustomError("string_type", "write a string in quotes")
     try:
         return reader(value)
     except QueryError as error:
@@ -110,7 +110,7 @@ def read_listen(text: str) -> str:
     match = _LISTEN.fullmatch(text)
     if text and (match is None or int(match[2]) > 65535):
         raise ConfigError(
-            f'{text!r} is nowhere to listen; write it as 127.0.0.1:8080, or "" if digest does not answer there'
+            f'{text!r} is not an address to listen on; write it as 127.0.0.1:8080, or "" to listen nowhere'
         )
     return text
 
@@ -124,9 +124,7 @@ def read_host(text: str) -> str:
             f"{text!r} is an e-mail address; write the name of the mail server: smtp.example.org"
         )
     if colon and port.isdecimal():
-        raise ConfigError(
-            f'write the port by itself: host = "{name}", and port = {port} in a line of its own'
-        )
+        raise ConfigError(f'write the port separately: host = "{name}", and port = {port} on another line')
     if name != text or not _HOST.fullmatch(name):
         suggestion = f'write it as "{name}"' if _HOST.fullmatch(name) else "write it as smtp.example.org"
         raise ConfigError(f"{text!r} is not the name of a mail server; {suggestion}")
@@ -139,11 +137,9 @@ def read_address(text: str) -> str:
     if address is None:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
     if not address.isascii():
-        raise ConfigError(
-            f"{text!r} has letters beyond ASCII before the @, and mail to such addresses is not written yet"
-        )
+        raise ConfigError(f"{text!r} has non-ASCII letters before the @, which digest does not support yet")
     if not _LOCAL_PART.fullmatch(address.rpartition("@")[0]):
-        raise ConfigError(f"{text!r} is not an e-mail address: there are signs before the @ that none has")
+        raise ConfigError(f"{text!r} is not an e-mail address: it has invalid characters before the @")
     return address
 
 
@@ -170,10 +166,10 @@ def read_sender(text: str) -> Sender:
     """
     match = _MAILBOX.fullmatch(text)
     if match is None:
-        raise ConfigError(f"{text!r} is not one sender; {_suggest_sender(text)}")
+        raise ConfigError(f"{text!r} is not a single sender; {_suggest_sender(text)}")
     name, address = parseaddr(text)
     if address != (match["address"] or match["alone"]):
-        raise ConfigError(f"{text!r} is not one sender; {_SENDER_HINT}")
+        raise ConfigError(f"{text!r} is not a single sender; {_SENDER_HINT}")
     return Sender(name=name, address=read_address(address))
 
 
@@ -184,7 +180,7 @@ def _suggest_sender(text: str) -> str:
         return _SENDER_HINT
     name = re.sub(r'[\\"]', "", match["name"]).strip()
     return (
-        "a name with a sign such as : , ; @ or [ needs quotation marks of its own; "
+        "a name that contains : , ; @ or [ needs additional quotation marks; "
         f"write '\"{name}\" <{match['address']}>'"
     )
 
@@ -196,7 +192,7 @@ def read_store(text: str) -> str:
         raise ConfigError("the database needs a file; write sqlite:///digest.db")
     if scheme not in {"sqlite", "postgresql"}:
         raise ConfigError(
-            "digest keeps its tables in SQLite or PostgreSQL; "
+            "the database must be SQLite or PostgreSQL; "
             "write sqlite:///digest.db or postgresql+psycopg://user@host/name"
         )
     return text
@@ -208,11 +204,11 @@ def read_keep(text: str) -> timedelta | None:
         return None
     match = _DAYS.fullmatch(text.lower())
     if not match:
-        raise ConfigError(f'{text!r} is no number of days; write "400 days", or "forever"')
+        raise ConfigError(f'{text!r} is not a number of days; write "400 days", or "forever"')
     days = int(match[1]) * (366 if match[2] == "year" else 1)
     if not _MIN_DAYS <= days <= _MAX_DAYS:
         raise ConfigError(
-            f"{text!r} cannot be: what a digest told in 90 days is needed, so that it is not told twice; "
+            f"{text!r} is out of range: editions of the last 90 days are needed to avoid repeating papers; "
             f'write at least "{_MIN_DAYS} days", at most "100 years", or "forever"'
         )
     return timedelta(days=days)
@@ -222,8 +218,8 @@ def read_name(text: str) -> str:
     """Validate the name of a digest, which becomes part of file names and of a List-Id (RFC 2919, section 2)."""
     if not _NAME.fullmatch(text) or len(text) > 64:
         raise ConfigError(
-            f"{text!r} is no name for files and list headers; "
-            "take at most 64 letters, digits, - and _ (its title may be anything)"
+            f"{text!r} cannot be used in file names and list headers; "
+            "use at most 64 letters, digits, - and _ (the title can be anything)"
         )
     return text
 
@@ -244,7 +240,7 @@ def _detect_zone() -> str:
         name = ""
     if not name:
         raise ConfigError(
-            'this machine does not say where it is; write the zone, for example timezone = "Europe/Berlin"'
+            'the time zone of this machine is unknown; write it, for example timezone = "Europe/Berlin"'
         )
     return name
 
@@ -252,7 +248,7 @@ def _detect_zone() -> str:
 def read_language(text: str) -> str:
     """Validate the form of a language's name, such as ``de``; "" for none."""
     if text and not re.fullmatch(r"[A-Za-z]+([_-][A-Za-z0-9]+)*", text):
-        raise ConfigError(f"{text!r} is no language; write it as `de`")
+        raise ConfigError(f"{text!r} is not a language code; write it as `de`")
     return text
 
 

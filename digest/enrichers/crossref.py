@@ -86,7 +86,7 @@ class Enricher(EnricherOptions, ports.Enricher):
         answer_name = f"{self.title}'s list of works"
         message = to_table(to_table(parse_answer(response, answer_name)).get("message"))
         if not isinstance(message.get("items"), list):
-            raise SourceError(f"{answer_name} was expected, and something else came.")
+            raise SourceError(f"{answer_name} was expected, but something else arrived.")
         subjects_by_doi = {doi_name: subject for subject in subjects for doi_name in _list_dois(subject)}
         works = map(to_table, to_rows(message.get("items")))
         parsed_works, unread = read_each(

@@ -78,7 +78,7 @@ class Enricher(EnricherOptions, ports.Enricher):
         answer_name = f"{self.title}'s page of {key}"
         answer = parse_answer(response, answer_name)
         if not isinstance(answer, dict):
-            raise SourceError(f"{answer_name} was expected, and something else came.")
+            raise SourceError(f"{answer_name} was expected, but something else arrived.")
         title = to_line(answer.get("title"))
         code = resolve_web_address(answer.get("githubRepo"))
         project = resolve_web_address(answer.get("projectPage"))

@@ -58,7 +58,7 @@ class Enricher(ServiceOptions, ports.Enricher):
     def check_options(self) -> None:
         """Validate the options."""
         if self.quota < 0:
-            raise OptionError("quota is at least 0 requests a day", "quota")
+            raise OptionError("quota must be at least 0 requests per day", "quota")
         # A list costs $0.0001 of a daily budget of $1 with a key, or $0.10 without one.
         object.__setattr__(self, "quota", self.quota or (9_000 if self.key else 900))
 
@@ -96,7 +96,7 @@ class Enricher(ServiceOptions, ports.Enricher):
         answer_name = f"{self.title}'s list of {collection}"
         results = to_table(parse_answer(response, answer_name)).get("results")
         if not isinstance(results, list):
-            raise SourceError(f"{answer_name} was expected, and something else came.")
+            raise SourceError(f"{answer_name} was expected, but something else arrived.")
         requested_subjects = [
             subject
             for subject in subjects

@@ -78,13 +78,13 @@ class Enricher(EnricherOptions, ports.Enricher):
             return EnricherPage(next=self._build_request(_WORKS, orcid, _NAME_SEPARATOR.join(names)))
         if not isinstance(record.get("group"), list):
             raise SourceError(
-                f"{self.title}'s list of works of {orcid} was expected, and something else came."
+                f"{self.title}'s list of works of {orcid} was expected, but something else arrived."
             )
         work_keys, unread = read_each(
             to_rows(record.get("group")),
             _read_work_keys,
             title=self.title,
-            describe=lambda _: f"A work in {self.title}'s record of {orcid} is none.",
+            describe=lambda _: f"A work in {self.title}'s record of {orcid} cannot be read.",
         )
         paper_count = Signal(
             subject=key, kind="papers", source=self.name, day=day, value=float(len(work_keys))

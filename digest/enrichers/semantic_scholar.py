@@ -111,7 +111,7 @@ class Enricher(EnricherOptions, ports.Enricher):
             return EnricherPage()
         rows = parse_answer(response, answer_name)
         if not isinstance(rows, list) or len(rows) != len(subjects):
-            raise SourceError(f"{answer_name} was expected, and something else came.")
+            raise SourceError(f"{answer_name} was expected, but something else arrived.")
         known_rows = [(subject, row) for subject, row in zip(subjects, rows, strict=True) if row is not None]
         return (
             self._read_papers(known_rows, day)
@@ -146,7 +146,7 @@ class Enricher(EnricherOptions, ports.Enricher):
             rows,
             partial(self._read_person, day),
             title=self.title,
-            describe=lambda pair: f"The record of {self.title} of {pair[0].key} is none of a person.",
+            describe=lambda pair: f"The record of {self.title} of {pair[0].key} is not that of a person.",
         )
         return EnricherPage(
             known_keys=frozenset(subject.key for subject, _, _ in parsed_rows),

@@ -44,7 +44,7 @@ def list_past_asks(
     source = sources.get(source_name)
     if source is None:
         raise ConfigError(
-            f"there is no source {source_name!r} in the configuration; there is {', '.join(sources) or 'none'}"
+            f"there is no source {source_name!r} in the configuration; sources: {', '.join(sources) or 'none'}"
         )
     for section in section_names:
         if section not in source.sections:
@@ -85,9 +85,9 @@ def _explain_no_asks(source: Source, first: date, last: date, now: datetime) -> 
     """Explain why nothing can be fetched for these days, and what to do."""
     calendar = source.calendar
     if last < first:
-        return f"the last day, {last}, is before the first one, {first}: give the earlier one to --from"
+        return f"the last day, {last}, is before the first one, {first}; use the earlier one with --from"
     if calendar is None:
-        return f"{source.title} has no announcement days to ask for; `digest pull` asks for what it shows now"
+        return f"{source.title} has no announcement days, so past days cannot be fetched; `digest pull` fetches what it shows now"
     if (latest := get_last_due_day(calendar, now)) < first:
         return f"{source.title} has announced nothing since {latest} yet: give a day up to then to --from"
     days = [first + timedelta(days=offset) for offset in range(min((last - first).days, 6) + 1)]

@@ -310,7 +310,7 @@ class EnrichmentRunner:
         if isinstance(answer, FetchFailure):
             return _EnricherAnswer(error=redact(answer.message))
         if not isinstance(answer, Fetched):
-            return _EnricherAnswer(error="it has nothing to say at this address")
+            return _EnricherAnswer(error="it has no data at this address")
         status = answer.response.status
         try:
             findings = enricher.read(request, batch, answer.response, self.clock().date())
@@ -322,7 +322,7 @@ class EnrichmentRunner:
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in one enricher must not delay mail
-            mistake = f"the enricher cannot read the answer, that is a mistake in it: {error!r}"
+            mistake = f"the enricher plug-in failed to read the answer, which is a bug in it: {error!r}"
             return _EnricherAnswer(error=redact(mistake), status=status)
 
     def _save_findings(

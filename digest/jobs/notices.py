@@ -49,10 +49,7 @@ def note_broken_libraries(store: Store, libraries: Iterable[LibrarySettings], no
             "\n".join(map(str, (library.path, *library.broken))).encode()
         ).hexdigest()[:16]
         name = f"library:{fingerprint}"
-        text = (
-            f"{library.path} could be read in part only: {library.broken[0]} "
-            f"`digest import {library.path}` tells all {len(library.broken)}"
-        )
+        text = f"{library.path} could only be read in part: {library.broken[0]} `digest import {library.path}` lists all {len(library.broken)}"
         with store.begin_read() as tx:
             is_known = notices.is_noted(tx, name)
         if not is_known:
@@ -88,11 +85,7 @@ class BrokenTemplates:
             if noted_at is not None and now < noted_at + notices.REPEAT_INTERVAL:
                 return
             self._noted[name] = now
-        text = (
-            f"{problem[:1].upper()}{problem[1:].rstrip('. ')}. It is one of your own; what ships is used in its place, "
-            "and nothing is lost. Mend it and try it with `digest check`; `digest serve` "
-            "reads templates when it starts and on SIGHUP."
-        )
+        text = f"{problem[:1].upper()}{problem[1:].rstrip('. ')}. It is a custom template; the shipped one is used instead, and nothing is lost. Fix it and test it with `digest check`; `digest serve` reads templates when it starts and on SIGHUP."
         _log.warning("%s", text)
         with suppress(StoreError), self.store.begin_write() as tx:  # notices must not stop other work
             note_trouble(tx, f"template:{name}", text, now)

@@ -85,13 +85,13 @@ def set_apart(store: Store, paper_id: str, other_id: str, *, is_apart: bool) -> 
     key, claimed = parse_paper_key(paper_id), parse_paper_key(other_id)
     if key == claimed:
         raise ConfigError(
-            f"{claimed} is what this paper goes by: name the other one, as `digest papers show` tells it"
+            f"{claimed} is the id under which this paper is stored; name the other id, as `digest papers show` lists it"
         )
     scheme, _, value = claimed.partition(":")
     with store.begin_ingest() as tx:
         number = papers.find_papers(tx, [key]).get(key)
         if number is None:
-            raise ConfigError(f"no source has listed {key} under this id, so far as this store knows")
+            raise ConfigError(f"no source in this database has listed {key} under this id")
         return papers.set_apart(tx, number, scheme, value, apart=is_apart)
 
 
@@ -99,5 +99,5 @@ def _find_paper_number(tx: Transaction, key: PaperKey) -> int:
     scheme, _, value = key.partition(":")
     number = papers.find_by_id(tx, scheme, value)
     if number is None:
-        raise ConfigError(f"no source has listed {key} so far as this store knows")
+        raise ConfigError(f"no source in this database has listed {key}")
     return number

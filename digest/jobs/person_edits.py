@@ -32,7 +32,7 @@ def merge(store: Store, reference: str, other_reference: str, now: datetime) -> 
         first_byline, second_byline = find_byline(tx, reference), find_byline(tx, other_reference)
         if first_byline == second_byline:
             raise ConfigError(
-                f"{reference} and {other_reference} are the same byline: name another one of the other person"
+                f"{reference} and {other_reference} are the same byline; name a paper of the other person"
             )
         first_places, second_places = (
             _collect_places(find_person(tx, first_byline)),
@@ -113,7 +113,9 @@ def split(store: Store, reference: str, removed_references: Sequence[str], now: 
             if (member := _find_member(tx, reference, removed, own_places, separated - own_places))
         ]
         if kept_byline in removed_bylines:
-            raise ConfigError(f"{reference} is to stay: name the person by a paper that is not split off")
+            raise ConfigError(
+                f"{reference} cannot be split off from itself; name the person by a paper that remains theirs"
+            )
         places = {removed.place for removed in removed_bylines}
         rows = [
             row for row, ends in valid_links if row.same and _is_between(ends, places, own_places - places)
@@ -301,7 +303,9 @@ def _find_member(
     bylines = _list_bylines(tx, paper)
     member = next((paper_byline for paper_byline in bylines if paper_byline.place in own_places), None)
     if member is None and not any(paper_byline.place in separated for paper_byline in bylines):
-        raise ConfigError(f"{paper} is no paper of {reference}; `digest people show {reference}` lists them")
+        raise ConfigError(
+            f"{paper} is not a paper of {reference}; `digest people show {reference}` lists their papers"
+        )
     return member
 
 

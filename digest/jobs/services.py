@@ -160,7 +160,7 @@ def make_providers(settings: Settings) -> dict[str, Provider]:
     for declaration in settings.bounces.providers:
         if not settings.site.is_served:
             problems.append(
-                f"{declaration.locate_key('use')}: it tells by requests to our site, and there is none; write `url` in [site]"
+                f"{declaration.locate_key('use')}: it reports bounces to our web site, but there is none; write `url` in [site]"
             )
         try:
             providers[declaration.use] = _make_plugin("bounces", declaration)

@@ -52,11 +52,12 @@ class Mailbox(ports.Mailbox):
         parts = _split_address(address)
         if parts.username or parts.password:
             raise OptionError(
-                "a login in the address would show up in messages; write `username` and `password`", "mailbox"
+                "messages would show a login in the address; write `username` and `password` instead",
+                "mailbox",
             )
         host = parts.hostname or ""
         if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
-            raise OptionError("mail and password would cross the network in clear; write imaps://", "mailbox")
+            raise OptionError("mail and password would be sent unencrypted; write imaps://", "mailbox")
         if not host or parts.query or parts.fragment:
             raise _make_address_error(address)
         has_tls = parts.scheme == "imaps"
@@ -176,7 +177,7 @@ class Mailbox(ports.Mailbox):
             raise
         except (imaplib.IMAP4.error, UnicodeError) as error:
             raise ReportError(
-                f"{self._server} did not let {self.username} in: {_describe_error(error)}; "
+                f"{self._server} refused the login of {self.username}: {_describe_error(error)}; "
                 "check `username` and `password` in [bounces]"
             ) from error
 
@@ -191,7 +192,7 @@ def _split_address(address: str) -> SplitResult:
 
 
 def _make_address_error(address: str) -> OptionError:
-    return OptionError(f'{address!r} is no mailbox; write "imaps://imap.example.org/INBOX"', "mailbox")
+    return OptionError(f'{address!r} is not a mailbox; write "imaps://imap.example.org/INBOX"', "mailbox")
 
 
 def _close_connection(connection: imaplib.IMAP4) -> None:

@@ -32,7 +32,7 @@ class Mailbox(ports.Mailbox):
         """Make the mailbox of ``maildir:FOLDER``."""
         path = address.partition(":")[2].strip()
         if not path:
-            raise OptionError(f'{address!r} is no mailbox; write "maildir:FOLDER"', "mailbox")
+            raise OptionError(f'{address!r} is not a mailbox; write "maildir:FOLDER"', "mailbox")
         return cls(folder=base_folder / Path(path).expanduser())
 
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
@@ -45,7 +45,7 @@ class Mailbox(ports.Mailbox):
                 continue
             except OSError as error:
                 raise ReportError(
-                    f"{file} cannot be read: {error.strerror}; let this user read it"
+                    f"{file} cannot be read: {error.strerror}; give this user read permission"
                 ) from error
             yield str(file.relative_to(self.folder)), content
 
@@ -61,7 +61,7 @@ class Mailbox(ports.Mailbox):
             return  # another program has moved it
         except OSError as error:
             raise ReportError(
-                f"{file} cannot be marked as read: {error.strerror}; let this user write the folder"
+                f"{file} cannot be marked as read: {error.strerror}; give this user write permission for the folder"
             ) from error
 
     def check(self) -> str:
@@ -74,7 +74,7 @@ class Mailbox(ports.Mailbox):
     def _list_unread(self) -> list[Path]:
         if not (self.folder / "new").is_dir():
             raise ReportError(
-                f"{self.folder} is no Maildir: there is no folder `new` in it; check `mailbox` in [bounces]"
+                f"{self.folder} is not a Maildir, because it has no folder `new`; check `mailbox` in [bounces]"
             )
         try:
             candidates = [*(self.folder / "new").iterdir()]
@@ -89,6 +89,6 @@ class Mailbox(ports.Mailbox):
             ]
         except OSError as error:
             raise ReportError(
-                f"{self.folder} cannot be read: {error.strerror}; let this user read it"
+                f"{self.folder} cannot be read: {error.strerror}; give this user read permission"
             ) from error
         return [file for *_, file in sorted(dated_files)]

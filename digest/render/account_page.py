@@ -119,13 +119,13 @@ def _make_follow_row(follow: FollowSummary, locale: Locale) -> _ListRow:
     notes = []
     if follow.is_alert:
         # Translators: next to a follow: its matches are sent at once, without waiting for the schedule.
-        notes.append(_("at once"))
+        notes.append(_("sent at once"))
     if follow.learned_factor > 1:
         # Translators: next to a follow: its papers rank higher because the reader asked for more like them.
-        notes.append(_("counts more, as you asked for more like it"))
+        notes.append(_("higher weight, because you asked for more like this"))
     if follow.learned_factor < 1:
         # Translators: next to a follow: its papers rank lower because the reader asked for less like them.
-        notes.append(_("counts less, as you asked for less like it"))
+        notes.append(_("lower weight, because you asked for less like this"))
     return _ListRow(remove_unprintable(follow.text), "", locale.join_parts(notes))
 
 
@@ -139,9 +139,9 @@ def _describe_pause(pause: PauseView, zone: str, locale: Locale) -> str:
     _ = locale.gettext
     if pause.until is None:
         if pause.with_backlog:
-            return _("It rests until you let it go on, and then brings all that came meanwhile.")
-        return _("It rests until you let it go on, and leaves out what comes meanwhile.")
+            return _("Paused until you resume it. The next edition then covers the whole pause.")
+        return _("Paused until you resume it. Papers of the pause are left out.")
     day = locale.whole_day(pause.until.astimezone(ZoneInfo(zone)).date())
     if pause.with_backlog:
-        return _("It rests until %(day)s, and then brings all that came meanwhile.", day=day)
-    return _("It rests until %(day)s, and leaves out what comes meanwhile.", day=day)
+        return _("Paused until %(day)s. The next edition then covers the whole pause.", day=day)
+    return _("Paused until %(day)s. Papers of the pause are left out.", day=day)

@@ -158,24 +158,28 @@ def _describe_effect(opinion: Opinion, follows: Sequence[tuple[str, float]], loc
     """Describe how an opinion affects the next editions."""
     _ = locale.gettext
     if opinion is Opinion.SAVED:
-        return _("You find it again where you manage this digest: each mail links to that at its end.")
+        return _(
+            "You can find it on the page where you manage this digest. Each mail links to that page at the end."
+        )
     if not follows:
-        return _("What brought it is not followed any more, so this changes nothing.")
+        return _("You no longer follow what this paper matched, so this changes nothing.")
     names = locale.listed([_("“%(follow)s”", follow=follow) for follow, _weight in follows])
     limit = MAX_WEIGHT_FACTOR if opinion is Opinion.MORE else MIN_WEIGHT_FACTOR
     if all(weight == limit for _text, weight in follows):
         if opinion is Opinion.MORE:
-            return _("Papers for %(follows)s count as much as they can by now.", follows=names)
-        return _("Papers for %(follows)s count as little as they can by now.", follows=names)
+            return _("Papers for %(follows)s already have the highest weight.", follows=names)
+        return _("Papers for %(follows)s already have the lowest weight.", follows=names)
     if opinion is Opinion.MORE:
-        return _("Papers for %(follows)s count a little more from now on.", follows=names)
-    return _("Papers for %(follows)s count a little less from now on; they still come.", follows=names)
+        return _("Papers for %(follows)s now have a slightly higher weight.", follows=names)
+    return _(
+        "Papers for %(follows)s now have a slightly lower weight, but you still receive them.", follows=names
+    )
 
 
 def _make_person_note(name: str, locale: Locale, *, is_followed: bool) -> FeedbackNote:
     _ = locale.gettext
     if is_followed:
         title = _("Noted: this is the %(name)s you follow", name=name)
-        return FeedbackNote(title, _("Papers of the same person come as sure ones from now on."), IS, name)
+        return FeedbackNote(title, _("Papers by this person are sure matches from now on."), IS, name)
     title = _("Noted: this is not the %(name)s you follow", name=name)
-    return FeedbackNote(title, _("Papers of this person no longer come because of the name."), IS_NOT, name)
+    return FeedbackNote(title, _("Papers by this person no longer match because of the name."), IS_NOT, name)

@@ -74,7 +74,7 @@ class Source(ServiceOptions, ports.Source):
         for index, category in enumerate(self.categories):
             if not re.fullmatch(r"[a-z][a-z -]*", category):
                 message = (
-                    f'{category!r} is no category; write it as its pages do, in small letters: "cell biology"'
+                    f'{category!r} is not a category; write it as on its pages, in lower case: "cell biology"'
                 )
                 raise OptionError(message, f"categories[{index}]")
 
@@ -124,7 +124,7 @@ class Source(ServiceOptions, ports.Source):
         """
         progress = _RangeProgress.parse(request.cursor)
         if progress is None:
-            raise SourceError(f"A request of {self.name} came back without its place: {request.cursor!r}.")
+            raise SourceError(f"A request of {self.name} came back without its position: {request.cursor!r}.")
         rows, total = self._read_rows(response)
         row_count = progress.row_count + len(rows)
         # If more rows came than the stated total, that is wrong, and the series ends with an empty page.
@@ -200,7 +200,7 @@ class Source(ServiceOptions, ports.Source):
         status = to_line(message.get("status"))
         rows = list(to_rows(answer.get("collection")))
         if not rows and status != "ok" and not _NO_ROWS.match(status):
-            raise SourceError(f"{subject} was expected, and it says: {status or 'nothing'}.")
+            raise SourceError(f"{subject} was expected, but it says: {status or 'nothing'}.")
         return rows, _parse_count(message.get("total"))
 
     def _read_listing(self, row: Mapping[str, Any]) -> tuple[date, Listing] | None:

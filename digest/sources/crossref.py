@@ -64,7 +64,7 @@ class Source(ServiceOptions, ports.Source):
         _require_format(self.issns, _ISSN, "issns", "an ISSN; write it as 2522-5839")
         _require_format(self.prefixes, _PREFIX, "prefixes", "the prefix of DOIs; write it as 10.26434")
         if not self.sections:
-            raise OptionError("nothing is to be listed: write issns, prefixes, or both", "issns")
+            raise OptionError("nothing to list; write issns, prefixes, or both", "issns")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class Source(ServiceOptions, ports.Source):
         subject = f"{self.title}'s list of works for {request.section}"
         answer = parse_answer(response, subject)
         if not isinstance(to_table(to_table(answer).get("message")).get("items"), list):
-            raise SourceError(f"{subject} was expected, and something else came.")
+            raise SourceError(f"{subject} was expected, but something else arrived.")
         return answer
 
     def _build_request(self, request: Request, since: date, until: date, cursor: str) -> Request:

@@ -66,12 +66,12 @@ class Source(ServiceOptions, ports.Source):
         """Validate the options."""
         for index, person in enumerate(self.persons):
             if not parse_person_id("dblp", person):
-                raise OptionError(f"{person!r} is no id of DBLP; write it as 65/9612", f"persons[{index}]")
+                raise OptionError(f"{person!r} is not a DBLP id; write it as 65/9612", f"persons[{index}]")
         for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
-                raise OptionError(f"{venue!r} is no key of DBLP; write it as conf/sosp", f"venues[{index}]")
+                raise OptionError(f"{venue!r} is not a DBLP key; write it as conf/sosp", f"venues[{index}]")
         if not self.sections:
-            raise OptionError("nothing is to be listed: write persons, venues, or both", "persons")
+            raise OptionError("nothing to list; write persons, venues, or both", "persons")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -107,8 +107,7 @@ class Source(ServiceOptions, ports.Source):
         subject = f"{self.title}'s list of publications for {request.section}"
         if _is_browser_check(response):
             raise SourceError(
-                f"{self.title} lets only browsers search that pass its check; "
-                "follow persons instead, whose pages it gives to everybody"
+                f"{self.title} only lets browsers search that pass its check; follow persons instead, whose pages are open to everybody"
             )
         if request.section in self.venues:
             return self._read_hits(request, response, subject)
@@ -136,7 +135,7 @@ class Source(ServiceOptions, ports.Source):
         hit_table = to_table(to_table(to_table(parse_answer(response, subject)).get("result")).get("hits"))
         total = str(hit_table.get("@total", ""))
         if not (total.isascii() and total.isdecimal()):
-            raise SourceError(f"{subject} was expected, and something else came.")
+            raise SourceError(f"{subject} was expected, but something else arrived.")
         hits = [to_table(to_table(hit).get("info")) for hit in to_rows(hit_table.get("hit"))]
         papers, unread = read_each(
             [hit for hit in hits if to_line(hit.get("type")) != "Editorship"],

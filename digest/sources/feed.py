@@ -72,7 +72,7 @@ class Source(ServiceOptions, ports.Source):
         """Validate the options."""
         if make_page_key(self.url) is None:
             raise OptionError(
-                f"the url {self.url!r} is no web address; it starts with https:// or http://", "url"
+                f"the url {self.url!r} is not a web address; it must start with https:// or http://", "url"
             )
         # The class is frozen, and two fields have defaults that depend on another field.
         object.__setattr__(self, "title", self.title or urlsplit(self.url).hostname)
@@ -80,7 +80,7 @@ class Source(ServiceOptions, ports.Source):
         for key in ("name", "title"):
             if holds_secret(getattr(self, key), self._select_masked(self._find_secrets())):
                 raise OptionError(
-                    f"readers see the {key}, and a secret of the address would stand in it; write another `{key}`",
+                    f"readers see the {key}, which would contain a secret of the address; write another `{key}`",
                     key,
                 )
 
@@ -271,9 +271,9 @@ def _make_name(url: str) -> str:
 def _describe_refusal(subject: str, status: int) -> str:
     match status:
         case 401 | 403:
-            advice = " It wants a login, or keeps programs out."
+            advice = " It requires a login, or blocks programs."
         case 404 | 410:
-            advice = " Look on its site whether it has moved."
+            advice = " Check on its site whether it has moved."
         case _:
             advice = ""
     return f"{subject} was refused (HTTP {status}).{advice}"
@@ -284,15 +284,15 @@ def _describe_omissions(
 ) -> Iterator[str]:
     """Yield sentences about what was omitted from the listings of a feed."""
     if feed.truncation:
-        yield f"{subject} {feed.truncation}; what may have stood there is missing."
+        yield f"{subject} {feed.truncation}; entries may be missing."
     if empty_count:
-        yield f"{subject}: {_format_entry_count(empty_count)} without title, link and text left out."
+        yield f"{subject}: {_format_entry_count(empty_count)} without title, link and text omitted."
     if ambiguous_count:
-        yield f"{subject}: {_format_entry_count(ambiguous_count)} left out: another one has the same id, link and title."
+        yield f"{subject}: {_format_entry_count(ambiguous_count)} omitted, because another one has the same id, link and title."
     if other_count:
-        yield f"{subject}: {_format_entry_count(other_count)} left out: another one has the same id or link, but a different title."
+        yield f"{subject}: {_format_entry_count(other_count)} omitted, because another one has the same id or link but a different title."
     if feed.omitted:
-        yield f"{subject}: {_format_entry_count(feed.omitted)} beyond the first {MAX_ENTRIES:,} left out."
+        yield f"{subject}: {_format_entry_count(feed.omitted)} beyond the first {MAX_ENTRIES:,} omitted."
 
 
 def _format_entry_count(count: int) -> str:

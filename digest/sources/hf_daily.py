@@ -127,7 +127,7 @@ class Source(ServiceOptions, ports.Source):
         """
         progress = _DailyProgress.parse(request.cursor)
         if progress is None:
-            raise SourceError(f"A request of {self.name} came back without its place: {request.cursor!r}.")
+            raise SourceError(f"A request of {self.name} came back without its position: {request.cursor!r}.")
         rows = _read_rows(response)
         if request.route == VOTES:
             return self._read_votes(request, progress, rows)
@@ -311,7 +311,7 @@ def _read_rows(response: Response) -> list[Any]:
     subject = "Hugging Face's list of papers"
     answer = parse_answer(response, subject)
     if not isinstance(answer, list):
-        raise SourceError(f"{subject} was expected, and something else came.")
+        raise SourceError(f"{subject} was expected, but something else arrived.")
     return answer
 
 

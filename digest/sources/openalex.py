@@ -64,7 +64,7 @@ class Source(ServiceOptions, ports.Source):
                 if _build_filter(key, value) is None:
                     raise OptionError(f"{value!r} is {_ID_ERRORS[key]}", f"{key}[{index}]")
         if not self.sections:
-            raise OptionError("nothing is to be listed: write authors, institutions or topics", "authors")
+            raise OptionError("nothing to list; write authors, institutions or topics", "authors")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class Source(ServiceOptions, ports.Source):
         subject = f"{self.title}'s list of works for {request.section}"
         answer = to_table(parse_answer(response, subject))
         if not isinstance(answer.get("results"), list):
-            raise SourceError(f"{subject} was expected, and something else came.")
+            raise SourceError(f"{subject} was expected, but something else arrived.")
         works = list(map(to_table, to_rows(answer.get("results"))))
         day = date.fromisoformat(request.cursor.split(" ", 1)[0])
         parsed_works, unread = read_each(
@@ -137,9 +137,9 @@ class Source(ServiceOptions, ports.Source):
 
 
 _ID_ERRORS = {
-    "authors": "no id of an author; write one of OpenAlex, A5023888391, or an ORCID iD",
-    "institutions": "no id of an institution; write one of ROR, https://ror.org/05a28rw58",
-    "topics": "no id of a topic; write it as T12286",
+    "authors": "not the id of an author; write an OpenAlex id, A5023888391, or an ORCID iD",
+    "institutions": "not the id of an institution; write a ROR id, https://ror.org/05a28rw58",
+    "topics": "not the id of a topic; write it as T12286",
 }
 
 

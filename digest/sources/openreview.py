@@ -66,15 +66,14 @@ class Source(ServiceOptions, ports.Source):
         for index, venue in enumerate(self.venues):
             if not _VENUE.fullmatch(venue):
                 raise OptionError(
-                    f"{venue!r} is no id of a venue; write it as ICLR.cc/2027/Conference", f"venues[{index}]"
+                    f"{venue!r} is not the id of a venue; write it as ICLR.cc/2027/Conference",
+                    f"venues[{index}]",
                 )
         for key in ("username", "password"):
             if not getattr(self, key):
-                raise OptionError(
-                    "it gives nothing without a login; write yours, or take the source out", key
-                )
+                raise OptionError("it requires a login; write yours, or remove the source", key)
         if not self.venues:
-            raise OptionError("nothing is to be listed: write a venue", "venues")
+            raise OptionError("nothing to list; write a venue", "venues")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -119,13 +118,13 @@ class Source(ServiceOptions, ports.Source):
             if not (token.isascii() and token):
                 raise SourceError(
                     f"The login at {self.title} brought no token; "
-                    "an account that wants a second factor cannot be used here"
+                    "an account with a second factor cannot be used here"
                 )
             return Page(next=self._build_notes_request(request, token, 0, since, until), cursor=since)
         subject = f"{self.title}'s list for {request.section}"
         notes = to_table(parse_answer(response, subject)).get("notes")
         if not isinstance(notes, list):
-            raise SourceError(f"{subject} was expected, and something else came.")
+            raise SourceError(f"{subject} was expected, but something else arrived.")
         listings, unread = read_each(
             map(to_table, notes),
             self._read_listing,

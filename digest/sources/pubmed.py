@@ -71,7 +71,7 @@ class Source(ServiceOptions, ports.Source):
             if not search.strip():
                 raise OptionError("write what to search for", f"searches[{index}]")
         if not self.searches:
-            raise OptionError("nothing is to be listed: write a search", "searches")
+            raise OptionError("nothing to list; write a search", "searches")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -121,13 +121,13 @@ class Source(ServiceOptions, ports.Source):
             raise SourceError(f"{subject} is an error: {message}.")
         missing_phrase = next(iter(to_rows(to_table(answer.get("errorlist")).get("phrasesnotfound"))), "")
         if answer.get("count") == "0" and (message := to_line(missing_phrase)):
-            raise SourceError(f"{subject} is that it has {message!r} nowhere.")
+            raise SourceError(f"{subject} says that it has no {message!r}.")
         raw_ids, count = list(map(to_line, to_rows(answer.get("idlist")))), to_line(answer.get("count"))
         if not _COUNT.fullmatch(count):
-            raise SourceError(f"{subject} was expected, and something else came.")
+            raise SourceError(f"{subject} was expected, but something else arrived.")
         ids = list(filter(_PMID.fullmatch, raw_ids))
         unread = tuple(
-            f"{subject} has an id that is none: {raw_id[:20]!r}." for raw_id in raw_ids if raw_id not in ids
+            f"{subject} has an invalid id: {raw_id[:20]!r}." for raw_id in raw_ids if raw_id not in ids
         )
         (first, last), *later_spans = progress.spans
         if int(count) > MAX_IDS and first != last:

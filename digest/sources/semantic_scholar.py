@@ -69,18 +69,18 @@ class Source(ServiceOptions, ports.Source):
         for index, author in enumerate(self.authors):
             if not parse_person_id("s2", author):
                 raise OptionError(
-                    f"{author!r} is no id of Semantic Scholar; write it as 1741101", f"authors[{index}]"
+                    f"{author!r} is not a Semantic Scholar id; write it as 1741101", f"authors[{index}]"
                 )
         for key in ("like", "unlike"):
             for index, paper in enumerate(getattr(self, key)):
                 if parse_paper_key(paper) is None:
                     raise OptionError(
-                        f"{paper!r} is no id of a paper; write an arXiv id or a DOI", f"{key}[{index}]"
+                        f"{paper!r} is not the id of a paper; write an arXiv id or a DOI", f"{key}[{index}]"
                     )
         if self.unlike and not self.like:
-            raise OptionError("it is recommended only what is like something: write like, too", "like")
+            raise OptionError("recommendations need examples; write like, too", "like")
         if not self.sections:
-            raise OptionError("nothing is to be listed: write authors, like, or both", "authors")
+            raise OptionError("nothing to list; write authors, like, or both", "authors")
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ class Source(ServiceOptions, ports.Source):
         answer = to_table(parse_answer(response, subject))
         records = answer.get("recommendedPapers" if request.section == RECOMMENDED else "data")
         if not isinstance(records, list):
-            raise SourceError(f"{subject} was expected, and something else came.")
+            raise SourceError(f"{subject} was expected, but something else arrived.")
         day_text, _, _ = request.cursor.partition(" ")
         day, next_offset = date.fromisoformat(day_text), answer.get("next")
         recent_records = [record for record in map(to_table, to_rows(records)) if _is_new(record, day)]

@@ -92,7 +92,7 @@ class DocumentCache:
         is_over_limit = len(self._fetch_times) == MAX_FETCHES and now - self._fetch_times[0] < FETCH_PERIOD
         if is_over_limit or self._active_count >= MAX_CONCURRENT_FETCHES:
             raise TransientReportError(
-                "it names a document that is not known yet, and too many such ones were named of late"
+                "it names an unknown document, and too many unknown documents were named recently"
             )
         self._fetch_times.append(now)
         self._active_count += 1
@@ -120,11 +120,13 @@ def fetch_document(url: str) -> bytes:
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > _MAX_DOCUMENT_BYTES:
-                    raise ReportError(f"{url} is longer than any document that we read")
+                    raise ReportError(f"{url} is too long")
     except httpx.InvalidURL as error:
-        raise ReportError(f"{url} is no address: {error}") from error
+        raise ReportError(f"{url} is not a valid address: {error}") from error
     except httpx.HTTPError as error:
-        raise TransientReportError(f"{url} cannot be had: {str(error) or type(error).__name__}") from error
+        raise TransientReportError(
+            f"{url} cannot be fetched: {str(error) or type(error).__name__}"
+        ) from error
     return bytes(body)
 
 

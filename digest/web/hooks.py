@@ -86,11 +86,11 @@ class HookRoutes:
         except TransientReportError as error:
             # Amazon considers most other statuses final, and the report would be lost.
             self._notify_once(
-                f"What somebody posted to /bounces/{name} could not be judged, and is asked for again: {error}."
+                f"A request to /bounces/{name} could not be checked; the sender is asked to repeat it: {error}."
             )
             return Response(status_code=503, headers={"retry-after": _RETRY_AFTER})
         except ReportError as error:
-            self._notify_once(f"What somebody posted to /bounces/{name} was not taken: {error}.")
+            self._notify_once(f"A request to /bounces/{name} was rejected: {error}.")
             return Response(status_code=403)
         for report in reports:
             event = self.report_receiver.receive(report, name)

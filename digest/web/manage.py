@@ -90,7 +90,7 @@ class ManageRoutes:
             case {"do": "renew", "version": _}:
                 feed_addresses.renew_feed_address(app.store, previous.web_digest.id)
                 self.responder.notify(
-                    f"The feeds of {previous.web_digest.name} have a new address, as its reader wanted."
+                    f"The feeds of {previous.web_digest.name} have a new address, at the request of its reader."
                 )
             case _:
                 return self.responder.make_bad_request()
@@ -105,13 +105,11 @@ class ManageRoutes:
             return
         name = updated.web_digest.name
         if pause is None:
-            self.responder.notify(f"{name} goes on, as its reader wanted.")
+            self.responder.notify(f"{name} was resumed by its reader.")
         elif pause.until is None:
-            self.responder.notify(f"{name} is paused until its reader resumes it.")
+            self.responder.notify(f"{name} was paused by its reader, until it is resumed.")
         else:
-            self.responder.notify(
-                f"{name} is paused until {pause.until:%Y-%m-%d %H:%M} UTC, as its reader wanted."
-            )
+            self.responder.notify(f"{name} was paused until {pause.until:%Y-%m-%d %H:%M} UTC by its reader.")
 
     def _make_page(self, managed: ManagedDigest | None) -> Response:
         if managed is None:

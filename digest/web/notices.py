@@ -17,10 +17,10 @@ def make_unknown_link(locale: Locale) -> NoticePage:
     """Make the notice that a link is unknown or invalid."""
     _ = locale.gettext
     return NoticePage(
-        title=_("This link leads nowhere"),
+        title=_("This link does not work"),
         lines=(
-            _("It may have lost a part on its way."),
-            _("Open the link in your mail or feed reader again, or copy the whole of it."),
+            _("A part of it may be missing."),
+            _("Open the link in your mail or feed reader again, or copy all of it."),
         ),
     )
 
@@ -28,8 +28,8 @@ def make_unknown_link(locale: Locale) -> NoticePage:
 def make_front(locale: Locale) -> NoticePage:
     """Make the page at the site's own address."""
     _ = locale.gettext
-    line = _("What is sent from here has pages of its own: follow the links in your mail or feed.")
-    return NoticePage(title=_("Nothing to see here"), lines=(line,))
+    line = _("This site has pages for single mails and feeds: follow the links in yours.")
+    return NoticePage(title=_("There is no page here"), lines=(line,))
 
 
 def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
@@ -41,7 +41,7 @@ def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
 
     def make_notice(locale: Locale) -> NoticePage:
         _ = locale.gettext
-        line = _("Everybody can read it with a program for feeds:")
+        line = _("Anyone can subscribe with a feed reader:")
         return NoticePage(title=_("What is new"), lines=(line,), links=links)
 
     return make_notice
@@ -50,7 +50,7 @@ def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
 def make_feed_ended(locale: Locale) -> NoticePage:
     """Make the notice that a digest no longer has a feed."""
     _ = locale.gettext
-    line = _("Nothing new will come here. You can take it out of your feed reader.")
+    line = _("It gets no new entries. You can remove it from your feed reader.")
     return NoticePage(title=_("This feed has ended"), lines=(line,))
 
 
@@ -58,7 +58,7 @@ def make_not_allowed(locale: Locale) -> NoticePage:
     """Make the notice that the requested action does not exist."""
     _ = locale.gettext
     return NoticePage(
-        title=_("That cannot be done here"), lines=(_("Open the link in your mail or feed reader again."),)
+        title=_("This is not possible here"), lines=(_("Open the link in your mail or feed reader again."),)
     )
 
 
@@ -66,7 +66,7 @@ def make_too_long(locale: Locale) -> NoticePage:
     """Make the notice that a request is too long."""
     _ = locale.gettext
     return NoticePage(
-        title=_("That is too much"), lines=(_("What was sent here is longer than anything that we read."),)
+        title=_("The request is too long"), lines=(_("Your request is longer than this site accepts."),)
     )
 
 
@@ -75,14 +75,14 @@ def make_try_later(locale: Locale) -> NoticePage:
     _ = locale.gettext
     return NoticePage(
         title=_("Please try again in a minute"),
-        lines=(_("Something of ours does not work just now. Nothing was changed."),),
+        lines=(_("This site has a problem at the moment. Nothing was changed."),),
     )
 
 
 def make_failed(locale: Locale) -> NoticePage:
     """Make the notice that a bug of ours caused an error."""
     _ = locale.gettext
-    line = _("It is our mistake, and those who run this have been told. Please try again later.")
+    line = _("The error is ours, and the operator has been notified. Please try again later.")
     return NoticePage(title=_("Something went wrong"), lines=(line,))
 
 
@@ -98,33 +98,35 @@ def make_subscription(subscriber: Subscriber, token: str, locale: Locale) -> Not
     if subscriber.stopped:
         return NoticePage(
             title=_("You are unsubscribed"),
-            lines=(_("%(digest)s no longer goes to %(where)s.", **names),),
+            lines=(_("%(digest)s is no longer sent to %(where)s.", **names),),
             button=Button(label=_("Subscribe again"), action=f"../subscribe/{token}"),
-            aside=_("Stopped by mistake?"),
+            aside=_("Unsubscribed by mistake?"),
         )
     if subscriber.came_back and not subscriber.digest_ended:
-        line = _("%(digest)s does not go to %(where)s now, because mails to it came back.", **names)
+        line = _("%(digest)s is currently not sent to %(where)s, because mail bounced.", **names)
         return NoticePage(
-            title=_("Mail came back"),
+            title=_("Mail bounced"),
             lines=(line,),
-            button=Button(label=_("Send it again"), action=f"../subscribe/{token}"),
-            aside=_("Does your address take mail again?"),
+            button=Button(label=_("Resume delivery"), action=f"../subscribe/{token}"),
+            aside=_("Does your address accept mail again?"),
         )
     unsubscribe_button = Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}")
     if subscriber.digest_ended or not subscriber.active:
         return NoticePage(
-            title=_("Nothing goes there any more"),
+            title=_("Delivery has ended"),
             lines=(
                 _(
-                    "%(digest)s is not sent to %(where)s now, because those who run it ended that.",
+                    "%(digest)s is no longer sent to %(where)s, because the operator ended the delivery.",
                     **names,
                 ),
-                _("Should they take it up again, it will not come if you unsubscribe here."),
+                _(
+                    "If you unsubscribe here, you will not receive it even if the operator resumes the delivery."
+                ),
             ),
             button=unsubscribe_button,
-            aside=_("To make sure of that:"),
+            aside=_("To make sure:"),
         )
-    line = _("%(digest)s goes to %(where)s. Press the button, and it stops at once.", **names)
+    line = _("%(digest)s is sent to %(where)s. Press the button to stop it at once.", **names)
     return NoticePage(title=_("Unsubscribe?"), lines=(line,), button=unsubscribe_button)
 
 
@@ -134,12 +136,12 @@ def make_resubscription(subscriber: Subscriber, token: str, locale: Locale) -> N
     if subscriber.active and not subscriber.digest_ended:
         return NoticePage(
             title=_("You are subscribed again"),
-            lines=(_("%(digest)s goes to %(where)s again, from the next edition on.", **names),),
+            lines=(_("%(digest)s is sent to %(where)s again, starting with the next edition.", **names),),
             button=Button(label=_("Unsubscribe"), action=f"../unsubscribe/{token}"),
-            aside=_("Did you not want that?"),
+            aside=_("Did you not want this?"),
         )
-    line = _("Those who run it no longer send %(digest)s to %(where)s. Please ask them.", **names)
-    return NoticePage(title=_("It cannot come back by itself"), lines=(line,))
+    line = _("The operator no longer sends %(digest)s to %(where)s. Please ask the operator.", **names)
+    return NoticePage(title=_("You cannot resume it here"), lines=(line,))
 
 
 def _make_names(subscriber: Subscriber, locale: Locale) -> dict[str, str]:

@@ -45,7 +45,7 @@ class PublicFeedRoutes:
             for sort, name, title in feed_names
         ]
         opml_address = make_public_address(url, ALL, "", opml.EXTENSION)
-        links.append(Link(label=_("All feeds, as a list for programs (OPML)"), href=opml_address))
+        links.append(Link(label=_("All feeds as OPML, for feed readers"), href=opml_address))
         return self.responder.make_notice(notices.make_front_with_feeds(tuple(links)))
 
     def show_all(self, form: str, request: Request) -> Response:

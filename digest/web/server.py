@@ -44,7 +44,7 @@ def listen(endpoint: str) -> socket.socket:
         )[0]
         listener = socket.socket(family, kind)
     except OSError as error:
-        raise ListenError(f"there is no {host} to listen at: {error.strerror}") from error
+        raise ListenError(f"cannot listen on {host}: {error.strerror}") from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
@@ -52,8 +52,7 @@ def listen(endpoint: str) -> socket.socket:
     except OSError as error:
         listener.close()
         raise ListenError(
-            f"{endpoint} cannot be listened at: {error.strerror}; "
-            "stop who has it, or take another by [site] listen, --host or --port"
+            f"cannot listen on {endpoint}: {error.strerror}; stop the program that uses it, or choose another address with [site] listen, --host or --port"
         ) from error
     return listener
 

@@ -86,12 +86,12 @@ def test_a_folder_that_cannot_be_made_defers_this_message_only(tmp_path: Path) -
 
 def test_mails_are_no_files() -> None:
     mail = Mail(delivery=1, sender="a@b", recipient="c@d", message_id="<1@b>", content=b"")
-    with pytest.raises(TypeError, match="takes FileSets"):
+    with pytest.raises(TypeError, match="accepts FileSets"):
         list(Channel().deliver([mail]))
 
 
 def test_there_is_nothing_to_check_or_close() -> None:
     channel = Channel()
 
-    assert channel.check() == "files are written into the folders that the digests name"
+    assert channel.check() == "files are written to the folders that the digests name"
     channel.close()

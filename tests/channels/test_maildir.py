@@ -44,7 +44,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
 def test_a_repeat_makes_no_second_copy(tmp_path: Path) -> None:
     deliver(mail(tmp_path))
 
-    assert deliver(mail(tmp_path)) == [Sent(answer=f"it is in {tmp_path} already")]
+    assert deliver(mail(tmp_path)) == [Sent(answer=f"it is already in {tmp_path}")]
     assert len(mailbox.Maildir(tmp_path, create=False)) == 1
 
 
@@ -56,7 +56,7 @@ def test_a_repeat_makes_no_second_copy_of_a_mail_that_was_read(tmp_path: Path) -
     message.set_flags("S")
     box[key] = message
 
-    assert deliver(mail(tmp_path)) == [Sent(answer=f"it is in {tmp_path} already")]
+    assert deliver(mail(tmp_path)) == [Sent(answer=f"it is already in {tmp_path}")]
     assert len(mailbox.Maildir(tmp_path, create=False)) == 1
 
 
@@ -81,12 +81,12 @@ def test_a_folder_that_cannot_be_made_defers_this_mail_only(tmp_path: Path) -> N
 
 
 def test_files_are_no_mails() -> None:
-    with pytest.raises(TypeError, match="takes mails"):
+    with pytest.raises(TypeError, match="accepts mails"):
         list(Channel().deliver([FileSet(delivery=1, folder="/", files=())]))
 
 
 def test_there_is_nothing_to_check_or_close() -> None:
     channel = Channel()
 
-    assert channel.check() == "mails are put into the folders that the digests name"
+    assert channel.check() == "mails are written to the folders that the digests name"
     channel.close()

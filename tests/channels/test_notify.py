@@ -70,7 +70,7 @@ def chat(*titles: str, long: int = 0, left_out: int = 0, **facts: Any) -> Chat:
         opening=((Span("2 new: complete"),),),
         papers=papers,
         omission_notices=tuple(
-            f"{left_out + left} more papers fitted." if left_out + left else ""
+            f"{left_out + left} more matching papers." if left_out + left else ""
             for left in range(len(titles) + 1)
         ),
         page_label="The whole edition",
@@ -195,7 +195,7 @@ def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
     texts = [one.json["content"] for one in service.asked]
     shown = "".join(texts).count("arxiv.org/abs/")
     assert len(texts) == 5
-    assert f"{107 - shown} more papers fitted. [The whole edition](https://d.example/e/1)" in texts[-1]
+    assert f"{107 - shown} more matching papers. [The whole edition](https://d.example/e/1)" in texts[-1]
     assert 0 < shown < 100
 
 
@@ -293,7 +293,7 @@ def test_an_address_that_cannot_be_read_is_refused_and_found_by_a_check() -> Non
 
     assert isinstance(told, Refused)
     assert "no-such-token" not in told.answer
-    with pytest.raises(ChannelError, match="Apprise cannot read the address known-by-this"):
+    with pytest.raises(ChannelError, match="Apprise does not understand the address known-by-this"):
         Channel(urls={SHOWN: "slack://no-such-token"}).check()
 
 
@@ -368,11 +368,11 @@ def test_what_is_said_of_an_address_is_said_without_it() -> None:
 
 
 def test_where_apprise_says_nothing_it_is_tried_again() -> None:
-    assert classify_failure([]) == Deferred(answer="Apprise does not say why")
+    assert classify_failure([]) == Deferred(answer="Apprise gives no reason")
 
 
 def test_only_chats_can_be_said_and_the_channel_is_made_of_options() -> None:
     channel = plugins.build(plugins.load("channels", "notify"), {"urls": {SHOWN: SLACK}})
 
-    with pytest.raises(TypeError, match="takes chats"):
+    with pytest.raises(TypeError, match="accepts chats"):
         list(channel.deliver([FileSet(delivery=1, folder="/", files=())]))

@@ -98,7 +98,7 @@ def test_only_what_a_server_says_of_an_address_makes_it_one_that_is_gone(
 def test_a_program_that_does_not_read_on_is_heard() -> None:
     told = deliver("import sys; sys.stdin.close(); sys.exit(75)")
 
-    assert told == Deferred(answer="exit status 75: it asks to be tried again later", fault=Fault.OURS)
+    assert told == Deferred(answer="exit status 75: it asks for a later retry", fault=Fault.OURS)
 
 
 def test_a_program_that_does_not_end_may_have_it() -> None:
@@ -158,5 +158,5 @@ def test_whatever_a_program_says_is_told_on_one_line(status: int, said: str) -> 
 def test_only_mails_can_be_handed_over_and_the_channel_is_made_of_options() -> None:
     channel = plugins.build(plugins.load("channels", "sendmail"), {"command": ["/bin/true"]})
 
-    with pytest.raises(TypeError, match="takes mails"):
+    with pytest.raises(TypeError, match="accepts mails"):
         list(channel.deliver([FileSet(delivery=1, folder="/", files=())]))

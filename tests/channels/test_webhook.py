@@ -215,5 +215,5 @@ def test_whatever_is_answered_is_told_on_one_line(status: int, retry_after: str,
 
 
 def test_only_documents_can_be_posted() -> None:
-    with pytest.raises(TypeError, match="takes documents"):
+    with pytest.raises(TypeError, match="accepts documents"):
         list(Channel(urls={}, secrets={}).deliver([FileSet(delivery=1, folder="/", files=())]))

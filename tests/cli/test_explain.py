@@ -32,11 +32,11 @@ def follow_lines(world: World, category: str) -> list[list[str]]:
         if paper.day == NOW.date() and category in paper.categories
     ]
     outputs = [world.run("why", "systems", key).output for key in keys[:4]]
-    return [[line.strip() for line in text.splitlines() if line.startswith("  fits ")] for text in outputs]
+    return [[line.strip() for line in text.splitlines() if line.startswith("  matches ")] for text in outputs]
 
 
 def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: World) -> None:
-    lines = [line for found in follow_lines(world, "cs.CL") for line in found if "fits no follow" in line]
+    lines = [line for found in follow_lines(world, "cs.CL") for line in found if "matches no follow" in line]
 
     assert lines
     assert all("'KV cache'" in line for line in lines)
@@ -44,8 +44,8 @@ def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: Worl
 
 
 def test_a_paper_that_only_an_exclusion_fits_is_said_to_fit_no_follow(world: World) -> None:
-    found = [lines for lines in follow_lines(world, "cs.LG") if "fits no follow" in lines[-1]]
+    found = [lines for lines in follow_lines(world, "cs.LG") if "matches no follow" in lines[-1]]
 
     assert found
-    assert all(len(lines) == 2 and lines[0].startswith("fits the exclusion 'cs.LG'") for lines in found)
-    assert all(lines[1].startswith("fits no follow: 'LLM serving'") for lines in found)
+    assert all(len(lines) == 2 and lines[0].startswith("matches the exclusion 'cs.LG'") for lines in found)
+    assert all(lines[1].startswith("matches no follow: 'LLM serving'") for lines in found)

@@ -46,8 +46,8 @@ def test_a_renewed_feed_is_at_another_address(world: World) -> None:
     assert after["atom"] != before["atom"]
     assert world.run("feeds", "list", "--json").json == [after]
     assert world.run("status", "--json").json["feeds"][0]["atom"] == after["atom"]
-    assert "is at a new address" in world.run("feeds", "renew", "systems").output
-    assert "there is systems" in world.run("feeds", "renew", "other", status=2).errors
+    assert "has a new address" in world.run("feeds", "renew", "systems").output
+    assert "digests with feeds: systems" in world.run("feeds", "renew", "other", status=2).errors
 
 
 def test_feeds_can_be_taken_into_a_program(world: World) -> None:
@@ -75,4 +75,4 @@ def test_without_a_site_feeds_are_files(world: World) -> None:
 
     assert found["atom"] == str(world.folder / "out" / "feeds" / "systems.atom")
     for command in (("renew", "systems"), ("opml",)):
-        assert "no site is given" in world.run("feeds", *command, status=2).errors
+        assert "there is no site" in world.run("feeds", *command, status=2).errors

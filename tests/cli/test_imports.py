@@ -59,7 +59,7 @@ def test_it_says_what_the_library_holds_and_what_to_write(world: World) -> None:
 
     assert "refs.bib: BibTeX, 3 papers" in told
     assert "2 can be followed: 1 by arXiv id, 1 by DOI" in told
-    assert "again is one, A First Paper" in told
+    assert "again is the same as one: A First Paper" in told
     assert "three: Queues of GPU Clusters" in told
     assert "four is broken in line 5: premature end of file." in told
     assert '  library = ["refs.bib"]\n' in told
@@ -93,7 +93,7 @@ def test_a_paper_of_the_store_with_the_same_title_is_proposed_and_not_taken(worl
     told = world.run("import", refs(world)).plain_output
 
     assert document["without_id"][0]["perhaps"] == ["arxiv:2606.00001"]
-    assert "the same title has arxiv:2606.00001: if that is it, add its id" in told
+    assert "arxiv:2606.00001 has the same title: if it is this paper, add its id" in told
     assert len(document["papers"]) == 2
 
 
@@ -127,7 +127,7 @@ def test_the_rights_of_the_file_stay_and_a_link_stays_one(world: World, tmp_path
 def test_without_a_terminal_nothing_is_written_without_yes(world: World) -> None:
     ran = world.run("import", refs(world), "--to", "mine", status=2)
 
-    assert "say --yes" in ran.errors
+    assert "use --yes" in ran.errors
     assert text(world) == CONFIG
 
 
@@ -145,7 +145,7 @@ def test_a_library_elsewhere_is_written_with_its_whole_path(
 @pytest.mark.parametrize(
     ("content", "arguments", "told"),
     [
-        (REFS, ["--to", "other", "--yes"], "there is no digest 'other' in the file; it has mine"),
+        (REFS, ["--to", "other", "--yes"], "there is no digest 'other' in the file; digests: mine"),
         ("@misc{a, title={A}}", ["--to", "mine", "--yes"], "no paper in it has an arXiv id"),
         ("<html>", [], "it is XML or a web page"),
         (None, [], "there is no "),
@@ -179,7 +179,7 @@ def test_a_configuration_with_a_mistake_does_not_keep_a_library_from_being_read(
     ran = world.run("import", refs(world))
 
     assert "2 can be followed" in ran.plain_output
-    assert "titles were not looked up" in ran.errors
+    assert "titles could not be looked up" in ran.errors
 
 
 def test_a_library_can_be_looked_at_without_any_configuration(
@@ -200,7 +200,7 @@ def test_a_long_list_is_cut_for_people_and_whole_as_json(world: World) -> None:
         "".join(f"@misc{{k{n}, title = {{Title {n} of many}}}}\n" for n in range(50)), encoding="utf-8"
     )
 
-    assert "and 30 more; --json tells all" in world.run("import", refs(world)).plain_output
+    assert "and 30 more; --json lists all" in world.run("import", refs(world)).plain_output
     assert len(world.run("import", refs(world), "--json").json["without_id"]) == 50
 
 
@@ -220,9 +220,9 @@ def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often
     told += [world.run(command).errors for command in ("editions", "status")]
 
     assert ["in part only" in errors for errors in told] == [True, False, False, True, False]
-    assert f"`digest import {path}` tells all 1" in told[0]
+    assert f"`digest import {path}` lists all 1" in told[0]
     for _ in range(2):
-        assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 mistake" in _checked(world)
+        assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 error" in _checked(world)
 
 
 def _checked(world: World) -> str:

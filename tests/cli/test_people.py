@@ -51,15 +51,15 @@ def test_persons_are_listed_with_what_tells_them_apart(world: World) -> None:
         "If two of these are one person: digest people merge PERSON PERSON\n"
     )
     cut = world.run("people", "find", "Wencong Xiao", "--limit", "1").plain_output
-    assert cut.endswith("… and 1 more, with fewer papers; --limit lists them.\n")
+    assert cut.endswith("… and 1 more with fewer papers; use --limit to list them.\n")
 
 
 def test_a_name_that_nobody_has_is_answered_with_those_like_it(world: World) -> None:
     assert world.run("people", "find", "Wencog Xaio", status=1).plain_output == (
-        "Nobody in this store signs as 'Wencog Xaio'.\nIs it 'Wencong Xiao'?\n"
+        "No author called \"Wencog Xaio\" is in the database.\nDid you mean 'Wencong Xiao'?\n"
     )
     nobody = world.run("people", "find", "Zzyzx Qwert", status=1).plain_output
-    assert nobody == "Nobody in this store signs as 'Zzyzx Qwert'.\n"
+    assert nobody == 'No author called "Zzyzx Qwert" is in the database.\n'
 
 
 def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> None:
@@ -71,7 +71,7 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> N
     told, _, said = shown.partition("Said\n")
 
     assert told.splitlines()[-5:] == [
-        f"  ids      orcid:{ORCID} (says operator)",
+        f"  ids      orcid:{ORCID} (stated by operator)",
         "Papers",
         "  arxiv:2606.00001#1  Paper 1 (2026)",
         "  arxiv:2606.00002#1  Paper 2 (2026), as W. Xiao",
@@ -85,25 +85,25 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> N
 def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
     merged = ("people", "merge", "2606.00001#1", "2606.00004#2")
     assert world.run(*merged).plain_output.startswith(
-        "Noted: that 2606.00001#1 and 2606.00004#2 are one person.\n"
+        "Noted: 2606.00001#1 and 2606.00004#2 are one person.\n"
         "Wencong Xiao  arxiv:2606.00001#1\n"
         "  papers   4 papers, 2026\n"
     )
-    assert world.run(*merged).plain_output.startswith("It is known already that 2606.00001#1 and")
+    assert world.run(*merged).plain_output.startswith("Already stated: 2606.00001#1 and")
     assert world.run(*merged, "--undo").plain_output.startswith("Taken back: that 2606.00001#1 and")
     assert world.run(*merged, "--undo", status=1).plain_output == (
-        "Nobody said that 2606.00001#1 and 2606.00004#2 are one person; "
-        "`digest people show 2606.00001#1` tells what was said.\n"
+        "There is no statement that 2606.00001#1 and 2606.00004#2 are one person; "
+        "`digest people show 2606.00001#1` lists the statements.\n"
     )
 
 
 def test_what_a_command_takes_back_and_its_undoing_brings_back_is_told(world: World) -> None:
     world.run("people", "split", "2606.00001#1", "2606.00002")
     merged = ("people", "merge", "2606.00001#1", "2606.00002#1")
-    told = "operator: arxiv:2606.00002#1 is somebody else than arxiv:2606.00001#1"
+    told = "operator: arxiv:2606.00002#1 and arxiv:2606.00001#1 are different persons"
 
-    assert f"Taken back for it: {told}" in world.run(*merged).plain_output
-    assert f"This holds again: {told}" in world.run(*merged, "--undo").plain_output
+    assert f"Taken back, because it contradicts this: {told}" in world.run(*merged).plain_output
+    assert f"Restored: {told}" in world.run(*merged, "--undo").plain_output
 
 
 def test_programs_are_told_whether_anything_changed(world: World) -> None:
@@ -120,17 +120,23 @@ def test_programs_are_told_whether_anything_changed(world: World) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["show", "Wencong Xiao"], "a person is written PAPER#POSITION, as 2401.00001#3"),
+        (["show", "Wencong Xiao"], "a person as PAPER#POSITION, such as 2401.00001#3"),
         (["show", "2606.00004"], "the authors of arxiv:2606.00004 are #1 Rui Gong, #2 Wencong Xiao"),
         (["confirm", "2606.00001#1"], "say what to confirm: an id (--orcid, --openalex, …) for everybody"),
         (["confirm", "2606.00001#1", "--not"], "say what to confirm"),
-        (["confirm", "2606.00001#1", "--s2", "1741101", "--not"], "--not is what a reader answers"),
+        (["confirm", "2606.00001#1", "--s2", "1741101", "--not"], "--not records an answer of a reader"),
         (["confirm", "2606.00001#1", "--s2", "1741101", "--digest", "x"], "say what to confirm"),
-        (["confirm", "2606.00001#1", "--orcid", "0000-0002-1825-0098"], "its last sign must fit the others"),
-        (["confirm", "2606.00001#1", "--dblp", "Wang"], "'Wang' is no DBLP pid; write it as 65/9612"),
+        (
+            ["confirm", "2606.00001#1", "--orcid", "0000-0002-1825-0098"],
+            "its last character is a check digit and does not match",
+        ),
+        (
+            ["confirm", "2606.00001#1", "--dblp", "Wang"],
+            "'Wang' is not a valid DBLP pid; write it as 65/9612",
+        ),
         (["confirm", "2606.00001#1", "--digest", "x"], "there is no digest 'x'"),
         (["split", "2606.00001#1"], "Missing argument 'PAPER...'"),
-        (["split", "2606.00001#1", "2606.00004"], "2606.00004 is no paper of 2606.00001#1"),
+        (["split", "2606.00001#1", "2606.00004"], "2606.00004 is not a paper of 2606.00001#1"),
         (["merge", "2606.00001#1", "2606.00001#1"], "are the same byline"),
     ],
 )

@@ -47,7 +47,7 @@ def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world:
     assert told[:3] == [
         "Read as: serving AND (LLM OR MoE)",
         "Canonical: (llm OR moe) AND serving",
-        'Hint: The small "and" was left out: words are joined by AND anyway. To look for it, put it in quotes.',
+        'Hint: The lower-case "and" was ignored, because words are joined by AND anyway. To search for it, put it in quotes.',
     ]
     assert "Canonical:" not in world.run("try", '"prefix caching"', now=EVENING).output
 
@@ -55,7 +55,7 @@ def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world:
 def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(world: World) -> None:
     told = world.run("try", '"kv cache"', now=EVENING).output
 
-    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d a day\.$", told, re.MULTILINE)
+    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d per day\.$", told, re.MULTILINE)
     assert re.findall(r"^  (\w+  ?\d+ May)  +\d+$", told, re.MULTILINE) == [
         "Wed  6 May",
         "Thu  7 May",
@@ -77,7 +77,7 @@ def test_the_document_holds_all_that_is_told(world: World) -> None:
     assert sum(day["maybe"] for day in document["days"]) == len(maybe) > 0
     assert sum(day["asked"] for day in document["days"]) == document["asked"]
     assert f"{len(sure)} of {document['asked']} papers" in told
-    assert f"{len(maybe)} more may fit." in told
+    assert f"Possible matches: {len(maybe)} more." in told
     assert re.findall(r"^    (arxiv:[\d.]+), \d+ May: ", told, re.MULTILINE) == document["examples"]
     first, second = told.split("\nMaybe\n")
     assert all(f"    {one['paper']}, " not in first for one in maybe)
@@ -101,7 +101,7 @@ def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(worl
     none = world.run("try", "llm", now=EVENING + timedelta(days=33)).output
 
     assert [day["day"] for day in one["days"]] == ["2026-05-07", "2026-05-08"]
-    assert "The store has no papers of the last 30 days: run `digest pull` first." in none
+    assert "The database has no papers of the last 30 days; run `digest pull` first." in none
 
 
 def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: World) -> None:
@@ -141,15 +141,15 @@ def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_ty
 def test_a_word_that_no_paper_has_is_named(world: World) -> None:
     told = world.run("try", "federatd lerning serving", now=EVENING).output
 
-    assert "Nothing in " in told
-    assert "No paper has federatd and lerning." in told
-    assert "With one thing less asked for it finds nothing either." in told
+    assert "No match in " in told
+    assert "No paper matches federatd and lerning." in told
+    assert "Leaving out a single condition does not help." in told
 
 
 def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: World) -> None:
     told = world.run("try", "teleportation", now=EVENING).output
 
-    assert told.splitlines()[-1].startswith("Nothing in ")
+    assert told.splitlines()[-1].startswith("No match in ")
 
 
 # --- mistakes -------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_the_mark_stands_below_the_place(world: World, query: str, shown: str, m
 def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> None:
     told = world.run("try", " ", now=EVENING, status=2).errors
 
-    assert told.endswith("Error: There is nothing to look for in this query: write a word.\n")
+    assert told.endswith("Error: This query is empty; write a word.\n")
 
 
 # --- on a terminal --------------------------------------------------------------------------------

@@ -261,9 +261,9 @@ def test_a_library_that_is_broken_in_places_is_followed(tmp_path: Path) -> None:
     ("content", "told"),
     [
         (None, "refs.bib cannot be followed: there is no "),
-        ("", "refs.bib cannot be followed: there is nothing in it"),
+        ("", "refs.bib cannot be followed: the file is empty"),
         ("@misc{a, title={A}}", "refs.bib cannot be followed: none of its entries has an id of arXiv, a DOI or an address"),
-        ("@misc{a, title={", "refs.bib cannot be followed: there is no entry in it that can be read as BibTeX"),
+        ("@misc{a, title={", "refs.bib cannot be followed: it contains no entry that can be read as BibTeX"),
         ("<html>", "refs.bib cannot be followed: it is XML or a web page"),
     ],
 )  # fmt: skip
@@ -282,7 +282,7 @@ def test_a_library_that_cannot_be_followed_is_told_with_its_place(
 def test_a_folder_is_no_library(tmp_path: Path) -> None:
     [line] = mistakes(tmp_path, 'library = ["."]')
 
-    assert "it is no file" in line
+    assert "this is not a file" in line
 
 
 # --- mistakes -------------------------------------------------------------------------------------
@@ -291,39 +291,39 @@ def test_a_folder_is_no_library(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('authors = ["orcid:0000-0002-1825-0098"]', "10:12: digest[0].authors[0]: '0000-0002-1825-0098' is no orcid id; a digit of it is wrong"),
-        ('authors = [{ orcid = "0000-0002-1825-0098" }]', "10:22: digest[0].authors[0].orcid: '0000-0002-1825-0098' is no orcid id"),
-        ('authors = [{ name = "A B", openalex = ["W1"] }]', "10:39: digest[0].authors[0].openalex: 'W1' is no openalex id; write it as A5023888391"),
-        ("authors = [{ s2 = 1741101 }]", "10:19: digest[0].authors[0].s2: write a text in quotes"),
-        ("authors = [{ s2 = [] }]", "10:19: digest[0].authors[0].s2: write a text in quotes"),
+        ('authors = ["orcid:0000-0002-1825-0098"]', "10:12: digest[0].authors[0]: '0000-0002-1825-0098' is not a valid orcid id; one of its digits is wrong"),
+        ('authors = [{ orcid = "0000-0002-1825-0098" }]', "10:22: digest[0].authors[0].orcid: '0000-0002-1825-0098' is not a valid orcid id"),
+        ('authors = [{ name = "A B", openalex = ["W1"] }]', "10:39: digest[0].authors[0].openalex: 'W1' is not a valid openalex id; write it as A5023888391"),
+        ("authors = [{ s2 = 1741101 }]", "10:19: digest[0].authors[0].s2: write a string in quotes"),
+        ("authors = [{ s2 = [] }]", "10:19: digest[0].authors[0].s2: write a string in quotes"),
         ("authors = [{ weight = 2 }]", "10:12: digest[0].authors[0]: it names nobody; write name = "),
         ('authors = [{ nme = "A B" }]', "10:14: digest[0].authors[0].nme: there is no such key; did you mean `name`?"),
         ('authors = [{ orchid = "x" }]', "10:14: digest[0].authors[0].orchid: there is no such key; did you mean `orcid`?"),
-        ('authors = ["https://example.org/jane"]', "10:12: digest[0].authors[0]: 'https://example.org/jane' is no name, and no address of a person"),
-        ('authors = ["https://arxiv.org/a/2401.00001"]', "10:12: digest[0].authors[0]: 'https://arxiv.org/a/2401.00001' is no arxiv id"),
+        ('authors = ["https://example.org/jane"]', "10:12: digest[0].authors[0]: 'https://example.org/jane' is neither a name nor the address of a person"),
+        ('authors = ["https://arxiv.org/a/2401.00001"]', "10:12: digest[0].authors[0]: 'https://arxiv.org/a/2401.00001' is not a valid arxiv id"),
         ('authors = ["123"]', "10:12: digest[0].authors[0]: "),
-        ('institutions = [{ ror = "05a28rw59" }]', "10:25: digest[0].institutions[0].ror: '05a28rw59' is no ROR id"),
-        ('institutions = ["https://ror.org/x"]', "10:17: digest[0].institutions[0]: 'https://ror.org/x' is no ROR id"),
+        ('institutions = [{ ror = "05a28rw59" }]', "10:25: digest[0].institutions[0].ror: '05a28rw59' is not a ROR id"),
+        ('institutions = ["https://ror.org/x"]', "10:17: digest[0].institutions[0]: 'https://ror.org/x' is not a ROR id"),
         ("institutions = [{ weight = 2 }]", "10:17: digest[0].institutions[0]: it names nothing"),
-        ('institutions = [""]', "10:17: digest[0].institutions[0]: there is nothing in it"),
+        ('institutions = [""]', "10:17: digest[0].institutions[0]: this entry is empty; write what to follow, or remove it"),
         ('categories = [{ category = "cs.DC", primry = true }]', "10:37: digest[0].categories[0].primry: there is no such key; did you mean `primary`?"),
         ('categories = [{ category = "cs.DC", primary = 1 }]', "10:47: digest[0].categories[0].primary: write true or false"),
-        ('papers = ["a title"]', "10:11: digest[0].papers[0]: 'a title' is no paper's id; write 2401.00001"),
-        ('cites = [{ paper = "x" }]', "10:20: digest[0].cites[0].paper: 'x' is no paper's id"),
+        ('papers = ["a title"]', "10:11: digest[0].papers[0]: 'a title' is not the id of a paper; write 2401.00001"),
+        ('cites = [{ paper = "x" }]', "10:20: digest[0].cites[0].paper: 'x' is not the id of a paper"),
         ('cites = [{ id = "x" }]', "10:12: digest[0].cites[0].id: there is no such key"),
         ('library = "refs.bib"', "10:11: digest[0].library: write a list"),
-        ('keywords = [{ keyword = "x", exclude = ["x"] }]', "5:1: digest[0]: keywords[0].exclude[0] says the same as the follow itself"),
-        ('keywords = [{ keyword = "x", exclude = ["y", "y"] }]', "5:1: digest[0]: keywords[0].exclude[1] says the same as keywords[0].exclude[0]"),
+        ('keywords = [{ keyword = "x", exclude = ["x"] }]', "5:1: digest[0]: keywords[0].exclude[0] is the same as the follow itself"),
+        ('keywords = [{ keyword = "x", exclude = ["y", "y"] }]', "5:1: digest[0]: keywords[0].exclude[1] is the same as keywords[0].exclude[0]"),
         ('keywords = [{ keyword = "x", exclude = "y" }]', "10:40: digest[0].keywords[0].exclude: write a list"),
-        ('keywords = [{ keyword = "x", exclude = [" "] }]', "10:41: digest[0].keywords[0].exclude[0]: there is nothing in it"),
+        ('keywords = [{ keyword = "x", exclude = [" "] }]', "10:41: digest[0].keywords[0].exclude[0]: this entry is empty; write what to follow, or remove it"),
         ('keywords = ["x"]\nexclude = [{ query = "(" }]', "11:23: digest[0].exclude[0].query: "),
         ('keywords = ["x"]\nexclude = [{ author = "J. Doe", category = "cs" }]', "11:12: digest[0].exclude[0]: write one of `keyword`, `query`, `author` or `category`"),
         ('keywords = ["x"]\nexclude = [{}]', "11:12: digest[0].exclude[0]: write one of"),
         ('keywords = ["x"]\nexclude = [{ authr = "J. Doe" }]', "11:14: digest[0].exclude[0].authr: there is no such key; did you mean `author`?"),
         ('keywords = ["x"]\nexclude = [{ keyword = "y", weight = 2 }]', "11:29: digest[0].exclude[0].weight: there is no such key"),
-        ('authors = ["A B"]\nexclude = [{ author = "A B" }]', "5:1: digest[0]: exclude[0] says the same as authors[0]"),
-        ('authors = ["orcid:0000-0002-1825-0097", { orcid = "https://orcid.org/0000-0002-1825-0097" }]', "5:1: digest[0]: authors[1] says the same as authors[0]"),
-        ('papers = ["2401.00001", "https://arxiv.org/abs/2401.00001v3"]', "5:1: digest[0]: papers[1] says the same as papers[0]"),
+        ('authors = ["A B"]\nexclude = [{ author = "A B" }]', "5:1: digest[0]: exclude[0] is the same as authors[0]"),
+        ('authors = ["orcid:0000-0002-1825-0097", { orcid = "https://orcid.org/0000-0002-1825-0097" }]', "5:1: digest[0]: authors[1] is the same as authors[0]"),
+        ('papers = ["2401.00001", "https://arxiv.org/abs/2401.00001v3"]', "5:1: digest[0]: papers[1] is the same as papers[0]"),
     ],
     ids=lambda value: value[:60],
 )  # fmt: skip

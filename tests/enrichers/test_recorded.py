@@ -173,7 +173,7 @@ def test_a_page_of_hugging_face_that_is_none_is_an_error_and_one_without_a_title
     assert [signal.value for signal in findings.signals] == [7.0]
     assert findings.unread == ("Hugging Face's page of doi:10.1038/s42256-024-00832-8 has no title.",)
 
-    with pytest.raises(SourceError, match="something else came"):
+    with pytest.raises(SourceError, match="something else arrived"):
         enricher.read(
             enricher.make_request([PAPER]), [PAPER], Response(status=200, headers=(), body=b"[]"), DAY
         )

@@ -218,7 +218,9 @@ def test_the_catalogue_of_the_page_is_a_language(tmp_path: Path) -> None:
 
     french = get_locale("fr", tmp_path)
 
-    more = [french.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", n) for n in (0, 2)]
+    more = [
+        french.ngettext("%(num)s more matching paper.", "%(num)s more matching papers.", n) for n in (0, 2)
+    ]
     assert more == ["0 autre article convenait.", "2 autres articles convenaient."]
 
 

@@ -32,10 +32,10 @@ from tests.sources.golden_wild import read as read_by
 from tests.support.cases import for_each_case
 
 URL = "https://feeds.example.org/blog/feed.xml"
-LEFT_OUT = "The feed feeds.example.org/blog/feed.xml: 3 entries left out: another one has the same id, link and title."
+LEFT_OUT = "The feed feeds.example.org/blog/feed.xml: 3 entries omitted, because another one has the same id, link and title."
 OTHER_LEFT_OUT = (
-    "The feed feeds.example.org/blog/feed.xml: one entry left out:"
-    " another one has the same id or link, but a different title."
+    "The feed feeds.example.org/blog/feed.xml: one entry omitted, because"
+    " another one has the same id or link but a different title."
 )
 RECORDED: dict[str, dict[str, Any]] = json.loads(FEEDS.read_text(encoding="utf-8"))
 
@@ -578,8 +578,8 @@ def test_in_whatever_order_items_come_it_is_said_that_they_are_several(items: li
     page = read(rss(*items))
 
     assert [listing.paper.key for listing in page.announced[0].listings] == ["doi:10.1000/1"]
-    assert [line.rpartition("left out:")[2] for line in page.unread] == [
-        OTHER_LEFT_OUT.rpartition("left out:")[2]
+    assert [line.rpartition("omitted, because")[2] for line in page.unread] == [
+        OTHER_LEFT_OUT.rpartition("omitted, because")[2]
     ]
 
 
@@ -722,14 +722,14 @@ def test_when_a_feed_wants_to_be_asked_again_is_told(head: str, freshness: Fresh
     [
         (b"", "came back empty"),
         (b" \n\0", "came back empty"),
-        (b"<!DOCTYPE html><html><body><form>Log in</form></body></html>", "web page, perhaps of a login"),
-        (b"<p>some <b>words", "no feed"),
-        (b"Service unavailable", "no feed"),
-        (b'{"message": "Not found"}', "no JSON Feed"),
-        (b'{"items": []}', "no JSON Feed"),
-        (b"[1, 2]", "no JSON Feed"),
-        (b'{"version": "https://jsonfeed.org/version/1", "items": [', "no JSON that can be read"),
-        (b"[" * 100_000, "no JSON that can be read"),
+        (b"<!DOCTYPE html><html><body><form>Log in</form></body></html>", "web page, perhaps a login"),
+        (b"<p>some <b>words", "not a feed"),
+        (b"Service unavailable", "not a feed"),
+        (b'{"message": "Not found"}', "not a JSON Feed"),
+        (b'{"items": []}', "not a JSON Feed"),
+        (b"[1, 2]", "not a JSON Feed"),
+        (b'{"version": "https://jsonfeed.org/version/1", "items": [', "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
     ],
 )
 def test_what_is_no_feed_is_said_to_be_none(body: bytes, told: str) -> None:
@@ -763,8 +763,8 @@ def test_what_is_left_out_is_said() -> None:
     )
 
     assert page.unread == (
-        "The feed feeds.example.org/blog/feed.xml: 2 entries without title, link and text left out.",
-        "The feed feeds.example.org/blog/feed.xml: 3 entries beyond the first 5,000 left out.",
+        "The feed feeds.example.org/blog/feed.xml: 2 entries without title, link and text omitted.",
+        "The feed feeds.example.org/blog/feed.xml: 3 entries beyond the first 5,000 omitted.",
     )
 
 
@@ -773,7 +773,7 @@ def test_a_feed_that_breaks_off_gives_what_came_and_says_so() -> None:
     page = read(body[: body.index("Two") + 2])
 
     assert [listing.paper.title for listing in page.announced[0].listings] == ["One"]
-    assert "breaks off before its end" in page.unread[0]
+    assert "is cut off before its end" in page.unread[0]
     assert "one entry without title" in page.unread[1]
 
 

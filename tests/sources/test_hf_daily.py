@@ -357,10 +357,10 @@ def test_a_day_that_is_asked_again_starts_at_its_first_page() -> None:
         (429, b"<html>Too many requests</html>", "HTTP 429"),
         (503, b"", "HTTP 503"),
         (400, b'{"error":{"x":"\\ud800"}}', "HTTP 400"),
-        (200, b"<!DOCTYPE html><html>Sign in</html>", "a web page came"),
-        (200, b'{"papers": []}', "something else came"),
-        (200, b"[" * 100_000, "something else came"),
-        (200, b"", "something else came"),
+        (200, b"<!DOCTYPE html><html>Sign in</html>", "a web page arrived"),
+        (200, b'{"papers": []}', "something else arrived"),
+        (200, b"[" * 100_000, "something else arrived"),
+        (200, b"", "something else arrived"),
     ],
 )
 def test_what_is_no_list_is_said_to_be_none(status: int, body: bytes, told: str) -> None:

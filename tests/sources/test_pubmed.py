@@ -256,7 +256,7 @@ def test_days_are_halved_until_a_search_finds_no_more_than_can_be_had() -> None:
 def test_a_count_that_nobody_counted_is_refused_and_an_id_that_is_none_costs_that_id() -> None:
     request = PUBMED.start(ASK, "", NOW)
     for count in ("9" * 5_000, "\u00b2", "-1"):
-        with pytest.raises(SourceError, match="something else came"):
+        with pytest.raises(SourceError, match="something else arrived"):
             PUBMED.read(request, found([1], count=count))  # type: ignore[arg-type]
 
     page = PUBMED.read(request, found([1, 10**12, 3]))

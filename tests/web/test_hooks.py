@@ -74,7 +74,7 @@ class Amazon:
     def fetch(self, url: str) -> bytes:
         self.fetched.append(url)
         if self.is_down:
-            raise TransientReportError(f"{url} cannot be had: Name or service not known")
+            raise TransientReportError(f"{url} cannot be fetched: Name or service not known")
         if url not in self.documents:
             raise ReportError(f"{url} cannot be had")
         return self.documents[url]
@@ -326,7 +326,7 @@ def test_a_report_is_asked_for_again_where_its_certificate_cannot_be_had_now(
     assert answers[0].headers["retry-after"] == "60"
     assert (suppressed(site), counted(site)) == ([], 0)
     (said,) = site.said
-    assert "could not be judged, and is asked for again: " in said
+    assert "could not be checked; the sender is asked to repeat it: " in said
 
     amazon.is_down = False
     assert post(site, message).status_code == 200

@@ -58,7 +58,7 @@ def headings(page: str) -> list[str]:
 def test_it_shows_what_the_digest_follows_as_written_and_when_it_comes(shared_site: Site) -> None:
     page = BeautifulSoup(shared_site.get(shared_site.manage()).text, "html.parser").get_text(" ", strip=True)
 
-    for text in ("LLM serving", "mixture of experts", "Yiying Zhang", "not: blockchain"):
+    for text in ("LLM serving", "mixture of experts", "Yiying Zhang", "excluded: blockchain"):
         assert text in page
     assert "on weekdays at 07:30 (Europe/Berlin)" in page
     assert "up to 25 papers" in page
@@ -76,7 +76,7 @@ def test_it_does_not_tell_the_address_to_whom_the_mail_was_passed_on(shared_site
 def test_it_says_what_a_follow_has_learned(site: Site) -> None:
     said(site, site.paper(), "More like this")
 
-    assert "counts more, as you asked for more like it" in site.get(site.manage()).text
+    assert "higher weight, because you asked for more like this" in site.get(site.manage()).text
 
 
 def test_its_feeds_are_those_of_the_digest(shared_site: Site) -> None:
@@ -112,7 +112,7 @@ def test_a_digest_rests_and_goes_on(site: Site, label: str) -> None:
     [said] = noted(page)
     if label == "Until I resume it":
         assert pause.until is None
-        assert said == "It rests until you let it go on, and then brings all that came meanwhile."
+        assert said == "Paused until you resume it. The next edition then covers the whole pause."
     else:
         assert pause.until is not None
         ends = pause.until.astimezone(ZoneInfo("Europe/Berlin"))
@@ -122,7 +122,7 @@ def test_a_digest_rests_and_goes_on(site: Site, label: str) -> None:
         assert days in ({7} if label == "For a week" else range(28, 32))
     assert paused(site, "all") is None
 
-    assert noted(pressed(site, site.manage(), "Go on, with what came meanwhile")) == []
+    assert noted(pressed(site, site.manage(), "Resume with the papers of the pause")) == []
     assert paused(site) is None
     assert [text.partition(" ")[0] for text in site.said] == ["systems", "systems"]
 
@@ -133,7 +133,7 @@ def test_a_digest_that_rests_gets_no_edition_and_then_all_that_came(site: Site) 
 
     site.next_day()
     assert site.edition() == before
-    pressed(site, site.manage(), "Go on, with what came meanwhile")
+    pressed(site, site.manage(), "Resume with the papers of the pause")
     site.source.day += timedelta(2)  # a weekend
     site.next_day()
 
@@ -147,7 +147,7 @@ def test_going_on_from_now_leaves_out_what_came_meanwhile(site: Site) -> None:
     pressed(site, site.manage(), "Until I resume it")
     site.next_day()
 
-    pressed(site, site.manage(), "Go on from now")
+    pressed(site, site.manage(), "Resume from now on")
 
     with site.app.store.begin_read() as tx:
         [digest] = digests.load_digests_by_id(tx, [site.digest()])
@@ -156,8 +156,8 @@ def test_going_on_from_now_leaves_out_what_came_meanwhile(site: Site) -> None:
 
 
 def test_it_says_whom_else_a_pause_concerns(shared_site: Site) -> None:
-    assert "1 other address, too: a pause holds for all" in shared_site.get(shared_site.manage()).text
-    assert "a pause holds" not in shared_site.get(shared_site.manage(name="all")).text
+    assert "1 other address. A pause applies to all" in shared_site.get(shared_site.manage()).text
+    assert "A pause applies" not in shared_site.get(shared_site.manage(name="all")).text
 
 
 def test_pausing_twice_at_the_same_time_pauses_once(site: Site) -> None:
@@ -170,7 +170,7 @@ def test_pausing_twice_at_the_same_time_pauses_once(site: Site) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert {one.result() for one in [pool.submit(click) for _ in range(4)]} == {200}
     state = site.state()
-    pressed(site, site.manage(), "Go on from now")
+    pressed(site, site.manage(), "Resume from now on")
     site.post(site.manage(), data={"do": "resume-then"})
 
     assert paused(site) is None
@@ -202,7 +202,7 @@ def test_papers_saved_can_be_taken_to_programs_that_manage_references(site: Site
     for number in (1, 2):
         said(site, site.paper(number), "Save")
     page = BeautifulSoup(site.get(site.manage()).text, "html.parser")
-    [link] = page.find_all("a", string="All as BibTeX")
+    [link] = page.find_all("a", string="Export all as BibTeX")
 
     answer = site.get(urljoin(site.manage(), str(link["href"])))
 
@@ -236,7 +236,7 @@ def test_a_digest_that_has_ended_is_said_to_be_over(site: Site) -> None:
         ended = update(digest_table).where(digest_table.c.id == site.digest("all"))
         tx.execute(ended.values(state="ended"))
 
-    assert headings(site.get(address).text) == ["Nothing goes there any more"]
+    assert headings(site.get(address).text) == ["Delivery has ended"]
     assert site.post(address, data={"do": "pause-week"}).status_code == 200
     assert site.said == []
 
@@ -244,7 +244,7 @@ def test_a_digest_that_has_ended_is_said_to_be_over(site: Site) -> None:
 def test_feeds_get_a_new_address_once_a_page(site: Site) -> None:
     old = site.feed()
     page = site.get(site.manage()).text
-    _, sent = buttons(page)["Give them a new address"]
+    _, sent = buttons(page)["Create a new address"]
 
     site.post(site.manage(), data=sent)
     after = site.post(site.manage(), data=sent).text

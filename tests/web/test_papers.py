@@ -137,7 +137,7 @@ def test_more_like_this_lets_what_brought_it_count_more_and_says_so(site: Site) 
     assert learned(site) == dict.fromkeys(brought_by(site), 1.1)
     [said] = noted(page)
     assert said.startswith("Noted: more like this. Papers for “")
-    assert said.endswith("” count a little more from now on.")
+    assert said.endswith("” now have a slightly higher weight.")
     assert noted(site.get(site.paper()).text) == [said]
 
 
@@ -145,7 +145,7 @@ def test_less_like_this_lets_it_count_less(site: Site) -> None:
     page = pressed(site, site.paper(), "Less like this")
 
     assert learned(site) == dict.fromkeys(brought_by(site), 0.9)
-    assert noted(page)[0].endswith("” count a little less from now on; they still come.")
+    assert noted(page)[0].endswith("” now have a slightly lower weight, but you still receive them.")
 
 
 def test_saying_it_twice_is_saying_it_once(site: Site) -> None:
@@ -167,7 +167,7 @@ def test_what_is_taken_back_leaves_no_trace(site: Site, said: list[str]) -> None
 
     for _ in said:
         page = site.get(site.paper()).text
-        sent = next(sent for label, sent in buttons(page) if label == "Take it back")
+        sent = next(sent for label, sent in buttons(page) if label == "Undo")
         site.post(site.paper(), data=sent)
 
     assert site.state() == before
@@ -259,7 +259,7 @@ def test_not_this_person_is_asked_of_the_authors_because_of_whom_a_paper_is_ther
     page = pressed(site, address, f"This is not the {name} I follow")
 
     assert noted(page) == [
-        f"Noted: this is not the {name} you follow. Papers of this person no longer come because of the name."
+        f"Noted: this is not the {name} you follow. Papers by this person no longer match because of the name."
     ]
     with site.app.store.begin_read() as tx:
         [answer] = people.load_feedback_of_digests(tx, [site.digest()])
@@ -274,7 +274,7 @@ def test_the_last_answer_about_a_person_counts_and_is_taken_back_whole(site: Sit
     page = pressed(site, address, f"This is the {name} I follow")
 
     assert noted(page)[0].startswith(f"Noted: this is the {name} you follow.")
-    assert noted(pressed(site, address, "Take it back")) == []
+    assert noted(pressed(site, address, "Undo")) == []
     assert site.state() == before
 
 

@@ -86,7 +86,7 @@ def test_what_there_is_not_is_told_without_a_redirect(shared_site: Site, path: s
     answer = shared_site.get(path)
 
     assert (answer.status_code, "location" in answer.headers) == (404, False)
-    assert "This link leads nowhere" in answer.text
+    assert "This link does not work" in answer.text
 
 
 def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: Site) -> None:

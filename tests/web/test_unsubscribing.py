@@ -64,7 +64,7 @@ def test_the_page_asks_and_its_button_stops_that_destination_and_no_other(site: 
 
     page = site.get(address).text
     assert title(page) == "Unsubscribe?"
-    assert "systems goes to m•••@example.org" in page
+    assert "systems is sent to m•••@example.org" in page
     assert button(page)[0] == "Unsubscribe"
     after = pressed(site, address, page)
 
@@ -82,7 +82,7 @@ def test_stopped_by_mistake_is_mended_by_one_button(site: Site) -> None:
     site.post(address)
 
     page = site.get(address).text
-    assert "Stopped by mistake?" in page
+    assert "Unsubscribed by mistake?" in page
     after = pressed(site, address, page)
 
     assert title(after) == "You are subscribed again"
@@ -102,7 +102,7 @@ def test_reloading_a_page_with_an_answer_shows_how_things_stand(site: Site) -> N
 def test_a_title_with_signs_of_html_is_shown_as_it_is(shared_site: Site) -> None:
     page = shared_site.get(shared_site.pages.make_unsubscribe_url(shared_site.destination(name="all"))).text
 
-    assert "All of it &amp; more goes to" in page
+    assert "All of it &amp; more is sent to" in page
 
 
 # --- by one click (RFC 8058) ----------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_the_link_of_who_left_the_file_still_stops_it_for_good(site: Site) -> No
     site.change(f'"{ME}", "{YOU}"', f'"{YOU}"')
 
     page = site.get(address).text
-    assert title(page) == "Nothing goes there any more"
+    assert title(page) == "Delivery has ended"
     assert title(pressed(site, address, page)) == "You are unsubscribed"
 
     site.change(f'"{YOU}"', f'"{ME}", "{YOU}"')
@@ -213,7 +213,7 @@ def test_who_left_the_file_cannot_come_back_by_a_button(site: Site) -> None:
             later.pages.make_unsubscribe_url(number).replace("/unsubscribe/", "/subscribe/")
         ).text
 
-    assert title(after) == "It cannot come back by itself"
+    assert title(after) == "You cannot resume it here"
     assert ("systems", ME) not in site.goes_to()
 
 
@@ -250,6 +250,6 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
 
     assert {one.status_code for one in answers} == {404}
     assert len({one.text for one in answers}) == 1
-    assert title(answers[0].text) == "This link leads nowhere"
+    assert title(answers[0].text) == "This link does not work"
     assert "ops@example.org" in answers[0].text
     assert shared_site.state() == before

@@ -121,7 +121,7 @@ class Channel(SmtpServer, ports.Channel):
 
 def _require_mail(message: Message) -> Mail:
     if not isinstance(message, Mail):
-        raise TypeError(f"the channel smtp takes mails, not {type(message).__name__}")
+        raise TypeError(f"the channel smtp accepts mails, not {type(message).__name__}")
     return message
 
 

@@ -38,7 +38,8 @@ def make_envelope(mail: Mail, extensions: Mapping[str, str], server: str) -> Env
     except _InvalidAddressError as error:
         is_sender = mail.sender == error.args[0]
         return Refused(
-            answer=f"{error.args[0]!r} is no address", fault=Fault.OURS if is_sender else Fault.ADDRESS
+            answer=f"{error.args[0]!r} is not a valid address",
+            fault=Fault.OURS if is_sender else Fault.ADDRESS,
         )
     is_ascii = mail.content.isascii()
     missing = _find_missing_extension(mail, sender + recipient, extensions, is_ascii=is_ascii)
@@ -47,7 +48,7 @@ def make_envelope(mail: Mail, extensions: Mapping[str, str], server: str) -> Env
     max_size = _parse_max_size(extensions)
     if 0 < max_size < len(mail.content):
         return Refused(
-            answer=f"{server} takes {max_size:,} bytes at most, and the message has {len(mail.content):,}",
+            answer=f"{server} accepts at most {max_size:,} bytes, but the message has {len(mail.content):,}",
             fault=Fault.OURS,
         )
     # RFC 1870, section 5; RFC 6152, section 2; RFC 6531, section 3.4

@@ -14,7 +14,7 @@ from digest.channels.smtp.session import Session
 from digest.channels.smtp.wire import Wire, make_readable
 from digest.errors import ChannelError
 
-_USUAL_PORTS = "usual are 587 with starttls and 465 with tls"
+_USUAL_PORTS = "usually 587 with starttls, or 465 with tls"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class SmtpServer:
                 self._tls_context = ssl.create_default_context(cafile=self.ca_file or None)
             except OSError as error:
                 raise ChannelError(
-                    f"{self.ca_file}: this holds no certificates ({error.strerror}); check `ca_file`"
+                    f"{self.ca_file}: this file contains no certificates ({error.strerror}); check `ca_file`"
                 ) from error
         return self._tls_context
 
@@ -119,7 +119,7 @@ def _wait_for_greeting(server: SmtpServer, connection: smtplib.SMTP) -> None:
         if server.security == "tls":
             raise
         raise smtplib.SMTPException(
-            f"it gave no greeting ({error}), as a port does that wants TLS; check `security` ({_USUAL_PORTS})"
+            f"it sent no greeting ({error}), as a port that requires TLS does; check `security` ({_USUAL_PORTS})"
         ) from error
     if code != 220:
         raise smtplib.SMTPConnectError(code, text)
@@ -146,14 +146,14 @@ def _start_tls(server: SmtpServer, connection: smtplib.SMTP, wire: Wire) -> Wire
         raise smtplib.SMTPResponseException(code, text)
     if wire.has_unread:
         raise smtplib.SMTPException(
-            "it went on in clear after STARTTLS, as if somebody between us spoke for it; try another network"
+            "it continued unencrypted after STARTTLS, as if somebody intercepts the connection; try another network"
         )
     assert connection.sock is not None
     connection.sock.settimeout(server.connect_timeout)
     try:
         connection.sock = server.load_tls_context().wrap_socket(connection.sock, server_hostname=server.host)
     except ConnectionError as error:
-        raise smtplib.SMTPServerDisconnected(f"as TLS began: {error}") from error
+        raise smtplib.SMTPServerDisconnected(f"when TLS started: {error}") from error
     connection.helo_resp = connection.ehlo_resp = None
     connection.esmtp_features = {}
     connection.does_esmtp = False
@@ -165,11 +165,11 @@ def _start_tls(server: SmtpServer, connection: smtplib.SMTP, wire: Wire) -> Wire
 def _log_in(server: SmtpServer, connection: smtplib.SMTP) -> None:
     if not connection.has_extn("auth"):
         raise smtplib.SMTPNotSupportedError(
-            "it offers no login here; take `username` away, or try another `security` and `port`"
+            "it does not offer a login here; remove `username`, or try another `security` and `port`"
         )
     if not (server.username + server.password).isascii():
         raise smtplib.SMTPNotSupportedError(
-            "a login can be made of ASCII only; take another password for digest"
+            "a login may only contain ASCII characters; use another password for digest"
         )
     connection.login(server.username, server.password)
 
@@ -181,14 +181,11 @@ def _describe_error(server: SmtpServer, error: Exception) -> str:
     """Return advice on a connection that could not be opened."""
     match error:
         case smtplib.SMTPAuthenticationError():
-            return (
-                f"it refused the login of {server.username}: {error.smtp_code} {_format_reply(error)}; check "
-                "`username` and `password` (some providers want a password made for programs)"
-            )
+            return f"it refused the login of {server.username}: {error.smtp_code} {_format_reply(error)}; check `username` and `password` (some providers require an app password)"
         case smtplib.SMTPResponseException():
             return f"it answered {error.smtp_code} {_format_reply(error)}"
         case smtplib.SMTPServerDisconnected():
-            return f"it hung up ({error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
+            return f"it closed the connection ({error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
         case ssl.SSLError():
             return _describe_tls_error(server, error)
         case socket.gaierror() | UnicodeError():
@@ -198,17 +195,17 @@ def _describe_error(server: SmtpServer, error: Exception) -> str:
                 f"nothing answers there ({error.strerror or error}); check `host` and `port` ({_USUAL_PORTS})"
             )
         case ConnectionError():
-            return f"it hung up ({error.strerror or error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
+            return f"it closed the connection ({error.strerror or error}); try again later, or check `port` and `security` ({_USUAL_PORTS})"
         case _:
             return str(error)
 
 
 def _describe_lookup_error(error: socket.gaierror | UnicodeError) -> str:
     if isinstance(error, UnicodeError):
-        return "there can be no such host; check `host`"
+        return "this cannot be the name of a host; check `host`"
     if error.errno == socket.EAI_AGAIN:
-        return "no name of a host can be resolved here; offline?"
-    return "there is no such host; check `host`; offline?"
+        return "no host name can be resolved; is this machine offline?"
+    return "there is no such host; check `host`; is this machine offline?"
 
 
 def _format_reply(error: smtplib.SMTPResponseException) -> str:
@@ -217,10 +214,7 @@ def _format_reply(error: smtplib.SMTPResponseException) -> str:
 
 def _describe_tls_error(server: SmtpServer, error: ssl.SSLError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return (
-            f"its certificate is not to be trusted: {error.verify_message}; write the `host` that stands "
-            "in it, or name the file of your own authority in `ca_file`"
-        )
+        return f"its certificate is not trusted: {error.verify_message}; write the `host` for which it was issued, or name the file of your own certificate authority in `ca_file`"
     if server.security == "tls":
-        return f"it does not speak TLS from the start ({error.reason}); check `port` and `security` ({_USUAL_PORTS})"
+        return f"it does not use TLS from the start ({error.reason}); check `port` and `security` ({_USUAL_PORTS})"
     return f"TLS failed: {error.reason}"

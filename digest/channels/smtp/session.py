@@ -106,7 +106,7 @@ class Session:
             ConnectionLostError: always.
         """
         self._read_reply()
-        raise ConnectionLostError(f"{self.wire.server} answered though nothing was asked")
+        raise ConnectionLostError(f"{self.wire.server} sent an answer without a command")
 
     def _finish_transaction(self, next_commands: bytes = b"") -> None:
         """End a transaction without a message, so that the next one can begin.
@@ -126,7 +126,7 @@ class Session:
             code, text = self._read_reply()
             if command == _RESET and code != 250:
                 raise ConnectionLostError(
-                    f"{self.wire.server} cannot begin anew: {code} {make_readable(text)}"
+                    f"{self.wire.server} could not reset the session: {code} {make_readable(text)}"
                 )
         self._pending_commands.clear()
         self.idle = not next_commands
@@ -170,7 +170,7 @@ class Session:
             return derive_receipt(step, code, make_readable(text))
         if code != 354 if step is Step.DATA else code >= 300:
             raise ConnectionLostError(
-                f"{self.wire.server} answered with nonsense to {step}: {code} {make_readable(text)}"
+                f"{self.wire.server} gave an invalid answer to {step}: {code} {make_readable(text)}"
             )
         return None
 
@@ -181,7 +181,7 @@ class Session:
             ConnectionLostError: the connection ended before the final dot.
         """
         if self.wire.has_unread:
-            raise ConnectionLostError(f"{self.wire.server} answered though nothing was asked")
+            raise ConnectionLostError(f"{self.wire.server} sent an answer without a command")
         content = apply_dot_stuffing(mail.content)
         self.wire.set_time_limit(self.timeout * _MESSAGE_TIMEOUT_FACTOR)
         sent_bytes = self.wire.write(
@@ -193,7 +193,7 @@ class Session:
             code, text = self.wire.read_reply(self.timeout * _MESSAGE_TIMEOUT_FACTOR)
         except ConnectionLostError as error:
             self._ended = True
-            return Unknown(answer=f"the whole message was sent, then: {error}")
+            return Unknown(answer=f"after the whole message was sent: {error}")
         receipt = derive_receipt(Step.MESSAGE, code, make_readable(text))
         self._ended = code == 421 or isinstance(receipt, Unknown)
         return receipt
@@ -205,7 +205,7 @@ class Session:
             ConnectionLostError: there is no reply, or it is not a negative one.
         """
         lost_error = ConnectionLostError(
-            f"{self.wire.server} ended the connection in the middle of the message"
+            f"{self.wire.server} closed the connection in the middle of the message"
         )
         try:
             code, text = self.wire.read_reply(_LAST_REPLY_TIMEOUT)
@@ -223,7 +223,7 @@ class Session:
         if self.wire.write(commands) < len(commands):
             code, text = self.wire.read_reply(_LAST_REPLY_TIMEOUT)  # it may give the reason
             raise ConnectionLostError(
-                f"{self.wire.server} ended the connection: {code} {make_readable(text)}"
+                f"{self.wire.server} closed the connection: {code} {make_readable(text)}"
             )
 
     def _read_reply(self) -> tuple[int, bytes]:

@@ -80,7 +80,7 @@ class Wire:
         self._unread += chunk
         self._received_bytes += len(chunk)
         if self._received_bytes > _MAX_REPLY_BYTES:
-            raise OSError("it answers without end")
+            raise OSError("its answer has no end")
         return bool(chunk)
 
     def read_reply(self, seconds: float) -> tuple[int, bytes]:
@@ -99,14 +99,14 @@ class Wire:
             try:
                 line = self.readline(_MAX_REPLY_BYTES)
             except ConnectionError as error:
-                raise ConnectionLostError(f"{self.server} ended the connection: {error}") from None
+                raise ConnectionLostError(f"{self.server} closed the connection: {error}") from None
             except OSError as error:
-                raise ConnectionLostError(f"{self.server} did not answer as it should: {error}") from None
+                raise ConnectionLostError(f"{self.server} gave an invalid answer: {error}") from None
             if not line.endswith(b"\n"):
-                raise ConnectionLostError(f"{self.server} ended the connection")
+                raise ConnectionLostError(f"{self.server} closed the connection")
             match = _REPLY_LINE.fullmatch(line.rstrip(b"\r\n"))
             if match is None or code not in {b"", match[1]}:
-                raise ConnectionLostError(f"{self.server} answered with nonsense: {make_readable(line)!r}")
+                raise ConnectionLostError(f"{self.server} gave an invalid answer: {make_readable(line)!r}")
             code = match[1]
             texts.append(match[3] or b"")
             if match[2] != b"-":

@@ -1,1 +1,1 @@
-"""Commands about deliveries and what comes back."""
+"""Commands about deliveries and bounces."""

@@ -1,4 +1,4 @@
-"""The commands about what comes back: read the mailbox now, list what was told."""
+"""``digest bounces``: read the mailbox, and list bounces and complaints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from digest.cli.terminal.options import (
 
 @click.group(cls=CommandGroup, default="list")
 def bounces() -> None:
-    """Read the mailbox for bounces now, or list what came back."""
+    """List bounces and complaints, or read the mailbox for them now."""
 
 
 @bounces.command()
@@ -27,10 +27,10 @@ def bounces() -> None:
 @config_option
 @json_option
 def read(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """Read what came into the mailbox of [bounces], and count it.
+    """Read unread messages in the mailbox of [bounces] now, and count them.
 
-    `digest run` does so each time, and `digest serve` every few minutes. What was read is marked as read only when
-    it is kept; what is told twice counts once.
+    `digest run` does the same each time, `digest serve` every few minutes. A bounce that is reported twice
+    counts once. Messages that are not about our mails are left alone.
     """
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
@@ -63,17 +63,17 @@ def read(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
         for text in filter(None, map(format_events.describe_bounce_event, events)):
             click.echo(text)
         if not mailbox_read.messages and not mailbox_read.error:
-            click.echo("Nothing new came back.")
+            click.echo("No new bounces.")
     return int(bool(mailbox_read.error))
 
 
 @bounces.command("list")
-@click.option("--address", metavar="ADDRESS", default="", help="Only what is about this address.")
+@click.option("--address", metavar="ADDRESS", default="", help="Only bounces of this address.")
 @click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool, address: str, last: int) -> int:
-    """List the last bounces and complaints, by whichever road they came."""
+    """List the latest bounces and complaints, however they arrived."""
     from digest.cli.terminal import format_events
     from digest.render.languages.english import BOUNCE_MEANINGS
     from digest.store.delivery.reports import list_recent
@@ -88,8 +88,8 @@ def list_(config: Path | None, *, as_json: bool, address: str, last: int) -> int
             forgiven = ", resumed since" if report.forgiven else ""
             click.echo(
                 f"{report.at:%Y-%m-%d %H:%M} UTC  {report.mailbox}: {BOUNCE_MEANINGS[report.finding]} "
-                f"(by {format_events.ROAD_NAMES.get(report.road, report.road)}: {report.answer}){forgiven}"
+                f"({format_events.ROAD_NAMES.get(report.road, report.road)}: {report.answer}){forgiven}"
             )
         if not reports:
-            click.echo("Nothing has come back.")
+            click.echo("There are no bounces.")
     return 0

@@ -1,4 +1,4 @@
-"""The commands about deliveries: list them, try them again, drop them, let a run go on that is held."""
+"""``digest deliveries``: list, retry and drop deliveries, and release runs that are held."""
 
 from __future__ import annotations
 
@@ -30,17 +30,24 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
-"""As ``store.deliveries`` has them, which takes long to import."""
-_DROP_REASON = "an operator has dropped it"
+"""The states of ``store.delivery.outbox``, whose import takes too long for ``--help``."""
+_DROP_REASON = "an operator dropped it"
 
 
 @click.group(cls=CommandGroup, default="list")
 def deliveries() -> None:
-    """List deliveries, try them again, drop them, let a run go on that is held."""
+    """List, retry or drop deliveries, or release a run that is held.
+
+    \b
+    Examples:
+      digest deliveries list --to alice@example.org    did she get it, and if not, why?
+      digest deliveries retry --run 12 --code 550      retry what was refused with 550
+      digest deliveries release 12                     continue a run that is held
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
 
 
 def _add_filter_options(states: tuple[str, ...]) -> Callable[[F], F]:
-    """The options that say which deliveries."""
+    """Add the options that select deliveries."""
 
     def add(command: F) -> F:
         for option in (
@@ -48,14 +55,17 @@ def _add_filter_options(states: tuple[str, ...]) -> Callable[[F], F]:
                 "--address",
                 "--to",
                 metavar="ADDRESS",
-                help="Only to this address, or to @domain.",
+                help="Only deliveries to this address, or to @domain.",
                 default="",
             ),
             click.option(
-                "--code", metavar="CODE", help="Only with this code in the answer: 550, 5.1.1.", default=""
+                "--code",
+                metavar="CODE",
+                help="Only deliveries whose last answer has this code: 550, 5.1.1.",
+                default="",
             ),
-            click.option("--run", type=int, metavar="RUN", help="Only of this run."),
-            click.option("--state", type=click.Choice(states), help="Only in this state."),
+            click.option("--run", type=int, metavar="RUN", help="Only deliveries of this run."),
+            click.option("--state", type=click.Choice(states), help="Only deliveries in this state."),
         ):
             command = option(command)
         return command
@@ -69,9 +79,11 @@ def _add_filter_options(states: tuple[str, ...]) -> Callable[[F], F]:
 @config_option
 @json_option
 def list_(config: Path | None, *, as_json: bool, last: int, **filters: Any) -> int:
-    """List the last deliveries, what the other side answered, and what came back.
+    """List the latest deliveries and their results.
 
-    With --to ADDRESS it also says how that address stands: whether anything keeps mail from it, since when and why.
+    Shows what the other side answered, and what has come back since. With --to ADDRESS, the command also shows
+    the state of that address: whether its reader unsubscribed or complained, and whether anything blocks mail
+    to it, since when and why.
     """
     from digest.store.delivery.decisions import list_deliveries
     from digest.store.delivery.reports import load_last_by_delivery
@@ -101,7 +113,7 @@ def _print(delivery: Delivery, report: StoredReport | None) -> None:
         else f": {describe_delivery(delivery, report)}"
     )
     report_text = (
-        f" (by {ROAD_NAMES.get(report.road, report.road)}: {report.answer})"
+        f" ({ROAD_NAMES.get(report.road, report.road)}: {report.answer})"
         if _is_later(report, delivery)
         else ""
     )
@@ -111,47 +123,47 @@ def _print(delivery: Delivery, report: StoredReport | None) -> None:
 
 
 _SELF_EXPLANATORY_STATES = frozenset({"sent", "leased", "held", "dropped"})
-"""States that need no further word on a terminal."""
+"""States that need no explanation on a terminal."""
 
 
 def _is_later(report: StoredReport | None, delivery: Delivery) -> TypeGuard[StoredReport]:
-    """Whether something came back that the server did not say at once."""
+    """Whether a report differs from the server's immediate answer."""
     return report is not None and report.answer != delivery.answer
 
 
 def describe_delivery(delivery: Delivery, report: StoredReport | None) -> str:
-    """Where a delivery is and why, in words.
+    """Say where a delivery is and why.
 
     Args:
         delivery: the delivery.
-        report: what came back about it; None for nothing.
+        report: the last report about it; None if there is none.
     """
     from digest.render.languages.english import BOUNCE_MEANINGS
 
     if report is not None and delivery.state == "sent":
-        return f"its server took it, and it came back: {BOUNCE_MEANINGS[report.finding]}"
+        return f"its server accepted it, but it bounced: {BOUNCE_MEANINGS[report.finding]}"
     if report is not None:
         return BOUNCE_MEANINGS[report.finding]
     if delivery.state == "ready" and delivery.answer:
-        return f"put off, tried again from {delivery.due_at:%Y-%m-%d %H:%M} UTC on"
+        return f"deferred, next attempt {delivery.due_at:%Y-%m-%d %H:%M} UTC"
     if delivery.state == "dropped":
         return delivery.answer
     return _STATE_MEANINGS[delivery.state]
 
 
 _STATE_MEANINGS = {
-    "ready": "waits for its turn",
-    "leased": "is under way",
+    "ready": "waiting",
+    "leased": "in progress",
     "held": "its run is held",
-    "sent": "the other side took it, and nothing came back",
-    "refused": "the other side does not take it",
+    "sent": "the other side accepted it, and nothing came back",
+    "refused": "the other side refused it",
     "unknown": "it may have arrived",
-    "expired": "given up, after it had been put off for long",
+    "expired": "given up, after it was deferred for too long",
 }
 
 
 def _print_address_status(app: App, address: str) -> None:
-    """Whether anything keeps mail from an address."""
+    """Print whether anything blocks mail to an address."""
     from digest.cli.terminal.format_events import describe_bounces, describe_suppression
     from digest.jobs.subscribers.subscriptions import load_standing
     from digest.store.subscribers.subscribers import list_subscribers
@@ -160,29 +172,29 @@ def _print_address_status(app: App, address: str) -> None:
         address_status = load_standing(tx, address.lower(), app.clock())
         address_subscribers = list_subscribers(tx, address=address)
     sentences = [
-        f"{subscriber.digest} does not go there: its reader has unsubscribed"
+        f"its reader unsubscribed from {subscriber.digest}"
         for subscriber in address_subscribers
         if subscriber.stopped
     ]
     if address_status.complaint is not None:
         sentences.append(
-            f"it has complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"
+            f"its reader complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"
         )
     if address_status.suppression is not None:
-        sentences.append(f"it is {describe_suppression(address_status.suppression)}")
+        sentences.append(f"it has been {describe_suppression(address_status.suppression)}")
     if bounce_text := describe_bounces(address_status.score).strip(" ()"):
         sentences.append(bounce_text)
     if not sentences:
         sentences.append(
-            "nothing keeps mail from it"
+            "nothing blocks mail to it"
             if _is_destination(app, address_subscribers, address)
-            else "no digest goes there"
+            else "no digest goes to it"
         )
     click.echo(f"{address}: {'; '.join(sentences)}.")
 
 
 def _is_destination(app: App, address_subscribers: Sequence[Subscriber], address: str) -> bool:
-    """Whether a digest goes to an address, or will with the next run, as the file has it."""
+    """Whether a digest goes to an address, or will from the next run on."""
     declared = {
         destination.address.lower() for entry in app.settings.digests for destination in entry.destinations
     }
@@ -208,9 +220,11 @@ def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[s
 def retry(
     numbers: tuple[int, ...], config: Path | None, now: datetime | None, *, as_json: bool, **filters: Any
 ) -> int:
-    """Try deliveries again that were refused, given up or dropped, or that wait for their next attempt.
+    """Retry deliveries that failed, or that wait for a retry.
 
-    The next pass sends them, with the same Message-ID. What was sent is not sent again.
+    These are deliveries that were refused, may have arrived, were given up or were dropped. Choose them by
+    number or by options. The next pass sends them, with the same Message-ID; deliveries that were sent are
+    never sent again. Deliveries of a run that is held wait until you release it.
     """
     from digest.store.delivery.decisions import list_held_runs, retry_deliveries
 
@@ -219,10 +233,10 @@ def retry(
         with app.store.begin_write() as tx:
             held_runs = list_held_runs(tx, selection)
             changed = retry_deliveries(tx, selection, app.clock())
-            refusal = "" if changed else _describe_refusal(tx, selection, "tried again")
-        message = f"{_format_count(changed)} due at once: the next pass tries again."
+            refusal = "" if changed else _describe_refusal(tx, selection, "retried")
+        message = f"{_format_count(changed)} due now; the next pass sends {'it' if changed == 1 else 'them'}."
         for run in held_runs:
-            message += f"\nRun {run} is held: what is of it waits until `digest deliveries release {run}` lets it go."
+            message += f"\nRun {run} is held, so its deliveries wait until you run `digest deliveries release {run}`."
         return _report_change(changed, refusal or message, as_json=as_json)
 
 
@@ -232,10 +246,11 @@ def retry(
 @config_option
 @json_option
 def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filters: Any) -> int:
-    """Drop deliveries that wait: they go nowhere.
+    """Drop deliveries that are waiting.
 
-    By their numbers or --state also those that were refused, given up, or may have arrived: nobody is reminded of them.
-    With --run and nothing else it is all of that run, also what is under way just now and would be tried again.
+    They are not sent unless you retry them. With numbers or --state, the command also drops deliveries that
+    were refused, given up, or may have arrived; `digest status` then no longer lists them. With --run and no
+    other option, it drops everything of that run, including deliveries in progress that would be retried.
     """
     from digest.store.delivery import decisions
     from digest.store.editions import held_runs as held
@@ -256,7 +271,10 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filt
 @config_option
 @json_option
 def release(run: int, config: Path | None, *, as_json: bool) -> int:
-    """Let RUN go on, which is held because too much of it was refused or because it is unusually large."""
+    """Continue RUN, which is held.
+
+    A run is held if too much of it was refused, or if it is unusually large. It is not held again.
+    """
     from digest.errors import ConfigError
     from digest.store.editions import held_runs as held
 
@@ -267,12 +285,12 @@ def release(run: int, config: Path | None, *, as_json: bool) -> int:
         if changed is None:
             run_numbers = ", ".join(str(held_run.id) for held_run in held_runs)
             raise ConfigError(
-                f"run {run} is not held; {f'held are: {run_numbers}' if run_numbers else 'no run is'}; `digest status` says more"
+                f"run {run} is not held; {f'runs that are held: {run_numbers}' if run_numbers else 'no run is held'}; see `digest status`"
             )
         if as_json:
             print_json({"deliveries": changed})
         else:
-            click.echo(f"Run {run} goes on with the next pass: {_format_count(changed)} due.")
+            click.echo(f"Run {run} continues with the next pass: {_format_count(changed)} due.")
     return 0
 
 
@@ -289,16 +307,16 @@ def _make_selection(filters: dict[str, Any], numbers: tuple[int, ...] = ()) -> D
 
 
 def _require_selection(filters: dict[str, Any], numbers: tuple[int, ...]) -> DeliveryFilter:
-    """Which deliveries, said at least in some way.
+    """Make the filter of deliveries from the options.
 
     Raises:
-        ConfigError: nothing was said.
+        ConfigError: no option was given.
     """
     from digest.errors import ConfigError
 
     selection = _make_selection(filters, numbers)
     if selection.is_empty:
-        raise ConfigError("say which deliveries: by number, --state, --run, --code or --address")
+        raise ConfigError("choose deliveries by number, --state, --run, --code or --address")
     return selection
 
 
@@ -311,14 +329,14 @@ def _report_change(changed: int, text: str, *, as_json: bool) -> int:
 
 
 def _describe_refusal(tx: Transaction, selection: DeliveryFilter, action: str) -> str:
-    """Why none of some deliveries could be changed."""
+    """Say why none of the selected deliveries could be changed."""
     from digest.store.delivery.decisions import count_by_state
 
     state_counts = count_by_state(tx, selection)
     if not state_counts:
-        return "There is no such delivery; `digest deliveries list` shows which there are."
+        return "There is no such delivery; `digest deliveries list` lists them."
     states = ", ".join(f"{count:,} {state}" for state, count in sorted(state_counts.items()))
-    hint = "; `digest deliveries release RUN` lets a run go on that is held" if "held" in state_counts else ""
+    hint = "; `digest deliveries release RUN` continues a run that is held" if "held" in state_counts else ""
     return f"None of them can be {action}: {states}{hint}."
 
 
@@ -327,7 +345,7 @@ def _format_count(number: int) -> str:
 
 
 def make_delivery_json(delivery: Delivery) -> dict[str, Any]:
-    """A delivery, as the reference describes it."""
+    """Make the JSON object of a delivery that docs/reference/commands.md describes."""
     from digest.render.delivery.files import format_instant
 
     return {

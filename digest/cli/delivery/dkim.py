@@ -1,4 +1,4 @@
-"""The command that makes a key for signing mails."""
+"""``digest dkim-key``: create a key for signing mails."""
 
 from __future__ import annotations
 
@@ -11,21 +11,36 @@ import click
 from digest.cli.terminal.options import json_option, print_json
 
 _RSA_BITS = 2048
-"""What RFC 8301, section 3.2, asks for; with more, DNS records grow too long for some providers' panels."""
+"""Key size that RFC 8301, section 3.2, requires; longer records do not fit into the forms of some DNS providers."""
 
 
 @click.command("dkim-key")
 @click.argument("domain")
-@click.option("--selector", default="digest", help="The name of its DNS record.")
-@click.option("--kind", type=click.Choice(["rsa", "ed25519"]), default="rsa", help="Every server knows rsa.")
+@click.option(
+    "--selector", default="digest", help="The name of its DNS record. A new key needs a new selector."
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["rsa", "ed25519"]),
+    default="rsa",
+    help="Every server supports rsa; use ed25519 for a second key.",
+)
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where it is written.",
+    help="The file to write; dkim-SELECTOR.pem by default.",
 )
 @json_option
 def dkim_key(domain: str, *, selector: str, kind: str, file: Path | None, as_json: bool) -> int:
-    """Make a key that mails from DOMAIN are signed with, and print its DNS record."""
+    """Create a key for signing mails from DOMAIN, and print its DNS record.
+
+    The key goes into a file that only you may read. The command also prints the lines to add to digest.toml. An
+    existing key is never overwritten.
+
+    \b
+    Example:
+      digest dkim-key example.org
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.config.delivery.dkim import read_domain, read_selector
     from digest.core.delivery.dns.dkim_keys import format_zone_line, read_key
     from digest.errors import ConfigError
@@ -34,8 +49,8 @@ def dkim_key(domain: str, *, selector: str, kind: str, file: Path | None, as_jso
     target = file or Path(f"dkim-{selector}.pem")
     if target.exists():
         raise ConfigError(
-            f"{target} is there already, and mails may be signed with it; name another one with --file, "
-            "and take another --selector: the old record is needed until the last mail signed by it was read"
+            f"{target} exists already, and mails may be signed with it; choose another --file and another --selector: "
+            "keep the old DNS record until all mails signed with that key have been delivered"
         )
     pem = _generate_key(kind)
     key = read_key(selector, pem)
@@ -49,32 +64,32 @@ def dkim_key(domain: str, *, selector: str, kind: str, file: Path | None, as_jso
         )
         return 0
     click.echo(
-        f"Wrote {target}. Keep it to yourself.\n\n"
+        f"Wrote {target}. Keep it secret.\n\n"
         f"1. Add this record to the DNS of {domain}:\n\n"
         f"   name   {key.make_record_name(domain)}\n"
         "   type   TXT\n"
         f"   value  {key.record}\n\n"
-        f"   In a zone file, where a string has 255 characters at most:\n\n   {format_zone_line(key.make_record_name(domain), key.record)}\n\n"
+        f"   In a zone file, where a string has at most 255 characters:\n\n   {format_zone_line(key.make_record_name(domain), key.record)}\n\n"
         f"{_format_instructions(kind, domain, selector, target)}\n\n"
-        "3. `digest check` tells whether the record can be seen. Until it can, a signature does no harm, and no good."
+        "3. Run `digest check` to see whether the record is visible. Until then, signatures have no effect."
     )
     return 0
 
 
 def _format_instructions(kind: str, domain: str, selector: str, target: Path) -> str:
-    """What is to be written into the file; Ed25519 stands beside RSA, as not every server knows it."""
+    """Return the lines for the configuration; Ed25519 is used beside RSA, because not every server supports it."""
     table, position_hint = f'[dkim]\n   domain = "{domain}"', ""
     if kind == "ed25519":
         table = "[dkim.second]"
-        position_hint = ", below the lines of an RSA key (without one, the first line is [dkim])"
+        position_hint = ", below the lines of an RSA key (without an RSA key, use [dkim] as the first line)"
     return (
-        f"2. Write this into digest.toml{position_hint}:\n\n"
+        f"2. Add this to digest.toml{position_hint}:\n\n"
         f'   {table}\n   selector = "{selector}"\n   key_file = {_format_path(target)}'
     )
 
 
 def _format_path(target: Path) -> str:
-    """A path as the file has it: as seen from its folder if it is there, else whole."""
+    """Format a path for the configuration: relative to its folder if possible, otherwise absolute."""
     from digest.config import find_config
     from digest.errors import ConfigError
 
@@ -84,7 +99,7 @@ def _format_path(target: Path) -> str:
     except ConfigError:
         folder = None
     shown_path = absolute.relative_to(folder) if folder and absolute.is_relative_to(folder) else absolute
-    return json.dumps(shown_path.as_posix(), ensure_ascii=False)  # a text in JSON is one in TOML
+    return json.dumps(shown_path.as_posix(), ensure_ascii=False)  # a JSON string is also a TOML string
 
 
 def _generate_key(kind: str) -> str:

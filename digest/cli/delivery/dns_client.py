@@ -56,7 +56,7 @@ class DnsClient:
         except dns.resolver.NXDOMAIN:
             return ()
         except dns.resolver.NoNameservers:
-            raise NoAnswerError(f"no name server has an answer for {name}") from None
+            raise NoAnswerError(f"no name server answers queries for {name}") from None
         except (dns.exception.Timeout, dns.resolver.NoResolverConfiguration, OSError):
             self._no_answer_reason = f"{self.server or 'the name server of this machine'} does not answer"
             raise NoAnswerError(self._no_answer_reason) from None
@@ -90,5 +90,7 @@ def _read_server(text: str) -> tuple[str, int]:
     except ValueError:
         port = 0
     if not 0 < port < 65536:
-        raise ConfigError(f"{text!r} is no name server; write its address, as 9.9.9.9 or 127.0.0.1:5353")
+        raise ConfigError(
+            f"{text!r} is not a name server; write its address, such as 9.9.9.9 or 127.0.0.1:5353"
+        )
     return address, port

@@ -1,4 +1,4 @@
-"""What `digest check` says of the DNS records that stand behind our mails."""
+"""What `digest check` reports about the DNS records that mail needs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def check_dns_records(settings: Settings, dns_client: DnsClient) -> Iterator[tuple[str, bool | None, str]]:
-    """Each record that is needed, whether it is right (None: not known), and what is to be said of it.
+    """Check each required record: its name, whether it is correct (None: not known), and a message.
 
     Args:
-        settings: of who sends.
+        settings: the settings of the sender.
         dns_client: the client that queries DNS.
     """
     sending = _make_sending(settings)
@@ -29,7 +29,7 @@ def check_dns_records(settings: Settings, dns_client: DnsClient) -> Iterator[tup
         yield (
             "DNS",
             None,
-            f"{sending.sender} is a name for examples or your own network; there was nothing to look up",
+            f"{sending.sender} is an example domain or a name in a local network, so it was not looked up",
         )
         return
     for verdict in check_records(sending, dns_client.look_up):
@@ -37,7 +37,7 @@ def check_dns_records(settings: Settings, dns_client: DnsClient) -> Iterator[tup
 
 
 def _make_sending(settings: Settings) -> SendingSetup | None:
-    """How mails go out; None where none do."""
+    """Describe how mail is sent; None if no mail is sent."""
     from digest.core.delivery.dns.records import SendingSetup
 
     kinds = {destination.kind for digest in settings.digests for destination in digest.destinations}

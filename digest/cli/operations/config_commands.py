@@ -1,4 +1,4 @@
-"""The commands around a configuration: check, db."""
+"""``digest check`` and ``digest db``."""
 
 from __future__ import annotations
 
@@ -44,10 +44,17 @@ _MARKS = {
 
 @click.command()
 @config_option
-@click.option("--resolver", default="", metavar="ADDRESS", help="Ask this name server, not this machine's.")
+@click.option(
+    "--resolver", default="", metavar="ADDRESS", help="Query this name server instead of this machine's."
+)
 @json_option
 def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
-    """Read the configuration and the templates, try each source and channel, and say what is wrong."""
+    """Validate the configuration, test everything in it, and tell you how to fix each problem.
+
+    Queries each source, logs in to each mail server without sending anything, renders all templates, and looks
+    up the DNS records that large providers require. Each line says `ok`, `failed` with the way to fix it, or
+    `not known` if something cannot be checked from here.
+    """
     from digest.cli.delivery.dns_client import DnsClient
     from digest.cli.delivery.dns_records import check_dns_records
 
@@ -68,11 +75,11 @@ def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
 
 
 def _merge_unresolved(results: Iterable[CheckResult], sources: Collection[str]) -> Iterator[CheckResult]:
-    """The results, and at the end one that no name can be resolved, or one for each name that cannot.
+    """Pass results on; merge failures of name resolution into one result if no name can be resolved.
 
     Args:
-        results: of all checks.
-        sources: the names of those that ask a source; one that it answers shows that names can be resolved.
+        results: the results of all checks.
+        sources: names of the checks of sources; a success among them shows that names can be resolved.
     """
     from digest.cli.terminal.run_summary import describe_unresolved
     from digest.jobs.http.fetch_errors import MAYBE_OFFLINE, OFFLINE
@@ -94,7 +101,7 @@ def _merge_unresolved(results: Iterable[CheckResult], sources: Collection[str]) 
 
 
 def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
-    """Each thing that can be wrong, whether it is right, and what is to be said of it."""
+    """Run all checks: what was tested, whether it works, and a message."""
     from digest.cli.operations.enrich import list_enricher_checks
     from digest.cli.operations.templates import check_templates
     from digest.cli.subscribers.subscribers import describe_suppressed, describe_unsubscribed
@@ -118,7 +125,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from _list_old_members(app)
     conflict = _find_module_conflict()
     yield "module `digest`", not conflict, conflict
-    # One for all: it knows which names could not be looked up moments ago.
+    # Shared by all checks, because it remembers names that could not be resolved.
     with closing(Fetcher(app.settings.site.contact)) as fetcher:
         for name, run_check in (
             *_list_source_checks(app, fetcher),
@@ -134,7 +141,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
 
 
 def _list_old_members(app: App) -> Iterator[tuple[str, bool, str]]:
-    """What plug-ins define under names of the previous release: without this line it would be ignored silently."""
+    """List members that plug-ins define under names of the previous release, which are ignored."""
     from digest.plugins import find_old_members
 
     for kind, plugins in (("sources", app.sources), ("enrichers", app.enrichers)):
@@ -145,8 +152,8 @@ def _list_old_members(app: App) -> Iterator[tuple[str, bool, str]]:
 
 
 _PLAIN_HTTP = (
-    "its address begins with http://, so mails have no button that unsubscribes by one click (RFC 8058 wants https://), "
-    "and whoever is on the way can read and use their links"
+    "`url` begins with http://, so mails have no one-click unsubscribe button (RFC 8058 requires https://), "
+    "and anyone on the network path can read and use the links in them"
 )
 
 
@@ -163,7 +170,7 @@ def _list_paused(app: App) -> Iterator[tuple[str, str]]:
 
 
 def _check_references(app: App) -> Iterator[str]:
-    """Where follows ask for papers by what they cite: of how many of the last 30 days that is known."""
+    """If follows use ``cites:``, say for how many papers of the last 30 days the references are known."""
     from digest.cli.try_query import describe_references
     from digest.core.papers.news import GROWTH_PERIOD
     from digest.store.citations import count_with_references
@@ -184,17 +191,21 @@ def _describe_library(library: LibrarySettings) -> str:
 
     description = f"{library.form}, {format_count(library.papers, 'paper')}"
     if library.without_id or library.broken:
-        unread = f"{library.without_id:,} without an id, {format_count(len(library.broken), 'mistake')}"
-        description += f"; {unread}: `digest import {library.path}` names them"
+        unread = f"{library.without_id:,} without an id, {format_count(len(library.broken), 'error')}"
+        description += f"; {unread}; `digest import {library.path}` lists them"
     return description
 
 
 def _find_module_conflict() -> str:
-    """Another distribution also brings a module `digest`: which one is imported is chance."""
+    """Find another package with a module `digest`; which one is imported would be undefined."""
     from importlib.metadata import packages_distributions
 
     others = sorted(set(packages_distributions().get("digest", [])) - {"papers-digest"})
-    return f"the package {others[0]} also owns this name: pip uninstall {others[0]}" if others else ""
+    return (
+        f"the package {others[0]} also has a module of this name; run pip uninstall {others[0]}"
+        if others
+        else ""
+    )
 
 
 def _list_source_checks(app: App, fetcher: Fetcher) -> Iterator[Check]:
@@ -203,7 +214,7 @@ def _list_source_checks(app: App, fetcher: Fetcher) -> Iterator[Check]:
 
 
 def _list_source_routes(app: App) -> Iterator[tuple[str, Source, str, Route]]:
-    """What is asked: each section once, and each route once. Who has 20 sections and 4 routes need not wait for 80."""
+    """List what to query: each section once and each route once, not all combinations, which take too long."""
     from digest.jobs.fetching.pull import format_section_name, make_titles
 
     titles = make_titles(app.sources)
@@ -233,18 +244,20 @@ def _try_source(app: App, fetcher: Fetcher, source: Source, section: str, route:
         day = get_last_due_day(source.calendar, app.clock())
     ask = Ask(source=source.name, section=section, route=route.name, day=day)
     request = source.start(ask, "", app.clock())
-    empty_state = RouteState(route=route.name)  # no validators: a whole answer
+    empty_state = RouteState(route=route.name)  # no validators, so that the answer is complete
     token = secrets.randbits(62)
     with register_worker(app.store, token, app.clock()):
         answer = fetch_rate_limited(
             app.store, source, request, empty_state, fetcher, token=token, clock=app.clock, sleep=fetcher.wait
         )
     if not isinstance(answer, Fetched):
-        raise SourceError(getattr(answer, "message", "it says that nothing changed, and we have nothing yet"))
+        raise SourceError(
+            getattr(answer, "message", "it answered that nothing has changed, but there is no earlier answer")
+        )
     with ParseProcess() as parsing:
         page = parsing.read_response(source, request, answer.response)
     if page.is_unreadable:
-        raise SourceError(f"nothing of its answer can be read: {page.unread[0]}")
+        raise SourceError(f"nothing in its answer can be read: {page.unread[0]}")
     listing_count = sum(len(announcement.listings) for announcement in page.announced) + len(page.records)
     days = ", ".join(
         f"{announcement.day:%a} {announcement.day.day} {announcement.day:%b}"
@@ -265,10 +278,10 @@ def _list_channel_checks(app: App) -> Iterator[Check]:
             connections = make_connections_to(
                 app.settings, [destination for destination in destinations if destination.channel == name]
             )
-        except ConfigError as error:  # such as a package that it needs; all else is tried nevertheless
+        except ConfigError as error:  # for example a missing package; test everything else nevertheless
             yield f"channel {name}", partial(_raise_error, error)
             continue
-        # Of a server's connections one is enough: they are all alike.
+        # One connection to each server is enough, because they are all alike.
         servers = {connection.server: connection for connection in connections if connection.channel == name}
         for server, connection in servers.items():
             label = f"channel {name} {server}" if len(servers) > 1 else f"channel {name}"
@@ -280,7 +293,7 @@ def _raise_error(error: Exception) -> str:
 
 
 def _list_bounce_checks(app: App) -> Iterator[Check]:
-    """By which ways we hear what came back."""
+    """List checks of the routes by which bounces arrive."""
     from digest.jobs.services import make_mailbox, make_providers
 
     mailbox = make_mailbox(app.settings)
@@ -298,7 +311,7 @@ def _try_mailbox(mailbox: Mailbox) -> str:
 
 
 def _list_webhook_addresses(app: App, providers: Iterable[str]) -> str:
-    """The addresses that they are to be told."""
+    """Return the addresses to enter at the providers."""
     return ", ".join(f"{app.settings.site.url}/bounces/{name}" for name in providers)
 
 
@@ -314,16 +327,17 @@ def _try_channel(channel: Channel) -> str:
 
 @click.group(cls=CommandGroup)
 def db() -> None:
-    """Look after the database."""
+    """Upgrade or back up the database."""
 
 
 @db.command()
 @config_option
 @json_option
 def upgrade(config: Path | None, *, as_json: bool) -> int:
-    """Bring the tables to this release's state, which SQLite does by itself, and index papers that are not indexed.
+    """Upgrade the tables to this release, and index papers that are not indexed yet.
 
-    Stopped by Ctrl-C, it goes on from there the next time.
+    PostgreSQL needs this before the first use and after each upgrade of digest; a SQLite file is upgraded
+    automatically. After Ctrl-C the next run continues.
     """
     from digest.cli.terminal.progress import show_progress
     from digest.config import find_config, read_settings
@@ -351,9 +365,13 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
     if as_json:
         print_json({"before": previous_version, "now": LATEST_MIGRATION, "indexed": indexed})
     elif previous_version == LATEST_MIGRATION:
-        click.echo(f"The tables are those of this release ({LATEST_MIGRATION}).")
+        click.echo(f"The tables are up to date ({LATEST_MIGRATION}).")
     else:
-        click.echo(f"Upgraded the tables from {previous_version or 'nothing'} to {LATEST_MIGRATION}.")
+        click.echo(
+            f"Upgraded the tables from {previous_version} to {LATEST_MIGRATION}."
+            if previous_version
+            else f"Created the tables ({LATEST_MIGRATION})."
+        )
     if indexed and not as_json:
         click.echo(f"Indexed {format_count(indexed, 'paper')}.")
     return 0
@@ -364,11 +382,15 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
 @json_option
 @click.argument("target", required=False, type=click.Path(path_type=Path, dir_okay=False))
 def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
-    """Copy the SQLite database to TARGET while it is in use."""
+    """Copy the SQLite database to TARGET while it is in use.
+
+    By default, the copy is digest-DATE.backup beside the configuration. It contains the key for Message-IDs:
+    store it where nobody else can read it. For PostgreSQL, use pg_dump.
+    """
     from digest.store.database.dialect import backup as copy
 
     with open_configured_app(config) as app:
-        # Beside the configuration: the output folder may be on the web, and the signing key is in the copy.
+        # Not in the output folder, which may be on the web: the copy contains the signing key.
         name = target or app.settings.path.parent / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
         copy(app.store.engine, name)
         if as_json:

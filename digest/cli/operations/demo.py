@@ -1,4 +1,4 @@
-"""``digest demo``: the commands' own code on listings that ship with the project."""
+"""``digest demo``: the ordinary commands on listings that ship with the project."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import click
 from digest.cli.terminal.options import json_option, print_json
 
 _ZONE = ZoneInfo("Europe/Berlin")
-"""The readers' zone in the demo's configuration."""
+"""Time zone of the readers in the demo's configuration."""
 _MORNING, _AFTERNOON = time(7, 31), time(16, 1)
 _HEADER = "# The demo's configuration"
 _ENDED_NOTE = """\
-# The server that announced these papers ran inside `digest demo` and ended with it, so this source is gone: `digest run`
-# and `digest check` find nothing there any more. All other commands work with this file.
+# The server that announced these papers was part of `digest demo` and stopped with it. This source is therefore gone:
+# `digest run` and `digest check` cannot reach it. All other commands work with this file.
 """
 _NO_SERVER = "http://the-demo-is-over.invalid"
-"""Stands in the finished configuration: its name resolves nowhere (RFC 6761, 6.4), and errors that quote it say why."""
+"""Replaces the server's address in the finished configuration. It resolves nowhere (RFC 6761, 6.4); errors quote it."""
 
 
 @click.command()
@@ -30,10 +30,13 @@ _NO_SERVER = "http://the-demo-is-over.invalid"
 )
 @json_option
 def demo(folder: Path, *, as_json: bool) -> int:
-    """A few days without network or configuration: mails, feeds and an overview, in DIR (./digest-demo).
+    """Show what digest does, without network or configuration.
 
-    A small server on this machine announces a selection of the papers of three days in May 2026, with sentences of
-    ours in place of abstracts, and `digest run` does with them what it does with arXiv's.
+    Runs three days in May 2026 and writes mails, feeds and an overview page into DIR (./digest-demo). A small
+    server on this machine announces a selection of the papers of these days, with sentences of ours in place of
+    abstracts, and `digest run` processes them like arXiv's.
+
+    DIR must be new, empty, or an earlier demo, which is replaced.
     """
     from digest.demo.publisher import Publisher, load_shipped_papers
 
@@ -51,18 +54,20 @@ def demo(folder: Path, *, as_json: bool) -> int:
     if as_json:
         print_json({"cycles": cycles, "places": {name: str(path) for name, path in paths.items()}})
         return 0
-    click.secho("\nThe demo is done. Have a look:", bold=True)
+    click.secho("\nThe demo is done. It wrote:", bold=True)
     for name, path in paths.items():
         click.echo(f"  {name:14} {path}")
-    click.echo("The papers are a selection of those three days; the sentences below their titles are ours.")
-    click.echo("Its configuration has no source any more: the server that announced the papers has ended.")
-    click.echo(f"Look around: digest why llm-systems 2605.06472 --config {paths['configuration']}")
-    click.echo("Next: `digest init` writes a configuration of your own.")
+    click.echo("The papers are a selection from these three days; the sentences below their titles are ours.")
+    click.echo(
+        "The server that announced the papers has stopped, so `digest run` cannot fetch anything with this configuration."
+    )
+    click.echo(f"Try: digest why llm-systems 2605.06472 --config {paths['configuration']}")
+    click.echo("Next: `digest init` writes your own configuration.")
     return 0
 
 
 def _prepare(folder: Path, url: str) -> Path:
-    """Write the configuration for a server into an empty folder, or over an earlier demo."""
+    """Write the configuration for the server into an empty folder, or over an earlier demo."""
     from importlib.resources import files
 
     from digest.errors import ConfigError
@@ -70,7 +75,7 @@ def _prepare(folder: Path, url: str) -> Path:
     config = folder / "digest.toml"
     if folder.exists() and any(folder.iterdir()):
         if not config.is_file() or not config.read_text("utf-8").startswith(_HEADER):
-            raise ConfigError(f"{folder} is not empty; name another folder: digest demo DIR")
+            raise ConfigError(f"{folder} is not empty; choose another folder: digest demo DIR")
         shutil.rmtree(folder / "out", ignore_errors=True)
         for path in folder.glob("digest.db*"):
             path.unlink()
@@ -85,7 +90,7 @@ def _prepare(folder: Path, url: str) -> Path:
 
 
 def _replace_source_address(config: Path, url: str) -> None:
-    """Put an address that explains itself in place of the server's, which has ended; another program may get its port."""
+    """Replace the address of the stopped server, because another program may get its port."""
     text = config.read_text("utf-8")
     config.write_text(
         text.replace("[[source]]", f"{_ENDED_NOTE}[[source]]", 1).replace(url, _NO_SERVER), encoding="utf-8"
@@ -93,7 +98,7 @@ def _replace_source_address(config: Path, url: str) -> None:
 
 
 def _run_at(config: Path, now: datetime, *, quiet: bool) -> dict[str, Any]:
-    """What ``digest run --now`` does."""
+    """Do what ``digest run --now`` does."""
     from digest.app import open_app
     from digest.cli.operations.run import run_reported_cycle
 

@@ -1,4 +1,4 @@
-"""The command that asks for more of papers and persons."""
+"""``digest enrich``: query services for more about papers and people."""
 
 from __future__ import annotations
 
@@ -27,17 +27,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--most", type=click.IntRange(min=1), default=200, show_default=True, help="Requests to each at the most."
+    "--most",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    help="The maximum number of requests to each enricher.",
 )
 @config_option
 @now_option
 @json_option
 def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: bool) -> int:
-    """Ask the enrichers of the configuration for more of what readers see.
+    """Query the enrichers of the configuration for more about papers and people.
 
-    Papers that editions showed in the last 30 days, and the persons who are followed: how often they were
-    cited, affiliations, ids. Each run of `digest run` asks a little of it; this asks at once, as far as the
-    day's quota goes. Who was asked for longest ago comes first; Ctrl-C stops it, and nothing is lost.
+    Covers the papers that editions showed in the last 30 days and the people who are followed: citations,
+    affiliations, ids. Each `digest run` sends a few of these requests; this command sends them now, as far as
+    the day's quota allows, oldest data first. After Ctrl-C the next run continues.
     """
     from digest.cli.operations.run import show_events
     from digest.cli.terminal.run_summary import RunSummary
@@ -45,21 +49,19 @@ def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: boo
     with open_configured_app(config, now) as app, app.open_steps() as steps:
         summary = RunSummary(show_events(steps.enrich(most), quiet=as_json))
         enriched = summary.make_document()["enriched"]
-        # A cycle has not failed because of it: what readers wait for is there without.
+        # In a cycle this is no failure, because editions do not depend on it.
         failed = summary.error is not None or any(enriched_kind["error"] for enriched_kind in enriched)
         if as_json:
             print_json({"enriched": enriched, "failed": failed, "error": str(summary.error or "")})
         elif not app.enrichers:
-            click.echo("Nobody to ask: the configuration has no [[enricher]].")
+            click.echo("Nothing to query: the configuration has no [[enricher]].")
         elif not summary.events and summary.error is None:
-            click.echo(
-                "Nothing to ask: all is known that was asked for lately, or the day's quota is used up."
-            )
+            click.echo("Nothing to query: all data is up to date, or the day's quota is used up.")
         return summary.get_exit_status() or int(failed)
 
 
 def list_enricher_checks(app: App) -> Iterator[tuple[str, Callable[[], str]]]:
-    """For each enricher its name, and how to try it with a paper or a person that everybody knows."""
+    """List the name of each enricher, and a test of it with a well-known paper or person."""
     for enricher in app.enrichers.values():
         yield enricher.title, partial(_try_enricher, app, enricher)
 
@@ -87,14 +89,14 @@ def _try_enricher(app: App, enricher: Enricher) -> str:
         )
         outcome = inquirer.try_request(enricher)
     if outcome is None:
-        return "not tried: its share of today is used up"
+        return "not tested: today's quota is used up"
     if outcome.error:
         raise SourceError(outcome.error)
-    return "it answers"
+    return "it answered"
 
 
 def print_backlogs(app: App) -> None:
-    """How asking the enrichers goes, for people; nothing where there are none."""
+    """Print the state of the enrichers, if there are any."""
     from digest.cli.terminal.format_events import format_time
 
     backlogs = _load_backlogs(app)
@@ -103,12 +105,12 @@ def print_backlogs(app: App) -> None:
     for backlog in backlogs:
         usage = backlog.request_state
         quota_text = f"{usage.requests:,} of {backlog.quota:,} requests today"
-        last_answer = format_time(usage.answered_at) if usage.answered_at else "never"
-        waiting = f"{backlog.waiting:,} to ask for" if backlog.waiting else "nobody to ask for"
-        click.echo(f"  {backlog.title}: {quota_text}, {waiting}, answered {last_answer}")
+        reached = f"last reached {format_time(usage.answered_at)}" if usage.answered_at else "never reached"
+        waiting = f"{backlog.waiting:,} waiting" if backlog.waiting else "none waiting"
+        click.echo(f"  {backlog.title}: {quota_text}, {waiting}; {reached}")
         if usage.requests >= backlog.quota:
             used_up = click.style("used up", fg="yellow")
-            click.echo(f"    its share of today is {used_up}; the rest follows after midnight UTC")
+            click.echo(f"    today's quota is {used_up}; the rest follows after midnight UTC")
         if usage.error:
             failed = click.style("last request failed", fg="red")
             at = f" {format_time(usage.error_at)}" if usage.error_at else ""
@@ -116,7 +118,7 @@ def print_backlogs(app: App) -> None:
 
 
 def make_backlogs_json(app: App) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """Make the JSON document of the same."""
     from digest.render.delivery.files import format_instant
 
     return [

@@ -1,4 +1,4 @@
-"""The commands that do something: the cycle and its steps."""
+"""The commands of the cycle: ``run``, and a command for each step."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     WaitFunction = Callable[[tuple[WaitingRun, ...]], bool]
 
 _MAX_PAUSED = 5
-"""Paused digests that get a line."""
+"""Most paused digests that get a line each."""
 _MAX_SLEEP = timedelta(seconds=30)
-"""How long a waiting cycle sleeps before it looks again, at the most."""
+"""Longest sleep of a waiting cycle between two looks."""
 
 
 @click.command()
@@ -49,28 +49,30 @@ _MAX_SLEEP = timedelta(seconds=30)
 @now_option
 @json_option
 @apply_option
-@click.option("--no-wait", is_flag=True, help="Send what is there now, although sources are still awaited.")
+@click.option("--no-wait", is_flag=True, help="Send what is available now, without waiting for late sources.")
 @click.option(
     "--again",
     multiple=True,
     metavar="DIGEST",
-    help="Make another edition of this digest now, of what came since its last one.",
+    help="Make another edition of this digest now, of everything since its last one. Can be given several times.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Do everything but deliver, keep nothing, and say what would go out."
+    "--dry-run",
+    is_flag=True,
+    help="Do everything except delivering, store nothing, and say what would go out.",
 )
 @click.option(
     "--state",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Go on from the state in this folder, and leave it there at the end.",
+    help="Continue from the state in this folder, and save it there at the end.",
 )
 @into_option
 @click.option(
     "--kept-by",
     default="",
     metavar="COMMAND",
-    help="Run this each time that the state was written; where it fails before anything is sent, nothing is.",
+    help="Run this command each time the state has been saved. If it fails before anything is sent, nothing is sent.",
 )
 def run(
     config: Path | None,
@@ -85,18 +87,25 @@ def run(
     state_into: Path | None,
     kept_by: str,
 ) -> int:
-    """One cycle: pull, match, compose, deliver.
+    """Run one cycle: pull, match, compose, deliver.
 
-    Applies the configuration, asks each source for what is due, matches it, and sends the editions that
-    are due. Where a source has not announced yet it waits, and says for what; Ctrl-C leaves that to the
-    next run. Run it as often as you like: nothing is sent twice.
+    Applies the configuration, fetches what is due, matches it, composes the editions that are due, delivers
+    them, and writes the feeds. If an edition waits for a late announcement, the command waits, too, and says
+    for what; after Ctrl-C the next run takes over. Run it as often as you like: nothing is fetched or sent
+    twice.
 
-    With --state it needs nothing of the run before but that folder: so a scheduled job can be run on any
-    machine. Without a state it says so, and tells of the last announcement day.
-    """
+    With --state, the command needs only that folder from the previous run, so a scheduled job can run on any
+    machine. If there is no state yet, it says so and covers the last announcement day.
+
+    \b
+    Examples:
+      digest run
+      digest run --dry-run                  say what would go out
+      digest run --again llm-systems        make another edition now
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     folder = resolve_folder(state, state_into)
     if kept_by and folder is None:
-        raise ConfigError("--kept-by keeps a state: name its folder with --state")
+        raise ConfigError("--kept-by needs a state: name its folder with --state")
     options = _RunOptions(
         as_json=as_json, another_file=another_file, wait=not no_wait, again=again, dry_run=dry_run
     )
@@ -106,14 +115,14 @@ def run(
         state_keeper = prepare(folder, kept_by, config, now, quiet=as_json)
         if state_keeper.other_started_at is not None:
             return _report_other_cycle(
-                f"it began to send at {state_keeper.other_started_at:%H:%M} UTC", as_json=as_json
+                f"it began sending at {state_keeper.other_started_at:%H:%M} UTC", as_json=as_json
             )
         return _run(config, now, options, state_keeper)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RunOptions:
-    """What the options of a run say."""
+    """The options of ``digest run``."""
 
     as_json: bool
     another_file: bool
@@ -167,7 +176,7 @@ def _run_exclusively(
         return _report_other_cycle(other, as_json=as_json)
     try:
         with app.store.begin_write() as tx:
-            # Where somebody watches, somebody asks: what we would have waited for by ourselves is over.
+            # A person at a terminal wants an answer now, so pauses that we chose ourselves end.
             (forget_own_pauses if is_on_terminal() else forget_pauses_of_days)(tx)
             if is_on_terminal():
                 forget_server_failures(tx)
@@ -181,7 +190,7 @@ def _report_other_cycle(other: str, *, as_json: bool) -> int:
     if as_json:
         print_json({"under_way": other})
     else:
-        click.echo(f"Another cycle is under way ({other}); this one leaves the work to it.")
+        click.echo(f"Another cycle is running ({other}); this one leaves the work to it.")
     return 0
 
 
@@ -200,10 +209,10 @@ def _run_cycle(
 
 
 def _finish_cycle(document: dict[str, Any], *, as_json: bool) -> int:
-    """Print the document of a cycle if that is wanted, and give the exit status.
+    """Print the document of a cycle if requested, and return the exit status.
 
     Raises:
-        StoreError: the store failed in the middle of the cycle.
+        StoreError: the database failed in the middle of the cycle.
     """
     if as_json:
         print_json(document)
@@ -215,17 +224,17 @@ def _finish_cycle(document: dict[str, Any], *, as_json: bool) -> int:
 def run_reported_cycle(
     app: App, steps: CycleSteps, *, quiet: bool, wait: bool = True, waiter: WaitFunction | None = None
 ) -> dict[str, Any]:
-    """One cycle, told as it happens.
+    """Run one cycle and report events as they happen.
 
     Args:
-        app: what to work on; its file has been applied.
-        steps: its verbs.
-        quiet: tell nothing.
+        app: the application; its configuration has been applied.
+        steps: the steps of the cycle.
+        quiet: print nothing.
         wait: False closes runs although batches are missing.
         waiter: waits for open runs; None leaves them to a later cycle.
 
     Returns:
-        All that happened, as ``--json`` prints it; also where the store failed in the middle of it.
+        The document that ``--json`` prints, also if the database failed in the middle of the cycle.
     """
     from digest.cli.terminal import format_events
     from digest.cli.terminal.run_summary import RunSummary
@@ -244,22 +253,22 @@ def run_reported_cycle(
             for waiting in event.waiting
         ]
         for text in format_events.describe_waiting(waiting_runs, app.branding.source_titles):
-            click.echo(f"{text} They are left to the next run.")
+            click.echo(f"{text} The next run continues.")
         _print_next(app)
     return summary.make_document() | {"next": _make_next_json(app)}
 
 
 def _decline_wait(_waiting: tuple[WaitingRun, ...]) -> bool:
-    """Never wait: what is open is left to a later cycle."""
+    """Never wait: leave open runs to a later cycle."""
     return False
 
 
 class SourceWaiter:
-    """Sleeps until it is worth looking again, and says once what for.
+    """Sleeps until the next attempt is due, and says once what the cycle waits for.
 
     Args:
-        app: whose runs wait.
-        quiet: say nothing.
+        app: the application whose runs wait.
+        quiet: print nothing.
         sleep: takes seconds.
     """
 
@@ -269,7 +278,7 @@ class SourceWaiter:
         self._sleep = sleep
 
     def __call__(self, waiting: tuple[WaitingRun, ...]) -> bool:
-        """Sleep; False leaves the rest to a later cycle: while nothing answers, or on Ctrl-C."""
+        """Sleep; return False to leave the rest to a later cycle, after Ctrl-C or while no source answers."""
         from digest.cli.terminal import format_events
         from digest.jobs import cycle
         from digest.jobs.fetching.ledger import is_everything_failing
@@ -286,7 +295,7 @@ class SourceWaiter:
         ]
         if not self._quiet:
             for text in format_events.describe_waiting(waiting, self._app.branding.source_titles):
-                click.echo(f"{text} Ctrl-C leaves them to the next run.", err=True)
+                click.echo(f"{text} Press Ctrl-C to leave them to the next run.", err=True)
             self._quiet = True
         now = self._app.clock()
         sleep_time = min(
@@ -300,7 +309,7 @@ class SourceWaiter:
 
 
 def show_events(events: Iterable[CycleEvent], *, quiet: bool) -> Iterator[CycleEvent]:
-    """Pass happenings on, telling each until all is said; a progress bar where somebody watches."""
+    """Pass events on and print them, with a progress bar on a terminal."""
     from digest.cli.terminal.progress import show_progress
     from digest.cli.terminal.run_summary import LineLimiter
 
@@ -325,7 +334,7 @@ def _print_next(app: App) -> None:
     for paused_digest in paused[:_MAX_PAUSED]:
         click.echo(f"{paused_digest.digest} {describe_pause(paused_digest.pause, paused_digest.zone)}.")
     if len(paused) > _MAX_PAUSED:
-        click.echo(f"{len(paused) - _MAX_PAUSED:,} more are paused: `digest status --json` names them.")
+        click.echo(f"{len(paused) - _MAX_PAUSED:,} more are paused; `digest status --json` lists them.")
     if upcoming:
         first = upcoming[0]
         click.echo(f"Next: {first.digest}, {format_time(first.at, first.zone)}{describe_omission(first)}.")
@@ -347,7 +356,11 @@ def _make_next_json(app: App) -> list[dict[str, str | None]]:
 @now_option
 @json_option
 def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """Ask the sources for what is due, and store it."""
+    """Fetch what is due from the sources, and store it.
+
+    This is only the first step of `digest run`: nothing is matched or sent. If a route fails, the next one is
+    tried at once.
+    """
     from digest.cli.terminal.run_summary import RunSummary
     from digest.jobs.cycle import pull_due
 
@@ -361,7 +374,7 @@ def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
             document = summary.make_document()
             print_json({key: document[key] for key in ("pulled", "failed", "error")})
         elif not summary.events and summary.error is None:
-            click.echo("Nothing to ask: all that is due is here, or no route can bring it any more.")
+            click.echo("Nothing to fetch: everything that is due has arrived, or no route has it any more.")
         return summary.get_exit_status()
 
 
@@ -370,7 +383,10 @@ def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 @now_option
 @json_option
 def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """Match what is stored with what is followed."""
+    """Match stored papers against what is followed.
+
+    This is only the second step of `digest run`.
+    """
     from digest.cli.terminal import format_events
 
     with open_configured_app(config, now) as app, app.open_steps() as steps:
@@ -378,7 +394,7 @@ def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
         if as_json:
             print_json(format_events.make_document(events)["matched"])
         elif not any(format_events.format_line(event) for event in events):
-            click.echo("Everything is matched.")
+            click.echo("Nothing to match: all papers have been matched.")
     return 0
 
 
@@ -386,9 +402,12 @@ def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
 @config_option
 @now_option
 @json_option
-@click.option("--no-wait", is_flag=True, help="Compose now, although sources are still awaited.")
+@click.option("--no-wait", is_flag=True, help="Compose now, without waiting for late sources.")
 def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait: bool) -> int:
-    """Make the editions that are due; they wait to be delivered."""
+    """Compose the editions that are due; they then wait for delivery.
+
+    This is only the third step of `digest run`. It uses the digests of the last `digest run` or `digest serve`.
+    """
     from digest.cli.terminal import format_events
     from digest.jobs.cycle import RunsPostponed
 
@@ -401,7 +420,7 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
             waiting_runs = format_events.make_document([RunsPostponed(waiting=waiting)])["waiting"]
             print_json({"runs": run_count, "editions": edition_count, "waiting": waiting_runs})
         else:
-            click.echo(f"{edition_count} {'edition' if edition_count == 1 else 'editions'} made.")
+            click.echo(f"{edition_count} {'edition' if edition_count == 1 else 'editions'} composed.")
             for text in format_events.describe_waiting(waiting, app.branding.source_titles):
                 click.echo(text)
     return 0
@@ -412,9 +431,10 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
 @now_option
 @json_option
 def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """Deliver the editions that are made, and write the feeds.
+    """Deliver the composed editions, and write the feeds and the overview.
 
-    Several can be at it at once, on one machine or on several. It stays for what has its turn within the hour.
+    This is only the fourth step of `digest run`. Several of these commands can run at once, on one machine or on
+    several. The command waits for deliveries that become due within the hour.
     """
     from digest.cli.terminal.run_summary import RunSummary
     from digest.store.delivery.rates import forget_server_failures

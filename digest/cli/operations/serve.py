@@ -1,4 +1,4 @@
-"""The command that runs for ever: ticker, jobs and web in one process."""
+"""``digest serve``: ticker, jobs and web server in one process."""
 
 from __future__ import annotations
 
@@ -30,20 +30,28 @@ if TYPE_CHECKING:
 @json_option
 @apply_option
 @click.option(
-    "--every", default=60, show_default=True, type=click.IntRange(1, 3600), help="Seconds between ticks."
+    "--every", default=60, show_default=True, type=click.IntRange(1, 3600), help="Seconds between cycles."
 )
-@click.option("--host", metavar="HOST", help="Listen here instead of at [site] listen.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Listen at this port instead of [site] listen; 0 for any."
+    "--host",
+    metavar="HOST",
+    help="Listen on this host instead of that of [site] listen; 0.0.0.0 for all addresses.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Listen on this port instead of that of [site] listen; 0 for any free one.",
 )
 def serve(
     config: Path | None, *, as_json: bool, another_file: bool, every: int, host: str | None, port: int | None
 ) -> int:
-    """Run cycles for ever, a tick a minute, and answer on the web, until stopped.
+    """Run as a service and serve the web pages, until stopped by SIGTERM or Ctrl-C.
 
-    Applies the configuration at its start and on SIGHUP. Where [site] url says what our address on the web
-    is, it answers there: pages of editions, feeds, and who unsubscribes. Two of them at once do no harm.
-    With --json it counts what happened and prints that when it is stopped.
+    Runs a cycle every minute. Applies the configuration when it starts and on SIGHUP; if the file then has
+    errors, it reports them and keeps the old configuration. Two such processes at once do no harm.
+
+    If [site] has a `url`, the command also serves the pages of editions, the feeds and the unsubscribe
+    pages, at [site] listen. With --json, it prints totals when it is stopped.
     """
     from digest.ticker import block_signals, run_until_signal
 
@@ -57,14 +65,16 @@ def serve(
                 app.apply_config(allows_other_file=another_file)
                 warn_of_unsubscribed(app)
                 with _serve_pages(app, listener, reporter):
-                    block_signals()  # who reads this may send one at once
-                    reporter.print_line("Serving; Ctrl-C stops, SIGHUP reads the configuration again.")
+                    block_signals()  # a signal may follow the next line at once
+                    reporter.print_line(
+                        "Running. Ctrl-C stops the service, SIGHUP reloads the configuration."
+                    )
                     is_restarting = run_until_signal(
                         app, interval=every, report=reporter, on_pass_end=reporter.finish_pass
                     )
     finally:
         listener.close()
-    reporter.print_line("Stopped. Nothing is lost: the next cycle goes on from here.")
+    reporter.print_line("Stopped. Nothing is lost: the next cycle continues from here.")
     if as_json:
         print_json(reporter.counts)
     return 0
@@ -72,7 +82,7 @@ def serve(
 
 @contextmanager
 def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Iterator[None]:
-    """Answer on the web meanwhile, if the file says that we do."""
+    """Serve the web pages inside the context if the configuration has a site."""
     if app.pages is None or listener.socket is None:
         yield
         return
@@ -82,17 +92,17 @@ def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Itera
     host, port = listener.socket.getsockname()[:2]
     with serve_site(listener.socket, make_site(app, app.pages, reporter.print_line)):
         reporter.print_line(
-            f"Answering at {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}."
+            f"Listening on {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}."
         )
         yield
 
 
 class Listener:
-    """Where we listen, from the first file to the last: who connects while a file is read again only waits.
+    """The listening socket. It stays open while the configuration is reloaded, so visitors only wait.
 
     Args:
-        host: instead of the file's; None for the file's.
-        port: instead of the file's; None for the file's.
+        host: overrides the host of the configuration; None for no override.
+        port: overrides the port of the configuration; None for no override.
     """
 
     def __init__(self, host: str | None, port: int | None) -> None:
@@ -101,11 +111,11 @@ class Listener:
         self._address = ""
 
     def open_for(self, app: App, reporter: ServeReporter) -> None:
-        """Listen where a file says; where that cannot be done for a changed file, go on as before.
+        """Listen at the configured address; if that fails after a reload, report it and keep the old socket.
 
         Raises:
-            ConfigError: there is an option that says where, and no address for it on the web.
-            ListenError: we cannot listen there.
+            ConfigError: --host or --port is given, but the configuration has no site.
+            ListenError: the address cannot be used, and there is no old socket.
         """
         address = self._choose_address(app)
         if address == self._address:
@@ -127,8 +137,8 @@ class Listener:
         is_overridden = self._host is not None or self._port is not None
         if is_overridden and not site.url:
             raise ConfigError(
-                "--host and --port need [site] url in the configuration: mails and feeds lead to it; "
-                'for a try on this machine write url = "http://127.0.0.1:8080"'
+                "--host and --port need [site] url in the configuration, because mails and feeds link to it; "
+                'to try it on this machine, write url = "http://127.0.0.1:8080"'
             )
         if not site.is_served:
             return ""
@@ -138,14 +148,14 @@ class Listener:
         return f"{host}:{port if self._port is None else self._port}"
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self.socket is not None:
             self.socket.close()
             self.socket, self._address = None, ""
 
 
 class ServeReporter:
-    """Tells what the ticker's cycles do, of many deliveries only how many, and counts it."""
+    """Prints and counts the events of the cycles; many similar deliveries are only counted."""
 
     def __init__(self, *, quiet: bool) -> None:
         from digest.cli.terminal.run_summary import LineLimiter
@@ -155,7 +165,7 @@ class ServeReporter:
         self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
 
     def __call__(self, event: CycleEvent | DigestError) -> None:
-        """Tell one."""
+        """Report an event or an error."""
         from digest.cli.terminal import format_events
         from digest.jobs.delivery.outbox import DeliveryAttempt
         from digest.jobs.fetching.pull import PullProgress
@@ -172,7 +182,7 @@ class ServeReporter:
             self.print_line(line.text)
 
     def finish_pass(self) -> None:
-        """Tell what waited, and how many deliveries of a pass had no line of their own."""
+        """Print lines that were held back, and the numbers of deliveries without a line."""
         from digest.cli.terminal.run_summary import LineLimiter
 
         for line in self._limiter.list_omitted():
@@ -180,6 +190,6 @@ class ServeReporter:
         self._limiter = LineLimiter()
 
     def print_line(self, text: str) -> None:
-        """Print a line, if any is wanted."""
+        """Print a line unless quiet."""
         if not self._quiet:
             click.echo(text)

@@ -1,4 +1,4 @@
-"""A state: what a scheduled job goes on from, on a machine that has nothing else."""
+"""The state from which a scheduled job continues on a machine that has nothing else."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ into_option = click.option(
     "--state-into",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="As --state, for a folder that holds something else, too: that stays as it is.",
+    help="The same, for a folder that also has other content, which is left alone.",
 )
 
 
 def resolve_folder(state: Path | None, state_into: Path | None) -> Path | None:
-    """The folder of a state, by --state or --state-into; None for neither.
+    """Return the folder given by --state or --state-into; None for neither.
 
     Raises:
         ConfigError: both were given.
-        StoreError: the folder of --state holds something else.
+        StoreError: the folder of --state has other content.
     """
     from digest.jobs.operations.snapshot import require_own_folder
 
     if state is not None and state_into is not None:
-        raise ConfigError("--state and --state-into both name the folder of the state: say one of them")
+        raise ConfigError("--state and --state-into both name the folder of the state; use only one of them")
     if state is not None:
         require_own_folder(state)
     return state or state_into
@@ -62,7 +62,7 @@ def resolve_folder(state: Path | None, state_into: Path | None) -> Path | None:
     "--state",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write the state of the store into this folder.",
+    help="The folder to write the state into; it is created if necessary.",
 )
 @into_option
 @config_option
@@ -71,24 +71,28 @@ def resolve_folder(state: Path | None, state_into: Path | None) -> Path | None:
 def export(
     state: Path | None, state_into: Path | None, config: Path | None, now: datetime | None, *, as_json: bool
 ) -> int:
-    """Write into a folder what the next run needs on a machine that has nothing else.
+    """Export what the next run needs on a machine that has nothing else.
 
-    These are papers, windows and editions of the last 90 days, as lines of text that are the same for the same
-    store; without addresses, tokens and keys. An address is known again by the DIGEST_KEY of the environment,
-    which must be the same each time.
-    """
+    Writes papers, windows and editions of the last 90 days into a folder, as text files that change little from
+    day to day, without addresses, tokens and keys. To recognize addresses again, digest needs the same
+    DIGEST_KEY in the environment each time.
+
+    \b
+    Example:
+      digest export --state state
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.jobs.operations.snapshot import write_snapshot
 
     folder = resolve_folder(state, state_into)
     if folder is None:
-        raise ConfigError("say which folder the state goes into, with --state DIR")
+        raise ConfigError("say into which folder to write the state, with --state DIR")
     with open_configured_app(config, now) as app:
         write_snapshot(app.store, folder, _make_pseudonymizer(app.settings), app.clock(), is_sending=False)
     return _report_state(folder, as_json=as_json, action="Wrote")
 
 
 def import_state(folder: Path, config: Path | None, *, as_json: bool) -> int:
-    """``digest import --state DIR``: begin a new store of what a folder holds."""
+    """Do what ``digest import --state DIR`` does: create a new database from a folder."""
     from digest.jobs.operations import snapshot as state
     from digest.store.operations.restore import is_new
 
@@ -98,11 +102,11 @@ def import_state(folder: Path, config: Path | None, *, as_json: bool) -> int:
         raise StoreError(f"there is no state in {folder}; `digest export --state` writes one")
     if not is_new(settings.store):
         raise StoreError(
-            "there is a store already, and a state makes a new one: name another file in [store] url, "
+            "there is a database already, and a state is imported into a new one; name another file in [store] url, "
             "or move the old one away"
         )
     _restore_state(settings, snapshot)
-    return _report_state(folder, as_json=as_json, action="Made a store of")
+    return _report_state(folder, as_json=as_json, action="Created a database from")
 
 
 def _report_state(folder: Path, *, as_json: bool, action: str) -> int:
@@ -119,12 +123,12 @@ def _report_state(folder: Path, *, as_json: bool, action: str) -> int:
     return 0
 
 
-# --- what is said of a run ------------------------------------------------------------------------
+# --- output of a run ------------------------------------------------------------------------------
 
 
 @contextmanager
 def redact_output_of_run(config: Path | None) -> Iterator[None]:
-    """Name no address and no secret, on any stream and in no error."""
+    """Remove addresses and secrets from all streams and errors."""
     settings = _read_settings(config)
     log_filter = _make_pseudonymizer(settings).make_for_logs()
     try:
@@ -135,17 +139,17 @@ def redact_output_of_run(config: Path | None) -> Iterator[None]:
         raise error_class(log_filter.redact_text(str(error))) from None
 
 
-# --- a run that goes on from a state --------------------------------------------------------------
+# --- a run that continues from a state ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateKeeper:
-    """Where a run has its state from, and how it keeps it.
+    """Saves the state of a run.
 
     Attributes:
-        folder: the state's.
-        command: keeps the folder somewhere; "" for nothing.
-        other_started_at: a run that is at it just now began then; None for none.
+        folder: the folder of the state.
+        command: command to run after each save; "" for none.
+        other_started_at: when another run began sending from this state; None if there is no such run.
     """
 
     folder: Path
@@ -154,10 +158,10 @@ class StateKeeper:
     other_started_at: datetime | None
 
     def write(self, app: App, *, is_started: bool) -> None:
-        """Write the state and have it kept.
+        """Write the state and run the command.
 
         Raises:
-            StoreError: it is not.
+            StoreError: the state could not be saved.
         """
         from digest.jobs.operations import snapshot as state
 
@@ -165,7 +169,7 @@ class StateKeeper:
         if not self.command:
             return
         try:
-            # What the command says is no part of our own document.
+            # Its output must not mix with our JSON document.
             exit_status = subprocess.run(shlex.split(self.command), stdout=2, check=False).returncode  # noqa: S603 - the user's
         except OSError as error:
             raise StoreError(f"{self.command!r} cannot be run: {error.strerror}") from error
@@ -176,10 +180,10 @@ class StateKeeper:
 def prepare(
     folder: Path, command: str, config: Path | None, now: datetime | None, *, quiet: bool
 ) -> StateKeeper:
-    """Make the store of the state where there is no store yet; says where there is no state either.
+    """Create the database from the state if there is none yet; say so if there is no state either.
 
     Raises:
-        StoreError: the store and the state are not of one line.
+        StoreError: the database and the state do not belong together.
     """
     from digest.jobs.operations import snapshot as state
     from digest.store.operations.restore import is_new
@@ -194,7 +198,7 @@ def prepare(
     if snapshot is None:
         if is_new_store and not quiet:
             click.echo(
-                f"There is no state in {folder}: this run is the first one, and tells of the last announcement day only."
+                f"There is no state in {folder}: this is the first run, and it covers only the last announcement day."
             )
         return keeper
     if not is_new_store:
@@ -205,8 +209,8 @@ def prepare(
     _restore_state(settings, snapshot)
     if snapshot.sending_since is not None:
         click.echo(
-            f"{click.style('Warning:', fg='yellow')} the run that began to send at {snapshot.sending_since:%Y-%m-%d %H:%M} UTC "
-            "did not end: what it sent comes once more, with the same Message-IDs",
+            f"{click.style('Warning:', fg='yellow')} the run that began sending at {snapshot.sending_since:%Y-%m-%d %H:%M} UTC "
+            "did not finish: its messages are sent again, with the same Message-IDs",
             err=True,
         )
     return keeper
@@ -224,22 +228,22 @@ def _check_same_origin(settings: Settings, snapshot: Snapshot) -> None:
         store.close()
     if origin_name != snapshot.compute_name:
         raise StoreError(
-            f"the store did not come from the state in {snapshot.folder}, and it is not what that came from: "
-            "move the store away to go on from the state, or the folder to go on from the store"
+            f"the database and the state in {snapshot.folder} do not belong together: move the database away "
+            "to continue from the state, or the folder to continue from the database"
         )
 
 
 @contextmanager
 def keep_state(app: App, steps: CycleSteps, state_keeper: StateKeeper | None) -> Iterator[CycleSteps]:
-    """The same verbs; before anything is sent and at the end the state is written, and kept.
+    """Wrap the steps so that the state is saved before anything is sent, and at the end.
 
     Args:
-        app: whose store.
-        steps: the verbs.
-        state_keeper: where and how; None for not at all.
+        app: the application.
+        steps: the steps of the cycle.
+        state_keeper: saves the state; None to save nothing.
 
     Raises:
-        StoreError: it was not kept. Where that was before anything was sent, nothing is.
+        StoreError: the state could not be saved. If that was before anything was sent, nothing is sent.
     """
     if state_keeper is None:
         yield steps
@@ -252,7 +256,7 @@ def keep_state(app: App, steps: CycleSteps, state_keeper: StateKeeper | None) ->
         except StoreError as error:
             failures.append(error)
             raise StoreError(
-                f"nothing was sent, for the state could not be kept ({error}): perhaps another run was faster"
+                f"nothing was sent, because the state could not be saved ({error}); another run may have been faster"
             ) from error
 
     try:
@@ -265,7 +269,7 @@ def keep_state(app: App, steps: CycleSteps, state_keeper: StateKeeper | None) ->
 def _deliver_after(
     save: Callable[[], None], app: App, steps: CycleSteps
 ) -> Callable[..., Iterator[DispatchEvent]]:
-    """Deliver, where there is something to, after the state has been kept."""
+    """Make a step that saves the state before it delivers, if anything is due."""
     from digest.store.delivery.outbox import list_waiting_channels
 
     def deliver() -> Iterator[DispatchEvent]:
@@ -283,8 +287,8 @@ def _save_at_end(app: App, state_keeper: StateKeeper) -> None:
         state_keeper.write(app, is_started=False)
     except StoreError as error:
         raise StoreError(
-            f"the state could not be kept at the end ({error}): the next run goes on from the one before, "
-            "and what was sent comes once more, with the same Message-IDs"
+            f"the state could not be saved at the end ({error}): the next run continues from the previous state, "
+            "and sends the same messages again, with the same Message-IDs"
         ) from error
 
 

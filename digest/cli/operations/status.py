@@ -1,4 +1,4 @@
-"""The commands that only look: status and editions."""
+"""``digest status`` and ``digest editions``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _MAX_SUPPRESSED = 5
 _MAX_NAMES = 5
-"""Digests that are named for each thing; with --json all are."""
+"""Most digests named in each line; ``--json`` lists all."""
 
 
 # --- status ---------------------------------------------------------------------------------------
@@ -45,7 +45,11 @@ _MAX_NAMES = 5
 @now_option
 @json_option
 def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
-    """What came, what did not and why, what is due next."""
+    """Show what arrived, what is missing and why, and what is due next.
+
+    Lists the sources, the announcement days of the last week and the incomplete ones of the last 90 days, the
+    last runs, deliveries by state with the latest problems, the next editions, and the addresses of the feeds.
+    """
     from digest.cli.terminal.format_events import make_waiting_json
     from digest.jobs.editions.compose import list_waiting_runs
     from digest.jobs.fetching.ledger import update_ledger
@@ -80,7 +84,7 @@ def _print_status(app: App, status: Status, waiting_runs: Sequence[WaitingRun]) 
     _print_days(app, status)
     click.secho("Runs", bold=True)
     for run, names in status.runs:
-        placeholder = "no digest had an edition" if run.state is RunState.COMPOSED else ""
+        placeholder = "no editions" if run.state is RunState.COMPOSED else ""
         digest_names = ", ".join([*names.first, *_count_more(names)]) or placeholder
         click.echo(f"  {run.period}  {run.state.value:9} {digest_names}".rstrip())
     for text in describe_waiting(waiting_runs, app.branding.source_titles):
@@ -97,7 +101,7 @@ def _print_status(app: App, status: Status, waiting_runs: Sequence[WaitingRun]) 
     _print_next(status)
     _print_feeds(app, status)
     if status.all_fail:
-        text = "Every source fails, for the reasons above. No edition closes for three hours, or until one answers."
+        text = "All sources fail, for the reasons above. Editions wait for three hours, or until one source answers."
         click.secho(text, fg="red")
 
 
@@ -110,7 +114,7 @@ def _print_next(status: Status) -> None:
         click.echo(
             f"  {format_time(upcoming.at, upcoming.zone)}  {upcoming.digest}{describe_omission(upcoming)}"
         )
-    _print_more(status.upcoming, "then or later")
+    _print_more(status.upcoming, "at that time or later")
     for resting_digest in status.paused_digests.first:
         click.echo(
             f"  {resting_digest.digest} {click.style(describe_pause(resting_digest.pause, resting_digest.zone), fg='yellow')}"
@@ -122,7 +126,9 @@ def _print_next(status: Status) -> None:
     if not status.upcoming.total and not status.paused_digests.total:
         is_open = any(run.state is RunState.OPEN for run, _ in status.runs)
         placeholder = (
-            "the edition that is open" if is_open else "nothing: `digest run` applies the configuration"
+            "the edition that is still open"
+            if is_open
+            else "nothing yet: `digest run` applies the configuration"
         )
         click.echo(f"  {placeholder}")
 
@@ -139,7 +145,7 @@ def _print_more(listed: Sample[Any], label: str) -> None:
 def _print_feeds(app: App, status: Status) -> None:
     feeds = list(_list_feeds(app, status))
     if feeds:
-        click.secho("Feeds, for their readers alone; also with .rss and .json at the end", bold=True)
+        click.secho("Feeds (private addresses; replace .atom by .rss or .json for other formats)", bold=True)
     for feed in feeds:
         click.echo(f"  {feed['digest']}: {feed['atom']}")
     if feeds:
@@ -147,7 +153,7 @@ def _print_feeds(app: App, status: Status) -> None:
 
 
 def _list_feeds(app: App, status: Status) -> Iterator[dict[str, str]]:
-    """Where digests have their feeds, if we answer on the web."""
+    """List the addresses of the feeds, if there is a site."""
     from digest.render.publishing.feeds import FEED_FORMATS
 
     if app.pages is not None:
@@ -158,18 +164,18 @@ def _list_feeds(app: App, status: Status) -> Iterator[dict[str, str]]:
 
 
 def _print_delivery_limits(status: Status) -> None:
-    """What keeps deliveries back, and what they are held to."""
+    """Print what delays or limits deliveries."""
     from digest.cli.terminal.format_events import describe_held_run, format_time
     from digest.render.languages.english import format_count
 
     for server, trouble in status.servers.items():
         click.echo(
-            f"  {server}: {click.style('in trouble', fg='yellow')}, tried again {format_time(trouble.until)}: {trouble.reason}"
+            f"  {server}: {click.style('in trouble', fg='yellow')}, next attempt {format_time(trouble.until)}: {trouble.reason}"
         )
     for domain, slowdown in status.domains.items():
-        until = f"nothing until {format_time(slowdown.until)}, then " if slowdown.is_paused else ""
+        until = f"nothing is sent until {format_time(slowdown.until)}, then " if slowdown.is_paused else ""
         click.echo(
-            f"  {domain}: {click.style('wants less', fg='yellow')}: {until}{slowdown.factor:g} times slower; it wears off"
+            f"  {domain}: {click.style('accepts less', fg='yellow')}: {until}sending {slowdown.factor:g} times slower for now"
         )
     for run in status.held_runs:
         click.echo(f"  {describe_held_run(run)}")
@@ -179,8 +185,8 @@ def _print_delivery_limits(status: Status) -> None:
             max(notice.attempts for notice in status.undelivered_notices),
         )
         click.echo(
-            f"  {click.style('Not told', fg='yellow')} to all of [operator] notify, since {format_time(since)} and in "
-            f"{format_count(attempts, 'attempt')}: {format_count(len(status.undelivered_notices), 'notice')}; `digest check` tries its ways"
+            f"  {click.style('Not delivered', fg='yellow')} to all of [operator] notify since {format_time(since)}, after "
+            f"{format_count(attempts, 'attempt')}: {format_count(len(status.undelivered_notices), 'notice')}; `digest check` tests the destinations"
         )
     if status.rates:
         rate_texts = (f"{name} {rate}" for name, rate in status.rates.items())
@@ -188,17 +194,17 @@ def _print_delivery_limits(status: Status) -> None:
 
 
 def _print_bounces(status: Status) -> None:
-    """What came back, and whom nothing goes to because of that."""
+    """Print bounces, and the addresses that get nothing because of them."""
     from digest.cli.terminal.format_events import describe_suppression
     from digest.model import BounceClass
     from digest.render.languages.english import BOUNCE_MEANINGS
 
     for finding, number in status.reports.items():
-        click.echo(f"  {number:,} came back in seven days: {BOUNCE_MEANINGS[BounceClass(finding)]}")
+        click.echo(f"  {number:,} in the last seven days: {BOUNCE_MEANINGS[BounceClass(finding)]}")
     for report in status.our_refusals:
-        click.echo(f"  {click.style('ours', fg='red')}: {report.mailbox}: {report.answer}")
+        click.echo(f"  {click.style('our fault', fg='red')}: {report.mailbox}: {report.answer}")
     for suppressed_mailbox in status.suppressions[:_MAX_SUPPRESSED]:
-        click.echo(f"  {suppressed_mailbox.mailbox} is {describe_suppression(suppressed_mailbox)}")
+        click.echo(f"  {suppressed_mailbox.mailbox} has been {describe_suppression(suppressed_mailbox)}")
     if len(status.suppressions) > _MAX_SUPPRESSED:
         more = len(status.suppressions) - _MAX_SUPPRESSED
         click.echo(f"  {more:,} more addresses get nothing: `digest subscribers list --suppressed`")
@@ -216,23 +222,25 @@ def _print_sources(app: App, status: Status) -> None:
         if batch.state in {BatchState.WAITING, BatchState.FAILED}
     )
     for section in status.sections:
-        last_answer = format_time(section.answered_at) if section.answered_at else "never"
-        text = f"  {titles.get(section.source, section.source)} {section.name}: answered {last_answer}"
+        reached = (
+            f"last reached {format_time(section.answered_at)}" if section.answered_at else "never reached"
+        )
+        text = f"  {titles.get(section.source, section.source)} {section.name}: {reached}"
         if missing := late[section.source, section.name]:
-            text += f", {format_count(missing, 'day')} still to come"
+            text += f"; {format_count(missing, 'day')} outstanding"
         if interval := app.sources[section.source].pace if section.source in app.sources else 0:
-            text += f", asked every {interval:g} s at most"
+            text += f"; at most one request in {interval:g} s"
         click.echo(text)
         for route in section.routes:
             if route.gone:
-                click.echo(f"    {route.route}: {click.style('gone for good', fg='red')}: {route.error}")
+                click.echo(f"    {route.route}: {click.style('permanently gone', fg='red')}: {route.error}")
             elif route.error:
                 click.echo(
                     f"    {route.route}: {click.style('last attempt failed', fg='red')}: {route.error}"
                 )
             elif route.unfinished:
                 click.echo(
-                    f"    {route.route}: {click.style('under way', fg='yellow')}, goes on with the next pull"
+                    f"    {route.route}: {click.style('incomplete', fg='yellow')}; the next pull fetches the remaining pages"
                 )
     for name, pause in status.paused_buckets.items():
         click.echo(
@@ -255,7 +263,7 @@ def _print_days(app: App, status: Status) -> None:
         for text in completeness.lines:
             click.echo(f"    {text}")
         for error in dict.fromkeys(batch.error for batch in batches if batch.error):
-            click.echo(f"      in its own words: {error}")  # readers get a sentence of ours instead
+            click.echo(f"      reported as: {error}")  # readers get a sentence of ours instead
 
 
 def _make_status_json(status: Status) -> dict[str, Any]:
@@ -365,7 +373,15 @@ def _make_batch_json(batch: Batch) -> dict[str, Any]:
 @json_option
 @click.option("--last", default=20, show_default=True, type=click.IntRange(1), help="How many to list.")
 def editions(which: str | None, config: Path | None, *, as_json: bool, last: int) -> int:
-    """List the last editions, or show one by its number."""
+    """List the latest editions, of all digests or of DIGEST; with a NUMBER, show that edition.
+
+    An edition is shown as text, followed by its deliveries.
+
+    \b
+    Examples:
+      digest editions llm-systems
+      digest editions 12
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     with open_configured_app(config) as app:
         if which is not None and which.isdecimal() and len(which) < 19:
             return _show_edition(app, int(which), as_json=as_json)
@@ -375,7 +391,7 @@ def editions(which: str | None, config: Path | None, *, as_json: bool, last: int
         with app.store.begin_read() as tx:
             rows = list_summaries(tx, digest=which, limit=last)
             if which is not None and not rows:
-                find_digest(tx, which)  # says which there are
+                find_digest(tx, which)  # raises an error that lists the digests
         if as_json:
             from digest.render.delivery.files import format_instant
 
@@ -383,11 +399,11 @@ def editions(which: str | None, config: Path | None, *, as_json: bool, last: int
             return 0
         for entry in rows:
             contents = (
-                f"not made: {entry.skipped}" if entry.skipped else f"{entry.items} papers, {entry.rest} more"
+                f"skipped: {entry.skipped}" if entry.skipped else f"{entry.items} papers, {entry.rest} more"
             )
             click.echo(f"{entry.id:6}  {entry.period:20}  {entry.digest}: {contents}")
         if not rows:
-            click.echo("There is no edition yet.")
+            click.echo("There are no editions yet.")
     return 0
 
 
@@ -405,7 +421,7 @@ def _show_edition(app: App, number: int, *, as_json: bool) -> int:
         deliveries = list_for_edition(tx, number)
         since = read_editions_start(tx)
     if number not in loaded:
-        retention_note = f" (those from before {since:%Y-%m-%d} are not kept any more)" if since else ""
+        retention_note = f" (those from before {since:%Y-%m-%d} were removed)" if since else ""
         raise ConfigError(f"there is no edition {number}{retention_note}; `digest editions` lists them")
     locale = app.get_locale_bundle(loaded[number].language)
     if as_json:

@@ -1,4 +1,4 @@
-"""What `digest check` says of templates."""
+"""What `digest check` reports about templates."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 def check_templates(app: App) -> Iterator[tuple[str, bool, str]]:
-    """Each template of the file's own folder that is broken or uses old names; one line where none is broken."""
+    """Report each custom template that is broken or uses old names; one line if none is broken."""
     from digest.config.values import list_languages
     from digest.render.locale_bundle import make_locale_bundle
     from digest.render.template_trial import try_templates
 
     folder = app.settings.templates
-    if folder is None:  # those that ship are tried before they do
+    if folder is None:  # the shipped templates are tested before a release
         yield "templates", True, ""
         return
     trial = try_templates(
@@ -25,7 +25,7 @@ def check_templates(app: App) -> Iterator[tuple[str, bool, str]]:
         app.clock(),
     )
     for text in trial.errors:
-        yield "templates", False, f"{text}; until it is mended, what ships is used in its place"
+        yield "templates", False, f"{text}; until you fix it, the shipped template is used"
     for old_name in trial.old_names:
         yield "templates", True, str(old_name)
     if not trial.errors:

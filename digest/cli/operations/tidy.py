@@ -1,4 +1,4 @@
-"""The command that removes what is old."""
+"""``digest tidy``: remove old rows."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ if TYPE_CHECKING:
     from digest.store.operations.pruning import RemovedRows
 
 _TABLES = ("editions", "deliveries", "runs", "listings")
-"""Tables that documents name even where nothing of them is removed."""
+"""Tables that the JSON document lists even if none of their rows were removed."""
 
 
 @click.command()
 @config_option
 @now_option
 @json_option
-@click.option("--dry-run", is_flag=True, help="Only say how many rows there are to remove.")
+@click.option("--dry-run", is_flag=True, help="Only say how many rows would be removed.")
 def tidy(config: Path | None, now: datetime | None, *, as_json: bool, dry_run: bool) -> int:
-    """Remove from the database what is older than [store] keep says.
+    """Remove editions, deliveries, runs and listings that are older than [store] keep allows.
 
-    Editions, deliveries, runs and listings go; papers, follows and what readers said stay, and so does whatever is
-    still needed. `digest run` and `digest serve` do the same once a day. Ctrl-C stops it, and nothing is lost.
+    Papers, follows, feedback of readers and everything that is still needed stay. `digest run` and
+    `digest serve` do the same once a day, so you need this only after you have made `keep` shorter. After
+    Ctrl-C the next run continues.
     """
     with open_configured_app(config, now) as app:
         if dry_run:
@@ -59,8 +60,8 @@ def _run_tidy(app: App) -> PruneResult:
         for step in prune_all(app.store, app.settings.keep, app.clock()):
             if not isinstance(step, PruneStep):
                 return step
-            bar.update(MatchProgress(activity="Tidying", done_count=step.finished_count, total=step.total))
-    raise AssertionError("it ends by saying what was removed")
+            bar.update(MatchProgress(activity="Removing", done_count=step.finished_count, total=step.total))
+    raise AssertionError("prune_all ends with a PruneResult")
 
 
 def _print(app: App, removed: Sequence[RemovedRows], size: int | None, *, as_json: bool) -> None:
@@ -75,7 +76,9 @@ def _print(app: App, removed: Sequence[RemovedRows], size: int | None, *, as_jso
         return
     if not removed:
         reason = (
-            "it is kept for ever" if keep is None else f"nothing that can go is older than {keep.days} days"
+            '`keep` is "forever"'
+            if keep is None
+            else f"nothing that may be removed is older than {keep.days} days"
         )
         click.echo(f"Nothing to remove: {reason}.")
         return
@@ -84,4 +87,4 @@ def _print(app: App, removed: Sequence[RemovedRows], size: int | None, *, as_jso
     if size is None:
         click.echo(f"Would remove {total}: {listed}.")
     else:
-        click.echo(f"Removed {total}: {listed}. That frees {size / 1e6:,.1f} MB for what comes next.")
+        click.echo(f"Removed {total}: {listed}. This frees {size / 1e6:,.1f} MB for new data.")

@@ -1,4 +1,4 @@
-"""The commands that let a digest rest and go on."""
+"""``digest pause`` and ``digest resume``."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _FROM = click.Choice(["then", "now"])
 
 @click.command()
 @click.argument("name")
-@click.option("--until", type=_DAY, metavar="DAY", help="It goes on by itself on this day, as 2026-08-01.")
+@click.option("--until", type=_DAY, metavar="DAY", help="Resume by itself on this day, such as 2026-08-17.")
 @click.option(
     "--from",
     "resume_from",
     type=_FROM,
     default="then",
     show_default=True,
-    help="When it goes on: with all that came meanwhile, or with what comes from then on.",
+    help="What the first edition after the pause covers: the whole pause, or only what follows it.",
 )
 @config_option
 @now_option
@@ -46,14 +46,15 @@ def pause(
     *,
     as_json: bool,
 ) -> int:
-    """Let digest NAME rest: it gets no editions, and no alerts.
+    """Pause digest NAME: it gets no editions and no alerts.
 
-    It goes on on the day of --until, or with `digest resume NAME`. What it follows is matched meanwhile.
+    It continues on the day of --until, or after `digest resume NAME`. The first edition after the pause
+    contains the papers of the whole pause, except those older than 90 days (`then`), or none of them (`now`).
 
     \b
     Example:
       digest pause llm-systems --until 2026-08-17
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.core.times.schedule import to_instant
     from digest.errors import ConfigError
     from digest.jobs.editions.explain import find_digest
@@ -65,13 +66,13 @@ def pause(
             digest = find_digest(tx, name)
             end = to_instant(until.date(), time(), digest.options.timezone) if until else None
             if end is not None and end <= app.clock():
-                raise ConfigError(f"{until:%Y-%m-%d} has begun already; write a day to come")
+                raise ConfigError(f"{until:%Y-%m-%d} is not in the future; write a later day")
             new_pause = Pause(until=end, resume_from=resume_from)
             pauses.pause_digest(tx, digest.id, end, resume_from)
         notice = ""
         if end is not None and resume_from == "then" and end - app.clock() > pauses.MAX_CATCH_UP:
             day = (end - pauses.MAX_CATCH_UP).date()
-            notice = f"A digest is told of the last {pauses.MAX_CATCH_UP.days} days: what came before {day} is left out then."
+            notice = f"An edition covers at most {pauses.MAX_CATCH_UP.days} days, so papers from before {day} will be left out."
         _report_pause(digest, new_pause, notice, as_json=as_json)
     return 0
 
@@ -82,7 +83,7 @@ def pause(
     "--from",
     "resume_from",
     type=_FROM,
-    help="With all that came in its pause, or with what comes from now on; by default as its pause said.",
+    help="What the next edition covers: the whole pause, or only what follows now; by default, as set by the pause.",
 )
 @config_option
 @now_option
@@ -90,7 +91,7 @@ def pause(
 def resume(
     name: str, resume_from: str | None, config: Path | None, now: datetime | None, *, as_json: bool
 ) -> int:
-    """Let digest NAME go on, with its next edition."""
+    """Resume digest NAME, starting with its next edition."""
     from digest.jobs.editions.explain import find_digest
     from digest.store.subscribers import pauses
 
@@ -102,16 +103,14 @@ def resume(
                 tx, digest.id, resume_point, app.clock()
             )
         day = (app.clock() - pauses.MAX_CATCH_UP).date()
-        notice = f"Its pause was long: what came before {day} is left out." if is_truncated else ""
+        notice = f"The pause was long, so papers from before {day} are left out." if is_truncated else ""
         if as_json:
             _report_pause(digest, None, notice, as_json=True)
         elif digest.pause is None:
             click.echo(f"{name} is not paused.")
         else:
-            meanwhile = (
-                "with all that came meanwhile" if resume_point == "then" else "with what comes from now on"
-            )
-            click.echo(f"{name} goes on, {meanwhile}.")
+            content = "the papers of the pause" if resume_point == "then" else "papers announced from now on"
+            click.echo(f"{name} is resumed; its next edition covers {content}.")
             _warn(notice)
     return 0
 

@@ -1,4 +1,4 @@
-"""The command that lists the papers which readers saved."""
+"""``digest saved``: list the papers that readers saved."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "bibtex"]),
     default="text",
     show_default=True,
-    help="How to print them; BibTeX is for programs that manage references.",
+    help="How to print them; bibtex is for reference managers.",
 )
 @config_option
 @json_option
 def saved(digest: str | None, form: str, config: Path | None, *, as_json: bool) -> int:
-    """The papers that readers saved at their pages, the last one first.
+    """List the papers that readers saved, newest first.
 
-    They are those of DIGEST, or of all digests, also of those that have left the file.
+    Lists those of DIGEST or of all digests, including digests that are no longer in the configuration. Readers
+    save a paper on its page.
 
     \b
     Example:
       digest saved llm-systems --format bibtex > saved.bib
-    """  # noqa: D301 - click knows the character, and takes the lines after it as they are
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.jobs.editions.explain import find_digest
     from digest.jobs.subscribers.opinions import list_saved as gather
     from digest.render.papers.bibtex import format_bibtex
@@ -47,7 +48,9 @@ def saved(digest: str | None, form: str, config: Path | None, *, as_json: bool) 
     elif saved_papers:
         _print(saved_papers)
     else:
-        click.echo("Nobody has saved a paper yet: each paper in a mail of a site has a link for that.")
+        click.echo(
+            "No papers are saved yet. If there is a site, mails link to pages on which readers can save papers."
+        )
     return 0
 
 

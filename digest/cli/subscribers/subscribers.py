@@ -1,4 +1,4 @@
-"""The commands about who gets what: list them, and let digests go again to addresses that they do not go to."""
+"""``digest subscribers``: list destinations, and resume delivery to them."""
 
 from __future__ import annotations
 
@@ -27,20 +27,25 @@ if TYPE_CHECKING:
 
 _MAX_NAMED, _MAX_LISTED = 5, 20
 _COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
+_STATE_NAMES = {"resting": "suspended"}
+"""States that people see under another name than programs."""
 
 
 @click.group(cls=CommandGroup, default="list")
 def subscribers() -> None:
-    """List who gets what, and let digests go again to who had unsubscribed, or whose mail came back."""
+    """List who gets what, or resume delivery to addresses that unsubscribed or bounced."""
 
 
 @subscribers.command("list")
 @config_option
 @json_option
-@click.option("--stopped", is_flag=True, help="Only who has unsubscribed.")
-@click.option("--suppressed", is_flag=True, help="Only those that nothing goes to because mail came back.")
+@click.option("--stopped", is_flag=True, help="Only addresses that unsubscribed.")
+@click.option("--suppressed", is_flag=True, help="Only addresses that get nothing because mail bounced.")
 def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool) -> int:
-    """List who gets which digest, who has unsubscribed, and whom nothing goes to because mail came back."""
+    """List which digest goes where.
+
+    Also shows which addresses unsubscribed, and which get nothing because mail bounced.
+    """
     from digest.cli.terminal import format_events
     from digest.jobs.subscribers.subscriptions import load_scores
     from digest.store.delivery import suppressions
@@ -62,7 +67,8 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
             )
             return 0
         for entry in selected:
-            state = click.style(_get_state(entry), fg=_COLOURS.get(_get_state(entry)))
+            state_name = _STATE_NAMES.get(_get_state(entry), _get_state(entry))
+            state = click.style(state_name, fg=_COLOURS.get(_get_state(entry)))
             suppression = mailbox_suppressions.get(entry.mailbox) if entry.came_back else None
             reason = (
                 f" {format_events.describe_suppression(suppression).partition(' ')[2]}" if suppression else ""
@@ -76,9 +82,9 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
 
 def _describe_nobody(*, stopped: bool, suppressed: bool) -> str:
     if not (stopped or suppressed):
-        return "Nothing goes anywhere yet."
+        return "There are no subscribers yet."
     reasons = " and ".join(
-        [*["nobody has unsubscribed"] * stopped, *["no mail came back for good"] * suppressed]
+        [*["nobody has unsubscribed"] * stopped, *["no address is suppressed"] * suppressed]
     )
     return f"{reasons[0].upper()}{reasons[1:]}."
 
@@ -87,13 +93,15 @@ def _describe_nobody(*, stopped: bool, suppressed: bool) -> str:
 @click.argument("address")
 @config_option
 @json_option
-@click.option("--yes", is_flag=True, help="Its reader has asked for it, since then and by another way.")
+@click.option(
+    "--yes", is_flag=True, help="Confirm that its reader has asked for it since then, by another way."
+)
 def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> int:
-    """Let digests go again to ADDRESS, which unsubscribed or mail came back from, from the next edition on.
+    """Resume delivery to ADDRESS, which unsubscribed or bounced.
 
-    Do it only where its reader asked for it: after a complaint, or where mail came back, it asks whether that is so,
-    and without a terminal wants --yes. What came back counts no more then. What the file no longer has does not come back
-    by this.
+    Delivery starts with the next edition. Use this only if its reader asked for it. After a complaint or a
+    bounce, the command asks you to confirm that; without a terminal it requires --yes. Earlier bounces no
+    longer count. Destinations that are no longer in the configuration do not come back.
     """
     from digest.jobs.subscribers.subscriptions import resume_address
 
@@ -106,13 +114,13 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
             return 0
         for subscriber in resumed:
             outcome = (
-                "goes there again"
+                "delivery resumes with the next edition"
                 if subscriber.active
-                else "has left the file, and does not come back by this"
+                else "no longer in the configuration, so nothing is resumed"
             )
             click.echo(f"{subscriber.digest} → {subscriber.address}: {outcome}.")
         if not resumed:
-            click.echo(f"{address} has not unsubscribed from anything, and nothing keeps mail from it.")
+            click.echo(f"{address} has not unsubscribed, and nothing blocks mail to it.")
     return 0
 
 
@@ -141,19 +149,22 @@ def unsuppress(
     yes: bool,
     as_json: bool,
 ) -> int:
-    r"""Take back suppressions by reason and time, after refusals that were not the readers' fault.
+    """Take back suppressions by reason and time.
 
-    A server may call addresses unknown while it blocks us, or while it is broken itself. When that is over, this lets
-    digests go again to all addresses that were suppressed for it, from the next edition on:
+    Use this after refusals that were not the readers' fault. A server may report addresses as unknown while it
+    blocks us, or while it is broken itself. Afterwards, this command resumes delivery to all addresses that
+    were suppressed for that reason, starting with the next edition. Bounces with the same reason no longer
+    count. Readers who unsubscribed or complained stay unsubscribed. For a single address whose reader asked
+    you, use `digest subscribers resume`.
+
+    Every option narrows the choice, and at least one of the first four is required. The command lists the
+    addresses and asks; without a terminal it requires --yes.
 
     \b
-        digest subscribers unsuppress --since 2026-06-12T07:00 --domain example.org --dry-run
-        digest subscribers unsuppress --reason "too many recipients" --since 2026-06-12T07:00
-
-    Every option narrows the choice, and at least one is needed. It lists the addresses and asks; without a terminal
-    it wants --yes. Bounces that gave this reason count no more. Who unsubscribed or complained stays unsubscribed. For one
-    address whose reader has asked you, use `digest subscribers resume`.
-    """
+    Examples:
+      digest subscribers unsuppress --since 2026-06-12T07:00 --domain example.org --dry-run
+      digest subscribers unsuppress --reason "too many recipients" --since 2026-06-12T07:00
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.errors import ConfigError
     from digest.jobs.subscribers import subscriptions as job
 
@@ -161,7 +172,9 @@ def unsuppress(
         reason=reason.strip(), domain=domain.strip().lstrip("@").lower(), since=since, until=until
     )
     if suppression_filter == job.SuppressionFilter():
-        raise ConfigError("say which suppressions to take back, with --reason, --domain, --since or --until")
+        raise ConfigError(
+            "choose which suppressions to take back, with --reason, --domain, --since or --until"
+        )
     with open_configured_app(config) as app:
         suppressions = job.find_suppressions(app.store, suppression_filter)
         if suppressions and not dry_run:
@@ -174,10 +187,10 @@ def unsuppress(
 
 
 def _confirm_unsuppress(suppressions: Sequence[Suppression], *, quiet: bool) -> bool:
-    """Whether somebody who is shown the suppressions wants to take them back.
+    """Show the suppressions, and ask whether to take them back.
 
     Raises:
-        ConfigError: nobody can be asked.
+        ConfigError: there is no terminal to ask.
     """
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
@@ -185,7 +198,7 @@ def _confirm_unsuppress(suppressions: Sequence[Suppression], *, quiet: bool) -> 
 
     amount = format_count(len(suppressions), "suppression")
     if quiet or not sys.stdin.isatty():
-        raise ConfigError(f"this takes back {amount}; look at them with --dry-run, then say --yes")
+        raise ConfigError(f"this takes back {amount}; list them with --dry-run, then use --yes")
     for suppression in suppressions[:_MAX_LISTED]:
         click.echo(f"{suppression.mailbox}: {format_events.describe_suppression(suppression)}")
     if len(suppressions) > _MAX_LISTED:
@@ -213,24 +226,28 @@ def _report_unsuppressed(
         )
         return
     for suppression in suppressions:
-        outcome = _STAYS_UNSUBSCRIBED if suppression.mailbox in unsubscribed else "digests go there again"
+        outcome = (
+            _STAYS_UNSUBSCRIBED
+            if suppression.mailbox in unsubscribed
+            else "delivery resumes with the next edition"
+        )
         click.echo(
             f"{suppression.mailbox}: {format_events.describe_suppression(suppression) if dry_run else outcome}."
         )
     if not suppressions:
-        click.echo("No suppression fits; `digest subscribers list --suppressed` lists all.")
+        click.echo("No such suppression; `digest subscribers list --suppressed` lists all.")
     elif dry_run:
         click.echo(f"{format_count(len(suppressions), 'suppression')} would be taken back.")
 
 
-_STAYS_UNSUBSCRIBED = "it is unsubscribed and stays so; its suppression is taken back"
+_STAYS_UNSUBSCRIBED = "no longer suppressed, but its reader unsubscribed"
 
 
 def _has_reader_consent(app: App, address: str, *, quiet: bool) -> bool:
-    """Whether the reader of an address wants mail again, where there is reason to doubt it.
+    """Ask whether the reader of an address wants mail again, if there is reason to doubt it.
 
     Raises:
-        ConfigError: nobody can be asked.
+        ConfigError: there is no terminal to ask.
     """
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
@@ -241,68 +258,65 @@ def _has_reader_consent(app: App, address: str, *, quiet: bool) -> bool:
     reasons = []
     if address_status.complaint is not None:
         reasons.append(
-            f"{address} has complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"
+            f"{address} complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"
         )
     if address_status.suppression is not None:
-        reasons.append(f"{address} is {format_events.describe_suppression(address_status.suppression)}")
+        reasons.append(f"{address} has been {format_events.describe_suppression(address_status.suppression)}")
     if not reasons:
         return True
     if quiet or not sys.stdin.isatty():
         raise ConfigError(
-            f"{'; '.join(reasons)}; if its reader has told you since then, by another way, that mail is wanted and arrives, "
-            "say so with --yes"
+            f"{'; '.join(reasons)}; if its reader has since asked you for mail again, by another way, confirm this with --yes"
         )
     click.echo(f"{'. '.join(reasons)}.")
-    return click.confirm(
-        "Has its reader told you since then, by another way, that mail is wanted and arrives?", err=True
-    )
+    return click.confirm("Has its reader since asked you for mail again, by another way?", err=True)
 
 
 def warn_of_unsubscribed(app: App) -> None:
-    """Name those that the file declares and nothing goes to, so that nobody looks for a fault."""
+    """Warn of configured destinations that get nothing, so that nobody looks for another cause."""
     from digest.cli.terminal import format_events
     from digest.jobs.subscribers.subscriptions import list_suppressed, list_unsubscribed
 
     unsubscriptions = list_unsubscribed(app.store, app.settings)
     for digest, address in unsubscriptions[:_MAX_NAMED]:
         _warn(
-            f"{address} has unsubscribed, so {digest} does not go there; "
-            f"if its reader wants it back: `digest subscribers resume {address}`"
+            f"{address} unsubscribed, so it does not get {digest}; "
+            f"if its reader wants it again: `digest subscribers resume {address}`"
         )
     for address, suppression in list_suppressed(app.store, app.settings)[:_MAX_NAMED]:
         _warn(
-            f"{address} is {format_events.describe_suppression(suppression)}; nothing goes there"
+            f"{address} gets nothing: it has been {format_events.describe_suppression(suppression)}"
             + (
                 ""
                 if suppression.until
-                else f"; if its reader says that it works: `digest subscribers resume {address}`"
+                else f"; if its reader says that the address works: `digest subscribers resume {address}`"
             )
         )
     if len(unsubscriptions) > _MAX_NAMED:
-        _warn(f"and so have {len(unsubscriptions) - _MAX_NAMED:,} more: `digest subscribers list --stopped`")
+        _warn(f"{len(unsubscriptions) - _MAX_NAMED:,} more unsubscribed: `digest subscribers list --stopped`")
 
 
 def describe_unsubscribed(unsubscriptions: Sequence[tuple[str, str]]) -> str:
-    """One line about them; "" where there are none."""
+    """Describe unsubscribed destinations in one line; "" if there are none."""
     if not unsubscriptions:
         return ""
     listed = "; ".join(f"{address} from {digest}" for digest, address in unsubscriptions[:_MAX_NAMED])
     more = f"; and {len(unsubscriptions) - _MAX_NAMED:,} more" if len(unsubscriptions) > _MAX_NAMED else ""
-    return f"unsubscribed, so nothing goes there: {listed}{more} (`digest subscribers resume ADDRESS` takes it back)"
+    return f"unsubscribed, so nothing is sent: {listed}{more} (undo this with `digest subscribers resume ADDRESS`)"
 
 
 def describe_suppressed(suppressions: Sequence[tuple[str, Suppression]]) -> str:
-    """One line about addresses that nothing goes to because mail came back; "" where there are none."""
+    """Describe addresses that get nothing because mail bounced, in one line; "" if there are none."""
     from digest.cli.terminal import format_events
 
     if not suppressions:
         return ""
     listed = "; ".join(
-        f"{address} is {format_events.describe_suppression(suppression)}"
+        f"{address} has been {format_events.describe_suppression(suppression)}"
         for address, suppression in suppressions[:_MAX_NAMED]
     )
     more = f"; and {len(suppressions) - _MAX_NAMED:,} more" if len(suppressions) > _MAX_NAMED else ""
-    return f"nothing goes there: {listed}{more} (`digest subscribers resume ADDRESS`, if its reader says that it works)"
+    return f"nothing is sent: {listed}{more} (`digest subscribers resume ADDRESS`, if its reader says that the address works)"
 
 
 def _warn(text: str) -> None:

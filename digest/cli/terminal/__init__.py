@@ -1,1 +1,1 @@
-"""What commands share: options, progress bars, and what a terminal shows."""
+"""Parts that commands share: options, progress bars, and output for terminals."""

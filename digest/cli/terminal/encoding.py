@@ -1,4 +1,4 @@
-"""Terminals and files that are not UTF-8: what they cannot show is written in letters that they have."""
+"""Output that is not UTF-8: replace characters that it cannot encode by similar ones."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ _NAME = "digest.plain"
 
 
 def register_transliteration() -> None:
-    """Let no character that an output cannot encode end a command; ``→`` becomes ``->``, ``ł`` becomes ``l``."""
+    """Replace characters that an output cannot encode: ``→`` becomes ``->``, ``ł`` becomes ``l``."""
     codecs.register_error(_NAME, _transliterate)
     for stream in (sys.stdout, sys.stderr):
-        if reconfigure := getattr(
-            stream, "reconfigure", None
-        ):  # none is there where there is no terminal at all
+        if reconfigure := getattr(stream, "reconfigure", None):  # a stream may be None, or replaced
             reconfigure(errors=_NAME)
 
 
 def _transliterate(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that cannot be encoded; ``?`` where even that is not known."""
+    """Return a replacement for characters that cannot be encoded; ``?`` if there is none."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     from anyascii import anyascii

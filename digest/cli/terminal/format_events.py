@@ -1,4 +1,4 @@
-"""What happens in a cycle, as lines for people and as JSON for programs."""
+"""Events of a cycle as lines for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
 _COLOURS = {Sent: "green", Deferred: "yellow", Refused: "red", Unknown: "yellow"}
 OUTCOMES = {
     "sent": "sent",
-    "deferred": "put off, tried again later",
+    "deferred": "deferred, will be retried",
     "refused": "refused",
-    "unknown": "perhaps sent",
+    "unknown": "possibly sent",
     "rehearsed": "would be sent",
 }
-"""How deliveries end, in words for people."""
+"""Results of deliveries in words."""
 _STATE_COLOURS = {
     **dict.fromkeys(("complete", "empty", "sent"), "green"),
     **dict.fromkeys(("waiting", "partial", "ready", "leased"), "yellow"),
     **dict.fromkeys(("failed", "refused", "unknown", "held", "expired"), "red"),
 }
-"""The colours of states, of batches and of deliveries."""
+"""Colours of the states of batches and deliveries."""
 
 
 def style_state(state: str) -> str:
-    """A state in its colour."""
+    """Colour a state."""
     return click.style(state, fg=_STATE_COLOURS.get(state))
 
 
 def is_failure(event: CycleEvent) -> bool:
-    """Whether something failed that the exit status should tell."""
+    """Whether an event is a failure that sets the exit status."""
     match event:
         case PullProgress():
             return bool(event.error)
@@ -69,7 +69,7 @@ def is_failure(event: CycleEvent) -> bool:
 
 
 def format_line(event: CycleEvent) -> str | None:
-    """A line for people; None where there is nothing worth one."""
+    """Format an event as a line; None if it is not worth one."""
     match event:
         case PullProgress():
             return _describe_pull(event) if event.is_finished or event.error else None
@@ -82,19 +82,19 @@ def format_line(event: CycleEvent) -> str | None:
             return f"{delivery.digest}, {delivery.period} → {delivery.address}: {outcome}{answer}"
         case ServerPaused():
             consequence = (
-                "others take its mail"
+                "other servers take over its mail"
                 if event.replaced
-                else "what is to go there waits, and nothing of it expires"
+                else "its mail waits, and none of it expires"
             )
             reason = event.failure.reason.removeprefix(f"{event.server}: ")
             return (
-                f"{event.server} is {click.style('in trouble', fg='yellow')}: {reason}. It is tried "
-                f"again {format_time(event.failure.until)}; {consequence}."
+                f"{event.server} is {click.style('in trouble', fg='yellow')}: {reason}. Next attempt: "
+                f"{format_time(event.failure.until)}; {consequence}."
             )
         case StoreUnavailable():
             return (
-                "Nothing more is sent for now, because it could not be noted; it goes on by itself when that can be "
-                f"done again: {event.reason}"
+                "Sending is paused because its results cannot be recorded; it continues as soon as the database can be "
+                f"written to again: {event.reason}"
             )
         case HeldRun():
             return describe_held_run(event)
@@ -109,12 +109,12 @@ def format_line(event: CycleEvent) -> str | None:
 
 
 def _describe_enrichment(enriched: EnrichmentResult) -> str:
-    """What an enricher knew."""
-    subjects = "papers" if enriched.kind is SubjectKind.PAPER else "persons"
+    """Describe the answer of an enricher."""
+    subjects = "papers" if enriched.kind is SubjectKind.PAPER else "people"
     if enriched.error:
-        return f"{enriched.name}: {click.style('failed', fg='red')}, {enriched.error}"
+        return f"{enriched.name}: {click.style('failed', fg='red')}: {enriched.error}"
     events_text = f", {format_count(enriched.events, 'event')}" if enriched.events else ""
-    return f"{enriched.name}: knows {enriched.known_count:,} of {enriched.requested:,} {subjects}{events_text}{describe_unread(enriched.unread)}"
+    return f"{enriched.name}: found {enriched.known_count:,} of {enriched.requested:,} {subjects}{events_text}{describe_unread(enriched.unread)}"
 
 
 def describe_unread(sentences: Sequence[str]) -> str:
@@ -123,33 +123,34 @@ def describe_unread(sentences: Sequence[str]) -> str:
 
 
 def describe_bounce_event(event: BounceEvent) -> str | None:
-    """What came back about a mail, and what was done because of it; or how reading the mailbox went."""
+    """Describe a bounce and its consequence, or the result of reading the mailbox."""
     return event.text if isinstance(event, CountedReport) else _describe_mailbox_read(event)
 
 
-ROAD_NAMES = {"smtp": "its server's answer", "mailbox": "mail", "ses": "Amazon SES", "postmark": "Postmark"}
-"""By which way we heard, in words for people."""
+ROAD_NAMES = {"smtp": "its server", "mailbox": "bounce mail", "ses": "Amazon SES", "postmark": "Postmark"}
+"""Routes by which reports arrive, in words."""
 
 
 def describe_suppression(suppression: Suppression) -> str:
-    """Since when and why nothing goes to an address, to follow it."""
+    """Say since when and why an address gets nothing; follows the address and "has been"."""
     until = f" until {format_time(suppression.until)}" if suppression.until else ""
-    reason = "mails to it came back several times" if suppression.until else "mail to it came back"
+    reason = "mail bounced several times" if suppression.until else "mail bounced"
+    state = "suspended" if suppression.state == "resting" else suppression.state
     road = ROAD_NAMES.get(suppression.road, suppression.road)
-    return f"{suppression.state} since {format_time(suppression.since)}{until}, because {reason} (by {road}: {suppression.answer})"
+    return f"{state} since {format_time(suppression.since)}{until}, because {reason} ({road}: {suppression.answer})"
 
 
 def describe_bounces(score: BounceScore | None) -> str:
-    """How many bounces count, to follow a state; "" where none does."""
+    """Say how many bounces count; follows a state. "" if none does."""
     from digest.core.delivery.bounces.address_status import SUSPENSION_BOUNCES
 
     if score is None or not score.bounces:
         return ""
-    return f" ({format_count(score.bounces, 'bounce')} of {SUSPENSION_BOUNCES} at which it rests)"
+    return f" ({format_count(score.bounces, 'recent bounce')}; suspended at {SUSPENSION_BOUNCES})"
 
 
 def make_suppression_json(suppression: Suppression | None) -> dict[str, Any] | None:
-    """Why nothing goes to an address."""
+    """Make the JSON object of a suppression."""
     if suppression is None:
         return None
     return {
@@ -174,11 +175,11 @@ def _describe_mailbox_read(mailbox_read: MailboxRead) -> str | None:
 
 
 def describe_held_run(run: HeldRun) -> str:
-    """Why a run is held, and what can be done about it."""
+    """Say why a run is held, and what the operator can do."""
     return (
-        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.reason}. Look at `digest deliveries "
-        f"list --run {run.id}`, then let it go on with `digest deliveries release {run.id}`, or drop what is left of it with "
-        f"`digest deliveries drop --run {run.id}`."
+        f"Run {run.id} of {run.period} is {click.style('held', fg='red')}: {run.reason}. Inspect it with `digest deliveries "
+        f"list --run {run.id}`, then continue it with `digest deliveries release {run.id}`, or drop its remaining deliveries "
+        f"with `digest deliveries drop --run {run.id}`."
     )
 
 
@@ -187,30 +188,29 @@ def _describe_pull(pulled: PullProgress) -> str:
     if pulled.error:
         return f"{name}: {click.style('failed', fg='red')}: {pulled.error}"
     if pulled.is_unchanged:
-        return f"{name}: nothing changed since we last asked"
+        return f"{name}: unchanged since the last request"
     day = f" for {pulled.day:%a} {pulled.day.day} {pulled.day:%b}" if pulled.day else ""
     unread = describe_unread(pulled.unread)
     if not pulled.received:
         return f"{name}: nothing announced{day}{unread}"
-    return (
-        f"{name}: {format_count(pulled.received, 'listing')}{day}, {pulled.added:,} of them new to us{unread}"
-    )
+    return f"{name}: {format_count(pulled.received, 'listing')}{day}, {pulled.added:,} of them new{unread}"
 
 
 def _describe_match(matched: MatchSummary) -> str | None:
     if not matched.events:
         return None
-    queries = "1 query" if matched.queries == 1 else f"{matched.queries:,} queries"
-    return f"{matched.events:,} papers and versions matched with {queries}: {matched.match_count:,} fit"
+    papers = format_count(matched.events, "paper")
+    queries = format_count(matched.queries, "query", "queries")
+    return f"Checked {papers} against {queries}: {format_count(matched.match_count, 'match', 'matches')}"
 
 
 def get_outcome(attempt: DeliveryAttempt) -> str:
-    """How a delivery ended: ``sent``, ``deferred``, ``refused``, ``unknown`` or ``rehearsed``."""
+    """Return the result of a delivery: ``sent``, ``deferred``, ``refused``, ``unknown`` or ``rehearsed``."""
     return "rehearsed" if attempt.is_rehearsal else get_receipt_name(attempt.receipt)
 
 
 def make_document(events: Sequence[CycleEvent]) -> dict[str, Any]:
-    """What happened as one JSON document; the reference describes it."""
+    """Make the JSON document of events that docs/reference/commands.md describes."""
     return {
         "pulled": [
             _make_pulled_json(event)
@@ -280,7 +280,7 @@ def _make_pulled_json(pulled: PullProgress) -> dict[str, Any]:
 
 
 def make_paused_server_json(paused_server: ServerPaused) -> dict[str, str]:
-    """A server that is in trouble."""
+    """Make the JSON object of a server in trouble."""
     return {
         "server": paused_server.server,
         "until": format_instant(paused_server.failure.until),
@@ -289,12 +289,12 @@ def make_paused_server_json(paused_server: ServerPaused) -> dict[str, str]:
 
 
 def make_held_run_json(run: HeldRun) -> dict[str, Any]:
-    """A run that is held."""
+    """Make the JSON object of a run that is held."""
     return {"run": run.id, "period": run.period, "why": run.reason}
 
 
 def make_counted_report_json(counted_report: CountedReport) -> dict[str, Any]:
-    """A report, and what was done because of it."""
+    """Make the JSON object of a report with its consequence."""
     until = format_instant(counted_report.until) if counted_report.until else None
     return make_report_json(counted_report.report) | {
         "digest": counted_report.digest,
@@ -304,7 +304,7 @@ def make_counted_report_json(counted_report: CountedReport) -> dict[str, Any]:
 
 
 def make_report_json(report: StoredReport) -> dict[str, Any]:
-    """What came back about a delivery."""
+    """Make the JSON object of a report about a delivery."""
     return {
         "delivery": report.delivery or None,
         "address": report.mailbox,
@@ -317,12 +317,12 @@ def make_report_json(report: StoredReport) -> dict[str, Any]:
 
 
 def get_receipt_name(receipt: Receipt) -> str:
-    """``sent``, ``deferred``, ``refused`` or ``unknown``."""
+    """Return ``sent``, ``deferred``, ``refused`` or ``unknown``."""
     return type(receipt).__name__.lower()
 
 
 def make_appearances_json(appearances: Iterable[Appearance]) -> list[dict[str, Any]]:
-    """Where and how a paper was listed."""
+    """Make the JSON objects that say where and how a paper was listed."""
     return [
         {
             "source": batch.source,
@@ -336,27 +336,27 @@ def make_appearances_json(appearances: Iterable[Appearance]) -> list[dict[str, A
 
 
 def describe_omission(upcoming: UpcomingEdition) -> str:
-    """That no edition is made at a firing before, to follow when a digest is due; "" where none is left out."""
+    """Say that no edition is made at an earlier time; follows the due time. "" if none is left out."""
     if upcoming.omitted_at is None:
         return ""
-    return f", and not on {format_time(upcoming.omitted_at, upcoming.zone)}, because it has had an edition on that day"
+    return f" (none on {format_time(upcoming.omitted_at, upcoming.zone)}, because it has had an edition on that day)"
 
 
 def make_upcoming_json(upcoming: UpcomingEdition) -> dict[str, str | None]:
-    """When a digest is due next."""
+    """Make the JSON object that says when a digest is due next."""
     omitted = format_instant(upcoming.omitted_at) if upcoming.omitted_at else None
     return {"at": format_instant(upcoming.at), "digest": upcoming.digest, "omitted_at": omitted}
 
 
 def describe_pause(pause: Pause, zone: str) -> str:
-    """Until when a digest is paused, and where it goes on, to follow its name."""
+    """Say until when a digest is paused and from where it continues; follows its name."""
     until = f"until {format_time(pause.until, zone)}" if pause.until else "until you resume it"
-    meanwhile = "with all that came meanwhile" if pause.resume_from == "then" else "with what comes then"
-    return f"is paused {until}, and goes on {meanwhile}"
+    content = "the papers of the pause" if pause.resume_from == "then" else "papers announced after that"
+    return f"is paused {until}; its next edition covers {content}"
 
 
 def make_pause_json(pause: Pause | None) -> dict[str, bool | str | None]:
-    """Whether a digest is paused, and how."""
+    """Make the JSON object of a pause; None for a digest that is not paused."""
     return {
         "paused": pause is not None,
         "until": format_instant(pause.until) if pause and pause.until else None,
@@ -365,7 +365,7 @@ def make_pause_json(pause: Pause | None) -> dict[str, bool | str | None]:
 
 
 def make_waiting_json(waiting_run: WaitingRun) -> dict[str, Any]:
-    """A run that waits, as JSON."""
+    """Make the JSON object of a run that waits."""
     return {
         "period": waiting_run.run.period,
         "batches": [make_batch_json(batch, error=batch.error) for batch in waiting_run.batches],
@@ -374,7 +374,7 @@ def make_waiting_json(waiting_run: WaitingRun) -> dict[str, Any]:
 
 
 def describe_waiting(waiting_runs: Iterable[WaitingRun], titles: Mapping[str, str]) -> Iterator[str]:
-    """What runs wait for, a line each, with the names of sources that readers know."""
+    """Describe what each run waits for, in one line, with the titles of sources."""
     for waiting_run in waiting_runs:
         days: dict[str, list[str]] = {}
         for batch in waiting_run.batches:
@@ -384,27 +384,27 @@ def describe_waiting(waiting_runs: Iterable[WaitingRun], titles: Mapping[str, st
         awaited = "; ".join(f"{day}: {', '.join(names)}" for day, names in days.items())
         until = f", until {format_time(waiting_run.until)} at the latest" if waiting_run.until else ""
         reason = " (no source answers)" if waiting_run.all_sources_fail and awaited else ""
-        yield f"The editions of {waiting_run.run.period} wait for {awaited or 'a source that answers'}{reason}{until}."
+        yield f"Editions of {waiting_run.run.period} wait for {awaited or 'any source to answer'}{reason}{until}."
 
 
 def format_time(at: datetime, zone: str | None = None) -> str:
-    """An instant for people: in a zone, or in this machine's."""
+    """Format an instant for people, in the given zone or in this machine's."""
     local = at.astimezone(ZoneInfo(zone) if zone else None)
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local:%Z}".rstrip()
 
 
-# --- fits ----------------------------------------------------------------------------------------
+# --- matches -------------------------------------------------------------------------------------
 
 
 def format_evidence(fit: MatchResult) -> str:
-    """Where and by which words a query fits, in a line."""
+    """Format the fields and words that match, in one line."""
     return "; ".join(
         f"{field_evidence.field}: {', '.join(field_evidence.words)}" for field_evidence in fit.evidence
     )
 
 
 def make_fit_json(fit: MatchResult) -> dict[str, Any]:
-    """How surely a query fits, and by which words."""
+    """Make the JSON object of a match: its confidence and evidence."""
     return {
         "band": fit.confidence.name.lower(),
         "evidence": [

@@ -1,4 +1,4 @@
-"""A command with commands below it: what happens where none of them is named, or one that there is not."""
+"""Groups of commands: run a default command, and suggest a similar one for a misspelt name."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import click
 
 
 class CommandGroup(click.Group):
-    """Runs its default command if none is named, or shows its help; suggests a command for a misspelt one.
+    """Runs its default command, or shows its help, if no command is given; suggests a command for a misspelt one.
 
     Args:
-        default: the name of the command to run; "" shows the help. An option without a command is the default's.
+        default: the name of the default command, which also gets options without a command; "" shows the help.
     """
 
     def __init__(self, *arguments: Any, default: str = "", **more: Any) -> None:
@@ -21,10 +21,10 @@ class CommandGroup(click.Group):
         self.default = default
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments."""
+        """Parse the arguments."""
         if not args and not self.default and not ctx.resilient_parsing:
             click.echo(ctx.get_help())
-            ctx.exit()  # somebody who asks for nothing made no mistake
+            ctx.exit()  # status 0: calling a group alone is no mistake
         is_typed = not ctx.resilient_parsing
         if (
             is_typed
@@ -37,15 +37,17 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is named.
+        """Find the command that was given.
 
         Raises:
-            click.UsageError: there is none; it suggests one that is written like it.
+            click.UsageError: there is no such command; the message suggests one that is spelled like it.
         """
         name = args[0]
         names = self.list_commands(ctx)
         if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
-            typed = re.sub("ys$", "ies", name.lower())  # `deliverys` is `deliveries`, and not `deliver`
+            typed = re.sub(
+                "ys$", "ies", name.lower()
+            )  # so that `deliverys` suggests `deliveries`, not `deliver`
             matches = get_close_matches(typed, names, n=1)
             suggestion = f"; did you mean `{ctx.command_path} {matches[0]}`?" if matches else ""
             ctx.fail(f"there is no command {name!r}{suggestion or '.'}")

@@ -1,4 +1,4 @@
-"""The options that many commands have, and how a command opens what it works on."""
+"""Options that many commands share, and opening the configured application."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ import click
 from digest.cli.terminal.stopping import block_signals
 from digest.redaction import write_json
 
-if TYPE_CHECKING:  # importing it takes longer than --help may
+if TYPE_CHECKING:  # its import takes too long for --help
     from digest.app import App
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class InstantParam(click.ParamType[datetime]):
-    """A time as ISO 8601 writes it; without an offset it is this machine's."""
+    """A time in ISO 8601; without an offset, it is in this machine's time zone."""
 
     name = "ISO"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """Read it."""
+        """Parse the value."""
         if isinstance(value, datetime):
             return value
         try:
@@ -56,8 +56,8 @@ def now_option(command: F) -> F:
     return click.option(
         "--now",
         type=InstantParam(),
-        help="Try out another time: do what is due by then, really, and wait for nothing. A store that was begun with it "
-        "stays at the latest such time; in any other it may be a day from the clock at most.",
+        help="Run as if it were this time (2026-05-08T07:31). Mail really goes out. Use it with a database for experiments: "
+        "in any other one, only a day from the clock is allowed.",
     )(command)
 
 
@@ -77,13 +77,13 @@ def apply_option(command: F) -> F:
         "--apply",
         "another_file",
         is_flag=True,
-        help="Let this file take the place of another one that the store was set up by.",
+        help="Let this file replace another one with which the database was set up.",
     )(command)
 
 
 @contextmanager
 def open_configured_app(config: Path | None, now: datetime | None = None) -> Iterator[App]:
-    """Open what the file names, and pass its warnings on."""
+    """Open the application that the configuration describes, and print its warnings."""
     _import_app()
     from digest.app import open_app
     from digest.config import find_config
@@ -98,7 +98,7 @@ def open_configured_app(config: Path | None, now: datetime | None = None) -> Ite
 
 @cache
 def _import_app() -> None:
-    """Import what commands need: it stays, and to look for garbage in it takes a twentieth of one reader's run."""
+    """Import the application, and exempt it from garbage collection, which would take 5 % of a run for one reader."""
     with block_signals():
         import_module("digest.app")
     gc.freeze()
@@ -110,5 +110,5 @@ def print_json(document: object) -> None:
 
 
 def is_on_terminal() -> bool:
-    """Whether somebody watches: progress is shown to people, not to pipes."""
+    """Whether standard error is a terminal; only then progress is shown."""
     return sys.stderr.isatty()

@@ -1,4 +1,4 @@
-"""A progress bar over the sections being asked, papers being matched and mails sent, on a terminal; nothing in a pipe."""
+"""Progress bars for fetching, matching and sending, shown on terminals only."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 
 class ProgressBar(Protocol):
-    """Follows what happens, and prints lines without breaking them."""
+    """Shows the progress of events, and prints lines beside the bar."""
 
     def update(self, event: CycleEvent) -> None:
-        """Move on."""
+        """Show the progress that an event stands for."""
 
     def print_line(self, text: str, *, failed: bool) -> None:
-        """Print a line; on standard error if something failed: cron mails only that, if asked to."""
+        """Print a line, to standard error if something failed, so that cron can mail only failures."""
 
 
 class _PlainOutput:
-    """No bar: lines only."""
+    """Prints lines, without a bar."""
 
     def update(self, event: CycleEvent) -> None:
-        """Nothing to move."""
+        """Do nothing."""
 
     def print_line(self, text: str, *, failed: bool) -> None:
-        """Print a line; colours are left out in a pipe."""
+        """Print a line; click removes colours in a pipe."""
         click.echo(text, err=failed)
 
 
 class _RichProgressBar:
-    """A bar on standard error."""
+    """Shows a bar on standard error."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -46,7 +46,7 @@ class _RichProgressBar:
         self._delivery_count = 0
 
     def update(self, event: CycleEvent) -> None:
-        """A new task where something begins, a step where it goes on."""
+        """Start a task, or advance the current one."""
         from digest.jobs.cycle import PullStarted
         from digest.jobs.delivery.outbox import DeliveryAttempt
         from digest.jobs.fetching.pull import PullProgress
@@ -54,7 +54,7 @@ class _RichProgressBar:
         from digest.render.languages.english import format_count
 
         if isinstance(event, PullStarted):
-            self.bar.add_task("Asking sources", total=len(event.asks))
+            self.bar.add_task("Fetching", total=len(event.asks))
         elif isinstance(event, PullProgress):
             count_text = f", {format_count(event.received, 'listing')}" if not event.is_finished else ""
             description = f"{event.name}{count_text}"
@@ -77,7 +77,7 @@ class _RichProgressBar:
             self.bar.remove_task(task)
 
     def print_line(self, text: str, *, failed: bool) -> None:
-        """Print a line above the bar where both share the terminal."""
+        """Print a line above the bar if both are on the terminal."""
         if failed or sys.stdout.isatty():
             from rich.text import Text
 
@@ -88,7 +88,7 @@ class _RichProgressBar:
 
 @contextmanager
 def show_progress(*, is_enabled: bool) -> Iterator[ProgressBar]:
-    """A bar to follow happenings with; a mere printer where nobody watches."""
+    """Give a progress bar, or a plain printer if bars are disabled."""
     if not is_enabled:
         yield _PlainOutput()
         return

@@ -1,4 +1,4 @@
-"""What a cycle came to: what happened, and of deliveries, which may be a million, how many ended how."""
+"""Summary of a cycle. Deliveries may be a million, so most of them are only counted."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from digest.jobs.cycle import CycleEvent
 
 MAX_LISTED = 1_000
-"""Deliveries of a kind that are listed one by one."""
+"""Most deliveries with the same result that the JSON document lists."""
 MAX_LINES = 20
-"""Deliveries of a kind that get a line on a terminal."""
+"""Most deliveries with the same result that get a line on a terminal."""
 
 
 class RunSummary:
-    """What happened, kept as far as it is told; also where the store fails in the middle of it.
+    """Collects the events of a cycle, also if the database fails in the middle of it.
 
     Args:
-        events: all of them, as they happen.
+        events: all events, as they happen.
 
     Attributes:
-        events: without the deliveries beyond ``MAX_LISTED`` of a kind.
-        receipts: how many deliveries ended how.
-        failed: whether something did that the exit status should tell.
-        error: what ended it before its end; None if nothing did.
+        events: all events except deliveries beyond ``MAX_LISTED`` with the same result.
+        receipts: the number of deliveries by result.
+        failed: whether something failed that sets the exit status.
+        error: the database error that ended the cycle early; None if there was none.
     """
 
     def __init__(self, events: Iterable[CycleEvent]) -> None:
@@ -48,16 +48,16 @@ class RunSummary:
             self.error, self.failed = error, True
 
     def make_document(self) -> dict[str, Any]:
-        """As one JSON document; the reference describes it."""
+        """Make the JSON document that docs/reference/commands.md describes."""
         counts = {outcome: self.receipts[outcome] for outcome in format_events.OUTCOMES}
         ending = {"failed": self.failed, "error": str(self.error or "")}
         return format_events.make_document(self.events) | {"receipts": counts, **ending}
 
     def get_exit_status(self) -> int:
-        """The status to exit with; to be asked for when all is told.
+        """Return the exit status; call this after everything has been printed.
 
         Raises:
-            StoreError: the one that ended it.
+            StoreError: the error that ended the cycle early.
         """
         if self.error is not None:
             raise self.error
@@ -73,7 +73,7 @@ class Line(NamedTuple):
     """A line for a terminal.
 
     Attributes:
-        failed: it tells of a failure.
+        failed: whether it reports a failure.
     """
 
     text: str
@@ -81,9 +81,10 @@ class Line(NamedTuple):
 
 
 class LineLimiter:
-    """The lines of what happens, without those that only say once more what many have said.
+    """Turns events into lines, without repeating the same message many times.
 
-    That names cannot be resolved is held back until it is clear whether any can: one line says that none can.
+    Failures of name resolution are held back until it is clear whether any name can be resolved: if none can, one line
+    says so.
     """
 
     def __init__(self) -> None:
@@ -93,7 +94,7 @@ class LineLimiter:
         self._is_offline = False
 
     def list_lines(self, event: CycleEvent) -> list[Line]:
-        """The lines of something that happened, and those that waited for it; none where enough is told."""
+        """Return the lines for an event, preceded by lines that were held back; none if the limit is reached."""
         if isinstance(event, PullProgress) and event.error.endswith(MAYBE_OFFLINE):
             return self._hold_line(event)
         held_lines = self._release_lines(is_online=isinstance(event, PullProgress))
@@ -106,7 +107,7 @@ class LineLimiter:
         return [*held_lines, Line(text, format_events.is_failure(event))] if text else held_lines
 
     def list_omitted(self) -> list[Line]:
-        """The lines that still wait, and how many deliveries had none."""
+        """Return the lines still held back, and the numbers of deliveries without a line."""
         return [
             *self._release_lines(is_online=False),
             *(
@@ -121,7 +122,7 @@ class LineLimiter:
             return []
         self._reported_errors.add(event.error)
         if event.error == OFFLINE:
-            return [Line(f"Nothing was asked: {OFFLINE}", failed=True)]
+            return [Line(f"Nothing was fetched: {OFFLINE}", failed=True)]
         self._held_lines.append(format_events.format_line(event) or event.error)
         return []
 
@@ -131,10 +132,10 @@ class LineLimiter:
             self._is_offline = False
         elif len(texts) > 1:
             self._is_offline = True
-            texts = [f"Nothing was asked: {describe_unresolved(len(texts))}"]
+            texts = [f"Nothing was fetched: {describe_unresolved(len(texts))}"]
         return [Line(text, failed=True) for text in texts]
 
 
 def describe_unresolved(host_count: int) -> str:
-    """That the names of several hosts cannot be resolved, and of none of them can."""
-    return f"no name of {host_count} hosts can be resolved here{MAYBE_OFFLINE}"
+    """Say that none of several host names can be resolved."""
+    return f"none of {host_count} host names can be resolved{MAYBE_OFFLINE}"

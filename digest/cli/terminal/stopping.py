@@ -1,4 +1,4 @@
-"""What SIGINT (Ctrl-C) and SIGTERM do to a command: who stops a service, a container or a job means what Ctrl-C means."""
+"""SIGINT (Ctrl-C) and SIGTERM stop a command in the same way."""
 
 from __future__ import annotations
 
@@ -17,45 +17,43 @@ T = TypeVar("T")
 
 
 class CommandInterrupt(KeyboardInterrupt):
-    """The command was told to stop.
+    """Raised when a signal stops the command.
 
-    A class of its own: of a KeyboardInterrupt itself that passes through ``exec`` of a text, by which dataclasses are
-    made while modules are imported, CPython notes that nobody handled it, whoever does later. Where it was started
-    with ``-m`` it then kills itself by SIGINT at its end, whatever the exit status (``run_eval_code_obj`` in
-    pythonrun.c, ``Py_RunMain`` in main.c).
+    A class of its own, because CPython records a plain KeyboardInterrupt that passes through ``exec`` of a string (this
+    is how dataclasses are made during imports) as unhandled, even if it is handled later. Started with ``-m``, it then
+    kills itself by SIGINT at its end, whatever the exit status (``run_eval_code_obj`` in pythonrun.c, ``Py_RunMain`` in
+    main.c).
     """
 
 
 class StopSignals:
-    """What both do to this process: until a command begins they end it, then they stop it, and at its end they do nothing.
+    """Handlers of both signals: they end the process until the command begins, then stop the command; afterwards they do nothing.
 
     Attributes:
-        is_stop_requested: whether the command was told to stop.
+        is_stop_requested: whether a signal has arrived.
     """
 
     def __init__(self) -> None:
         self.is_stop_requested = False
-        # What a shell starts in its background is born deaf to Ctrl-C, and so it stays.
+        # Shells start background jobs with SIGINT ignored; keep it so.
         is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         self._numbers = (signal.SIGTERM,) if is_ignored else (signal.SIGTERM, signal.SIGINT)
         self._set_handler(signal.SIG_DFL)
 
     def run_until_stopped(self, work: Callable[[], T]) -> T:
-        """Work until it is done, or told to stop.
+        """Run work until it is done or a signal stops it.
 
         Raises:
-            Stopped: it was told to stop; or libraries were by that, and said so in words of their own.
+            CommandInterrupt: a signal stopped it; also if a library turned that into an exception of its own.
         """
         try:
             try:
                 self._set_handler(self._raise_interrupt)
                 return work()
             finally:
-                self._set_handler(
-                    signal.SIG_IGN
-                )  # what there is to say is said, and what is open closed, in any case
+                self._set_handler(signal.SIG_IGN)  # let final messages and clean-up complete
         except CommandInterrupt:
-            self._set_handler(signal.SIG_IGN)  # it, or a second one, came just before that
+            self._set_handler(signal.SIG_IGN)  # the signal arrived just before the line above
             raise
         except (click.ClickException, click.exceptions.Exit):
             raise
@@ -75,7 +73,7 @@ class StopSignals:
 
 @contextmanager
 def block_signals() -> Iterator[None]:
-    """Let both wait: libraries that are being imported would make an error of their own of a stop, or drop it."""
+    """Delay both signals during imports, because some libraries turn an interrupt into another error, or swallow it."""
     if os.name != "posix":
         yield
         return

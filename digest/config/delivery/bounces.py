@@ -31,8 +31,8 @@ def _read_return_address(text: str) -> str:
     local_part = address.rpartition("@")[0]
     if "+" in local_part or len(local_part) > _MAX_LOCAL_LENGTH:
         raise ConfigError(
-            f"{text!r} leaves no room: take at most {_MAX_LOCAL_LENGTH} characters before the @ and no plus, "
-            "for mails are sent from bounces+NUMBER@example.org, each with a number of its own"
+            f"{text!r} is too long or contains a plus: use at most {_MAX_LOCAL_LENGTH} characters before the @ and no plus, "
+            "because each mail is sent from an address of its own, such as bounces+NUMBER@example.org"
         )
     return address
 
@@ -47,7 +47,7 @@ def _read_interval(text: str) -> timedelta:
 def _read_mailbox(text: str) -> str:
     """Let the class of the mailbox validate its address."""
     if not plugins.has_mailbox(text):
-        raise ConfigError(f"{text!r} is no mailbox; {_MAILBOX_HINT}")
+        raise ConfigError(f"{text!r} is not a mailbox; {_MAILBOX_HINT}")
     plugins.load_mailbox(text).from_address(text, Path(), None)
     return text
 
@@ -66,10 +66,12 @@ class BouncesTable(Table):
     """How bounces and complaints are received."""
 
     address: Annotated[str, read_by(_read_return_address)] = Field(
-        default="", description="what mails are sent from, and come back to", examples=["bounces@example.org"]
+        default="",
+        description="envelope sender of mails, to which bounces return",
+        examples=["bounces@example.org"],
     )
     mailbox: Annotated[str, read_by(_read_mailbox)] = Field(
-        default="", description="where that address is read: imaps://HOST/FOLDER or maildir:FOLDER"
+        default="", description="mailbox of that address: imaps://HOST/FOLDER or maildir:FOLDER"
     )
     username: str = ""
     password: SecretStr = Field(
@@ -82,26 +84,26 @@ class BouncesTable(Table):
         default="5 minutes", validate_default=True, description="how often `digest serve` reads the mailbox"
     )
     provider: list[ProviderTable] = Field(
-        default=[], description="who sends our mail and tells what became of it"
+        default=[], description="providers that send our mail and report bounces by webhook"
     )
 
     @model_validator(mode="after")
     def _check_mailbox(self) -> Self:
         if self.mailbox and not self.address:
-            raise make_validation_error(
-                "`address` is missing: the address whose mail comes into this mailbox"
-            )
+            raise make_validation_error("`address` is missing; write the address of this mailbox")
         if self.address and not self.mailbox and not self.provider:
-            raise make_validation_error("nobody reads what comes back to `address`; write its `mailbox`")
+            raise make_validation_error(
+                "nobody reads the bounces that return to `address`; add its `mailbox`"
+            )
         needs_login = bool(self.mailbox) and plugins.load_mailbox(self.mailbox).needs_login
         if {bool(self.username), bool(self.password.get_secret_value())} != {needs_login}:
             raise make_validation_error(
-                "a mailbox on a server needs both `username` and `password` "
-                "(DIGEST_BOUNCES_PASSWORD holds it), and no other does"
+                "a mailbox on a server needs both `username` and `password` (in DIGEST_BOUNCES_PASSWORD); "
+                "other mailboxes need neither"
             )
         names = [provider.use for provider in self.provider]
         if duplicate := next((name for name in names if names.count(name) > 1), ""):
-            raise make_validation_error(f"the provider {duplicate!r} is there twice; take one away")
+            raise make_validation_error(f"there are two providers {duplicate!r}; remove one")
         return self
 
     def to_settings(self, locate_key: Callable[[str], str]) -> BouncesSettings:

@@ -25,10 +25,10 @@ from digest.errors import ConfigError, OptionError
 from digest.model import AddressKind, Schedule
 
 DESTINATION_HINT = (
-    'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat as "slack://…" or "ntfy://…", '
+    'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat such as "slack://…" or "ntfy://…", '
     'or { webhook = "https://…", secret = "${NAME}" }'
 )
-_MAILTO_HINT = "write an e-mail address without mailto:"
+_MAILTO_HINT = "write the e-mail address without mailto:"
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 _CHANNEL_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _CHAT_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
@@ -50,11 +50,13 @@ def read_destination(text: str) -> Destination:
             addresses = [address.strip() for address in re.split(r"[,;]", text)]
             if len(addresses) > 1 and all(map(values.normalize_address, addresses)):
                 quoted_addresses = ", ".join(f'"{address}"' for address in addresses)
-                raise ConfigError(f"these are several addresses; write each by itself: {quoted_addresses}")
+                raise ConfigError(f"these are several addresses; write them separately: {quoted_addresses}")
             if channel == "mailto":
                 raise ConfigError(_MAILTO_HINT)
             suggestion = f"; did you mean `{close[0]}:`?" if (close := _find_close_channels(channel)) else ""
-            raise ConfigError(f"{_redact_text(text)} leads nowhere{suggestion}; write {DESTINATION_HINT}")
+            raise ConfigError(
+                f"{_redact_text(text)} is not a destination{suggestion}; write {DESTINATION_HINT}"
+            )
         return Destination(channel="smtp", kind=AddressKind.MAILBOX, address=values.read_address(text))
     if not place.strip():
         raise ConfigError(f"the {kind} is missing; write it as {channel}:inbox")
@@ -89,15 +91,15 @@ def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
     """Parse the address of a chat; it is a secret, so no message shows it."""
     if scheme in {"http", "https"}:
         raise ConfigError(
-            'for a web address that digest is to post to, write { webhook = "https://…", secret = "${NAME}" }; '
-            "for a chat's, its address as Apprise has it (slack://…, workflows://…)"
+            'for a webhook, write { webhook = "https://…", secret = "${NAME}" }; '
+            "for a chat, write its address in the form of Apprise (slack://…, workflows://…)"
         )
     if scheme.startswith("mailto"):
         raise ConfigError(_MAILTO_HINT)
     if not remainder.strip("/"):
-        raise ConfigError(f"there is nothing behind {scheme}://")
+        raise ConfigError(f"there is nothing after {scheme}://")
     if not url.isprintable() or " " in url:
-        raise ConfigError(f"this {scheme}:// address has a blank or a control character in it")
+        raise ConfigError(f"this {scheme}:// address contains a space or a control character")
     rooms = "".join(f"/#{room}" for room in _ROOM.findall(f"/{remainder}"))
     return Destination(
         channel="notify",
@@ -121,11 +123,13 @@ def read_webhook(text: str) -> str:
     except ValueError:
         host, parts = "", urlsplit("")
     if parts.scheme not in {"http", "https"} or not host or not text.isprintable() or " " in text:
-        raise ConfigError('this is no address of a webhook; write it as "https://example.org/hook"')
+        raise ConfigError('this is not the address of a webhook; write it as "https://example.org/hook"')
     if parts.scheme == "http" and host not in _LOCAL_HOSTS:
-        raise ConfigError("what is posted would cross the network in clear; write https://")
+        raise ConfigError("requests would be sent unencrypted; write https://")
     if parts.username or parts.password or parts.fragment:
-        raise ConfigError("a webhook's address has neither a login nor a # in it; its secret is `secret`")
+        raise ConfigError(
+            "the address of a webhook must not contain a login or a #; write its secret as `secret`"
+        )
     return text
 
 
@@ -153,14 +157,14 @@ def _read_secrets(secret: SecretStr) -> SecretStr:
         len(secret_text) < _MIN_SECRET_LENGTH for secret_text in secret_texts
     ):
         raise make_validation_error(
-            f"a secret has at least {_MIN_SECRET_LENGTH} characters; take what `openssl rand -hex 32` gives, "
-            "and write it as ${NAME}; two with a blank between them sign both"
+            f"a secret needs at least {_MIN_SECRET_LENGTH} characters; create one with `openssl rand -hex 32`, "
+            "and write it as ${NAME}; to sign with two secrets, separate them by a space"
         )
     for secret_text in secret_texts:
         if secret_text.startswith("whsec_") and not re.fullmatch(
             r"whsec_[A-Za-z0-9+/]{22,}={0,2}", secret_text
         ):
-            raise make_validation_error("a secret that begins with whsec_ goes on in base64")
+            raise make_validation_error("a secret that begins with whsec_ must continue in base64")
     return secret
 
 
@@ -171,23 +175,25 @@ class DestinationTable(Table):
         default=None, description="an e-mail address, maildir:FOLDER, files:FOLDER, or a chat's address"
     )
     webhook: Annotated[str, read_by(read_webhook)] | None = Field(
-        default=None, description="a web address that is posted to", examples=["https://example.org/hook"]
+        default=None,
+        description="a web address that receives POST requests",
+        examples=["https://example.org/hook"],
     )
     secret: Annotated[SecretStr, AfterValidator(_read_secrets)] | None = Field(
-        default=None, description="what it signs with, better as ${NAME}"
+        default=None, description="key that signs the requests, better as ${NAME}"
     )
 
     @model_validator(mode="after")
     def _check_single_key(self, info: ValidationInfo) -> Self:
         if bool(self.address) == bool(self.webhook):
-            raise make_validation_error("write one of `address` or `webhook`")
+            raise make_validation_error("write either `address` or `webhook`")
         if bool(self.webhook) != bool(self.secret):
             raise make_validation_error(
-                'a webhook is signed: write { webhook = "https://…", secret = "${NAME}" }'
+                'webhooks are signed; write { webhook = "https://…", secret = "${NAME}" }'
             )
         if self.address and self.address.kind is AddressKind.MAILBOX and not get_context(info).has_mail:
             raise make_validation_error(
-                "mail needs a server or a program that takes it; add [smtp] or [sendmail], or write "
+                "mail needs a server or a program that sends it; add [smtp] or [sendmail], or write "
                 '"maildir:FOLDER" or "files:FOLDER" here'
             )
         return self
@@ -225,18 +231,20 @@ def _read_summary(value: object, info: ValidationInfo) -> Schedule | None:
 class OperatorTable(Table):
     """Notices to the operator."""
 
-    notify: Destinations = Field(default=[], description="where notices go, each trouble at most once a day")
+    notify: Destinations = Field(
+        default=[], description="destinations of notices; each problem is reported at most once a day"
+    )
     timezone: Annotated[str, read_by(values.read_zone)] = Field(
-        default="", description="an IANA name; the machine's, if not given"
+        default="", description="IANA name of the time zone; by default that of the machine"
     )
     summary: Annotated[Schedule | None, BeforeValidator(_read_summary, json_schema_input_type=str)] = Field(
-        default=None, description="when a summary of how things are goes there", examples=["daily 8:00"]
+        default=None, description="when a status summary goes there", examples=["daily 8:00"]
     )
 
     @model_validator(mode="after")
     def _check_summary(self) -> Self:
         if self.summary is not None and not self.notify:
-            raise make_validation_error("a summary goes to `notify`, and there is nothing in it")
+            raise make_validation_error("a summary needs a destination; add `notify`")
         return self
 
     def to_settings(self) -> OperatorSettings:
@@ -254,7 +262,7 @@ def _read_command(text: str) -> tuple[str, ...]:
     except ValueError:
         parts = ()
     if not parts:
-        raise ConfigError(f'{text!r} is no command; write "/usr/sbin/sendmail -i"')
+        raise ConfigError(f'{text!r} is not a command; write "/usr/sbin/sendmail -i"')
     return parts
 
 
@@ -262,15 +270,15 @@ class SendmailTable(Table):
     """A local program for outgoing mail, instead of ``[smtp]``."""
 
     sender: Annotated[Sender, read_by(values.read_sender)] = Field(
-        alias="from", description="who the mail is from", examples=["Digest <digest@example.org>"]
+        alias="from", description="sender of the mail", examples=["Digest <digest@example.org>"]
     )
     command: Annotated[tuple[str, ...], read_by(_read_command)] = Field(
         default="/usr/sbin/sendmail -i",
         validate_default=True,
-        description="what takes a message on its standard input; -f SENDER -- RECIPIENT comes behind it",
+        description="command that reads a message from standard input; -f SENDER -- RECIPIENT is appended",
     )
     timeout: float = Field(
-        default=60.0, ge=1, le=600, allow_inf_nan=False, description="how long it may take, in seconds"
+        default=60.0, ge=1, le=600, allow_inf_nan=False, description="time limit in seconds"
     )
 
     def to_settings(self) -> SendmailSettings:

@@ -30,14 +30,16 @@ def read_domain(text: str) -> str:
     except idna.IDNAError:
         domain = ""
     if not _SELECTOR.fullmatch(domain) or "." not in domain or len(domain) > _MAX_NAME_LENGTH:
-        raise ConfigError(f'{text!r} is no domain; write the one behind the @ in `from`, as "example.org"')
+        raise ConfigError(
+            f'{text!r} is not a domain; write the part after the @ in `from`, such as "example.org"'
+        )
     return domain
 
 
 def read_selector(text: str) -> str:
     """Parse a selector, the name of a key's DNS record below ``_domainkey`` (RFC 6376, section 3.1)."""
     if not _SELECTOR.fullmatch(text.lower()) or len(text) > _MAX_NAME_LENGTH:
-        raise ConfigError(f'{text!r} is no selector; write letters, digits and hyphens, as "digest"')
+        raise ConfigError(f'{text!r} is not a selector; write letters, digits and hyphens, such as "digest"')
     return text.lower()
 
 
@@ -61,7 +63,7 @@ class DkimKeyTable(Table):
         key_text = self.key.get_secret_value()
         if bool(key_text) == bool(self.key_file):
             raise make_validation_error(
-                'it needs its key, once; write key_file = "dkim-digest.pem", or key = "${NAME}"'
+                'exactly one key is needed; write either key_file = "dkim-digest.pem" or key = "${NAME}"'
             )
         try:
             self._dkim_key = read_key(self.selector, key_text or _read_text(Path(self.key_file)))
@@ -75,33 +77,33 @@ def _read_text(path: Path) -> str:
         return path.read_text(encoding="ascii")
     except FileNotFoundError:
         raise ConfigError(
-            "there is no such file; `digest dkim-key DOMAIN` makes a key, and the path is as seen from the file's folder"
+            "there is no such file; create a key with `digest dkim-key DOMAIN`, and write the path relative to this file"
         ) from None
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise ConfigError("this is no private key in PEM; make one with `digest dkim-key DOMAIN`") from None
+        raise ConfigError(
+            "this is not a private key in PEM; create one with `digest dkim-key DOMAIN`"
+        ) from None
 
 
 class DkimTable(DkimKeyTable):
     """The keys that sign mails."""
 
     domain: Annotated[str, read_by(read_domain)] = Field(
-        default="", description="the domain that answers for the mails; that of `from`, if not given"
+        default="", description="signing domain; by default that of `from`"
     )
     second: DkimKeyTable | None = Field(
-        default=None, description="a key of the other kind: then mails have two signatures"
+        default=None, description="a key of the other kind, for a second signature"
     )
 
     @model_validator(mode="after")
     def _check_second_key(self) -> Self:
         if self.second and self.second.selector == self.selector:
-            raise make_validation_error(
-                "both keys have the same `selector`; each needs a DNS record of its own"
-            )
+            raise make_validation_error("both keys have the same `selector`; each needs its own DNS record")
         if self.second and self.second._dkim_key.kind == self._dkim_key.kind:  # noqa: SLF001 - it is the same class
             raise make_validation_error(
-                f"both keys are {self._dkim_key.kind} keys; the second one is for the other kind"
+                f"both keys are {self._dkim_key.kind} keys; the second one must be of the other kind"
             )
         return self
 

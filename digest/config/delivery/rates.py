@@ -31,7 +31,7 @@ def read_duration(text: str) -> timedelta:
     elif text.strip() == "0":
         return timedelta(0)
     raise ConfigError(
-        f'{text!r} is no duration; write "30 minutes", "2 hours" or "2 days", 30 days at most, or "0"'
+        f'{text!r} is not a duration; write "30 minutes", "2 hours" or "2 days" (at most 30 days), or "0"'
     )
 
 
@@ -45,7 +45,7 @@ def _read_channel(text: str) -> str:
 
 def _read_domain(text: str) -> str:
     if not _DOMAIN.fullmatch(text.lower()):
-        raise ConfigError(f'{text!r} is no domain; write "gmail.com", or "*" for all that are not named')
+        raise ConfigError(f'{text!r} is not a domain; write "gmail.com", or "*" for all other domains')
     return text.lower()
 
 
@@ -53,7 +53,7 @@ def _read_keep_trying(text: str) -> timedelta:
     duration = read_duration(text)
     if duration < timedelta(hours=1):
         raise ConfigError(
-            f'{text!r} is too short: servers that do not know us let us wait; write "1 hour" or more'
+            f'{text!r} is too short, because some servers make new senders wait; write "1 hour" or more'
         )
     return duration
 
@@ -70,30 +70,30 @@ class DeliveryTable(Table):
     )
     domains: dict[Annotated[str, read_by(_read_domain)], _RateText] = Field(
         default={},
-        description='by the domain of the recipient, or the service of a chat; "*" for each that is not named',
+        description='by domain of the recipient, or service of a chat; "*" for each of the others',
     )
     spread: Annotated[timedelta, read_by(read_duration)] = Field(
         default="0",
         validate_default=True,
-        description="the time over which a run of more than 1,000 goes out",
+        description="time over which to spread a run of more than 1,000 deliveries",
     )
     keep_trying: Annotated[timedelta, read_by(_read_keep_trying)] = Field(
-        default="2 days", validate_default=True, description="how long what a server puts off is tried again"
+        default="2 days", validate_default=True, description="how long to retry deferred deliveries"
     )
     most_bounces: float = Field(
-        default=0.05, ge=0, le=1, description="a run is held when a greater part is refused; 0: never"
+        default=0.05, ge=0, le=1, description="hold a run if a larger share is refused; 0: never"
     )
     unusual: float = Field(
         default=2.0,
         ge=0,
         allow_inf_nan=False,
-        description="a run is held when it is so many times larger than usual; 0: never",
+        description="hold a run if it is this many times larger than usual; 0: never",
     )
     processes: int = Field(
         default=0,
         ge=0,
         le=64,
-        description="processes that compose and deliver a run of more than 50,000 digests; 0: one a core, 4 at most",
+        description="processes that compose and deliver a run of more than 50,000 digests; 0: one per core, at most 4",
     )
 
     def to_settings(self) -> DeliverySettings:

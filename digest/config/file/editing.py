@@ -35,7 +35,7 @@ def add_library(text: str, digest_name: str, path: str) -> str:
     names = [table["name"] for table in tables]
     if digest_name not in names:
         raise ConfigError(
-            f"there is no digest {digest_name!r} in the file; it has {', '.join(names) or 'none'}"
+            f"there is no digest {digest_name!r} in the file; digests: {', '.join(names) or 'none'}"
         )
     number = names.index(digest_name)
     escaped_path = path.replace("$", "$$")
@@ -49,7 +49,7 @@ def add_library(text: str, digest_name: str, path: str) -> str:
         if _parse_toml(candidate) == document:
             return candidate
     raise ConfigError(
-        f'the table of {digest_name!r} cannot be changed by this command; write library = ["{escaped_path}"] there'
+        f'this command cannot edit the table of {digest_name!r}; write library = ["{escaped_path}"] there'
     )
 
 

@@ -64,7 +64,7 @@ def find_config(explicit_path: Path | None, environ: Mapping[str, str]) -> Path:
     if explicit_path is not None:
         return _require_file(explicit_path, "")
     if environ.get("DIGEST_CONFIG"):
-        return _require_file(Path(environ["DIGEST_CONFIG"]), ", which $DIGEST_CONFIG names")
+        return _require_file(Path(environ["DIGEST_CONFIG"]), ", named by $DIGEST_CONFIG")
     from platformdirs import user_config_path
 
     candidates = (Path("digest.toml"), user_config_path("digest", appauthor=False) / "digest.toml")
@@ -73,13 +73,13 @@ def find_config(explicit_path: Path | None, environ: Mapping[str, str]) -> Path:
             return candidate
     searched = " and ".join(str(candidate.absolute()) for candidate in candidates)
     raise ConfigError(
-        f"there is no configuration at {searched}; write one with `digest init`, or name one with --config"
+        f"there is no configuration at {searched}; create one with `digest init`, or name one with --config"
     )
 
 
 def _require_file(path: Path, origin: str) -> Path:
     if not path.exists():
-        raise ConfigError(f"there is no file {path}{origin}; write one with `digest init`")
+        raise ConfigError(f"there is no file {path}{origin}; create one with `digest init`")
     return path
 
 
@@ -175,25 +175,25 @@ def _read_text(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     if content[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise ConfigError(f"{path}: this is UTF-16, as some editors write it; save the file as UTF-8")
+        raise ConfigError(f"{path}: the file is in UTF-16; save it as UTF-8")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{path}:{line}: this is not UTF-8; save the file in that encoding") from None
+        raise ConfigError(f"{path}:{line}: the file is not in UTF-8; save it as UTF-8") from None
 
 
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ConfigError(f"{path}: brackets are nested too deep") from None
+        raise ConfigError(f"{path}: brackets are nested too deeply") from None
     except ValueError as error:
         match = re.fullmatch(
             r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL
         )
         if not match:
-            raise ConfigError(f"{path}: this is not TOML: {error}") from None
+            raise ConfigError(f"{path}: this is not valid TOML: {error}") from None
         line, column = int(match[2] or text.count("\n") + 1), int(match[3] or len(text) - text.rfind("\n"))
         index = sum(len(previous_line) + 1 for previous_line in text.split("\n")[: line - 1]) + column - 1
         if (mistake_index := find_mistake(text, index, match[1])) != index:
@@ -267,8 +267,8 @@ def _find_unknown_languages(file: ConfigFile) -> Iterator[Problem]:
             yield Problem(
                 path=path,
                 message=(
-                    f"there is no language {language!r} yet; {suggestion}write one of {', '.join(available)}, "
-                    "or add it: docs/howto/translate.md says how"
+                    f"the language {language!r} is not available; {suggestion}write one of {', '.join(available)}, "
+                    "or add it as described in docs/howto/translate.md"
                 ),
             )
 
@@ -394,8 +394,8 @@ def _warn_of_readable_secrets(path: Path, raw_document: Mapping[str, Any]) -> It
     is_readable = os.name == "posix" and path.stat().st_mode & stat.S_IROTH
     if is_readable and any(secret and "${" not in secret for secret in secrets):
         yield (
-            f"{path} holds a secret and others on this machine may read it; "
-            f"run `chmod 600 {path}`, or put it into the environment instead"
+            f"{path} contains a secret, and other users of this machine can read it; "
+            f"run `chmod 600 {path}`, or put the secret into the environment"
         )
 
 
@@ -403,7 +403,7 @@ def _warn_of_readable_keys(dkim: DkimSettings | None) -> Iterator[str]:
     """Warn of DKIM keys that every user of the machine can read."""
     for file in dkim.files if dkim else ():
         if os.name == "posix" and file.stat().st_mode & stat.S_IROTH:
-            yield f"others on this machine may read the key {file}; run `chmod 600 {file}`"
+            yield f"other users of this machine can read the key {file}; run `chmod 600 {file}`"
 
 
 def _list_destination_secrets(raw_document: Mapping[str, Any]) -> Iterator[str]:

@@ -17,18 +17,18 @@ from digest.config.tables import ConfigFile
 if TYPE_CHECKING:
     from digest.config.file.layout import KeyPath
 
-_MISPLACED_KEYS = {"alert": 'it stands in the table of a follow, as { query = "…", alert = true }'}
+_MISPLACED_KEYS = {"alert": 'it belongs in the table of a follow, for example { query = "…", alert = true }'}
 _EXPECTED = {
-    "string_type": "write a text in quotes",
+    "string_type": "write a string in quotes",
     "int_type": "write a whole number, without quotes",
     "int_from_float": "write a whole number",
     "float_type": "write a number, without quotes",
     "bool_type": "write true or false, without quotes",
     "list_type": 'write a list: ["…", "…"]',
-    "model_type": "write a text in quotes, or a table",
+    "model_type": "write a string in quotes, or a table",
     "finite_number": "write a finite number",
-    "string_too_short": "there is nothing in it",
-    "too_short": "there must be at least one",
+    "string_too_short": "it must not be empty",
+    "too_short": "it needs at least one entry",
 }
 
 
@@ -87,9 +87,9 @@ def _describe_brackets(path: KeyPath, kind: str) -> str:
     if len(path) != 1:
         return ""
     if kind == "list_type":
-        return f"write [[{path[0]}]] in double brackets, for there can be several"
+        return f"write [[{path[0]}]] in double brackets, because there can be several"
     if kind == "model_type":
-        return f"write [{path[0]}] in single brackets, and once"
+        return f"write [{path[0]}] in single brackets, and only once"
     return ""
 
 
@@ -100,8 +100,8 @@ def _describe_unknown_key(path: KeyPath) -> str:
     if similar_key := _find_similar_key(path):
         return f"there is no such key; did you mean `{similar_key}`?"
     if owner := _find_owner(path):
-        return f"there is no such key here; it belongs into {owner}"
-    return f"there is no such key; there are {', '.join(sorted(_find_fields(path)))}"
+        return f"there is no such key here; it belongs in {owner}"
+    return f"there is no such key; the keys are {', '.join(sorted(_find_fields(path)))}"
 
 
 def _find_similar_key(path: KeyPath) -> str:
@@ -122,7 +122,7 @@ def _find_owner(path: KeyPath) -> str:
 
 def _describe_missing_key(path: KeyPath) -> str:
     if path == ("source",):
-        return 'it says nowhere where papers come from; add [[source]] with use = "arxiv"'
+        return 'there is no source of papers; add [[source]] with use = "arxiv"'
     key = str(path[-1])
     example = str((_find_fields(path)[key].examples or ["…"])[0])
     quote = "'" if '"' in example else '"'

@@ -88,4 +88,4 @@ def _find_names_in_query(query: str, names: Mapping[str, str]) -> dict[str, str]
 
 def _warn_of_former_names(subject: str, names: Mapping[str, str]) -> Iterator[str]:
     for former, name in names.items():
-        yield f"{subject} names the source {former!r}, as an earlier release called it; write {name!r}, its name now"
+        yield f"{subject} uses {former!r}, the name of a source in earlier releases; write its new name, {name!r}"

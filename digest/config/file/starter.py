@@ -39,19 +39,19 @@ def write_starter_config(answers: StarterAnswers) -> str:
 
 
 def _write_head(answers: StarterAnswers) -> Iterable[str]:
-    yield "# What `digest` sends, and to whom; `digest check` says what is wrong with it. A # switches a line off."
-    yield "# All keys: docs/reference/config.md, or with a comment each config/digest.example.toml"
+    yield "# What `digest` sends, and to whom. `digest check` validates this file. A # switches a line off."
+    yield "# All keys: docs/reference/config.md; with a comment each: config/digest.example.toml"
     yield ""
     yield "[site]"
     contact = _format_line("contact", answers.address or "me@example.org")
     yield _add_remark(
-        contact if answers.address else f"# {contact}", "told to arXiv, so that they can write to you"
+        contact if answers.address else f"# {contact}", "sent to arXiv, so that they can write to you"
     )
     yield ""
     yield "[[source]]"
     yield 'use = "arxiv"'
     yield _add_remark(
-        _format_line("categories", answers.categories), "https://arxiv.org/category_taxonomy lists them"
+        _format_line("categories", answers.categories), "listed at https://arxiv.org/category_taxonomy"
     )
 
 
@@ -64,12 +64,12 @@ def _write_digest(answers: StarterAnswers) -> Iterable[str]:
     elif answers.address:
         yield _add_remark(
             _format_line("to", ["files:mail"]),
-            "a folder below `out`, until [smtp] below names a server; then:",
+            "a folder below `out`; when you have set [smtp] below:",
         )
         yield f"# {_format_line('to', [answers.address])}"
     else:
         yield _add_remark(
-            _format_line("to", ["files:mail"]), "a folder below `out`; or e-mail addresses, with [smtp] below"
+            _format_line("to", ["files:mail"]), "a folder below `out`; for e-mail addresses, set [smtp] below"
         )
     yield _add_remark(
         _format_line("schedule", f"weekdays {answers.time_of_day}"),
@@ -77,19 +77,19 @@ def _write_digest(answers: StarterAnswers) -> Iterable[str]:
     )
     if answers.timezone:
         yield _format_line("timezone", answers.timezone)
-    yield _add_remark("limit = 25", "the most papers; the best are shown")
+    yield _add_remark("limit = 25", "maximum number of papers; the best are shown")
     yield "feed = true"
     if answers.keywords:
         yield _add_remark(_format_line("keywords", answers.keywords), "words and phrases, in any inflection")
     else:
         yield _add_remark(
             _format_line("categories", answers.categories),
-            "everything in these, until you name something below",
+            "everything in these categories, until you follow something below",
         )
         yield '# keywords = ["a phrase", "another"]'
     yield '# authors = ["Given Family"]'
     yield "# queries = ['(one OR other) \"a phrase\"']   # docs/reference/follows.md"
-    yield _add_remark('# exclude = ["a field of others"]', "keeps a paper out, whatever else fits")
+    yield _add_remark('# exclude = ["a field of others"]', "excludes a paper, whatever else matches")
 
 
 def _write_mail(answers: StarterAnswers) -> Iterable[str]:
@@ -97,7 +97,7 @@ def _write_mail(answers: StarterAnswers) -> Iterable[str]:
     comment_prefix = "" if answers.address and answers.smtp_host else "# "
     address = answers.address or "me@example.org"
     yield _add_remark(
-        f"{comment_prefix}[smtp]", "your provider's server; docs/quickstart.md has those of large ones"
+        f"{comment_prefix}[smtp]", "your provider's server; docs/quickstart.md lists large providers"
     )
     yield comment_prefix + _format_line("host", answers.smtp_host or "smtp.example.org")
     if answers.smtp_username or comment_prefix:

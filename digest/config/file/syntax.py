@@ -24,12 +24,12 @@ from digest.config.file.line_repair import (
 _TEXT_OR_COMMENT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*")
 """A quoted text or a comment on one line."""
 _WORD_HINTS = {
-    **dict.fromkeys(("true", "yes", "on"), "true stands in lower case and without quotes"),
-    **dict.fromkeys(("false", "no", "off"), "false stands in lower case and without quotes"),
-    **dict.fromkeys(("null", "none", "nil", "undefined"), "there is no such value; take the whole line away"),
+    **dict.fromkeys(("true", "yes", "on"), "true must be in lower case and without quotes"),
+    **dict.fromkeys(("false", "no", "off"), "false must be in lower case and without quotes"),
+    **dict.fromkeys(("null", "none", "nil", "undefined"), "TOML has no such value; remove the whole line"),
 }
-_NO_NUMBER = "this is no number; numbers stand as 25 or 0.5"
-_OWN_LINE = "begin a new line before it"
+_NO_NUMBER = "this is not a number; numbers look like 25 or 0.5"
+_OWN_LINE = "start a new line before it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ def explain_syntax(text: str, index: int, message: str) -> str:
     stop = _ParseStop(text, min(index, len(text)), message)
     if stripped := text.lstrip():
         if stripped[0] == "{":
-            return 'this is JSON; the file is TOML, in which a key stands as use = "arxiv" below [[source]]'
+            return 'this is JSON, but the file must be TOML, for example use = "arxiv" below [[source]]'
         if re.match(r"(---\s|[\w-]+:\s*(#.*)?\n)", stripped):
-            return 'this is YAML; the file is TOML, in which a key stands as use = "arxiv" below [[source]]'
+            return 'this is YAML, but the file must be TOML, for example use = "arxiv" below [[source]]'
     explanation = _explain(stop)
     if line := _find_repair(stop):
         return f"{explanation.partition('; ')[0]}; write {line}"
@@ -97,9 +97,7 @@ def _explain(stop: _ParseStop) -> str:
     for beginning, explain in _EXPLAINERS.items():
         if stop.message.startswith(beginning) and (explanation := explain(stop)):
             return explanation
-    return (
-        "this is not TOML, and it is none of the usual mistakes: look for a missing or superfluous sign here"
-    )
+    return "this is not valid TOML, for an unusual reason: look for a missing or extra character here"
 
 
 def _find_repair(stop: _ParseStop) -> str:
@@ -152,15 +150,15 @@ def _explain_odd_character(stop: _ParseStop) -> str:
         )
     if (plain := character.translate(FULL_WIDTH_CHARACTERS)) != character:
         return (
-            f"{character} is a full-width sign, as keyboards for Chinese and Japanese make it; "
-            f"put {plain} in its place"
+            f"{character} is a full-width character, as typed with a Chinese or Japanese keyboard; "
+            f"replace it by {plain}"
         )
     if character == "\r":
-        return "its lines end as on old Macs (CR); save it with line ends of Unix or Windows"
+        return "the file has old Mac line endings (CR); save it with Unix or Windows line endings"
     if character and character not in " \t\n" and character.isspace():
-        return "there is a blank here that is none to TOML (copied from a page?); type it anew"
+        return "there is a space here that TOML does not accept (copied from a web page?); type it again"
     if character and unicodedata.category(character) in {"Cf", "Cc"} and character not in "\t\n":
-        return f"there is an invisible sign here (U+{ord(character):04X}, copied from a page?); take it away"
+        return f"there is an invisible character here (U+{ord(character):04X}, copied from a web page?); remove it"
     return ""
 
 
@@ -168,15 +166,15 @@ def _explain_odd_line(stop: _ParseStop) -> str:
     """Explain a line whose syntax as a whole is not TOML's; return "" for any other line."""
     line = stop.line.strip()
     if re.match(r"(<{7}|={7}|>{7})(\s|$)", line):
-        return "git left this line where it could not merge; take it away, and one of the two versions"
+        return "git left this line in a merge conflict; remove it, and one of the two versions"
     if re.fullmatch(r"<(\w+)[^<>]*>.*</\1>|<!--.*-->", line):
-        return "this is XML; the file is TOML, in which a key stands as limit = 25"
+        return "this is XML, but the file must be TOML, for example limit = 25"
     header = re.match(r"(\[+\s*[\w.-]+\s*\]+)[\s:,;]*(?P<key>[\w-]+)\s*=", line)
     if header:
-        return f"{header['key']} stands behind the header of its table; {_OWN_LINE}"
+        return f"{header['key']} is on the same line as the header of its table; {_OWN_LINE}"
     bare_header = re.fullmatch(r"[\[(<{]*\s*(?P<name>[\w.-]+)\s*[\])>}]*[:,;]?", line)
     if bare_header and bare_header["name"] in TABLE_NAMES and not line.startswith("["):
-        return f"{bare_header['name']} is a table; its name stands in square brackets, on a line of its own"
+        return f"{bare_header['name']} is a table; its name must be in square brackets, on a separate line"
     return ""
 
 
@@ -200,25 +198,25 @@ def _explain_missing_quotes(stop: _ParseStop) -> str:
     return (
         _NO_NUMBER
         if _is_number_wanted(stop)
-        else "a text needs quotation marks around it; put them around all of it"
+        else "a string needs quotation marks; put them around the whole string"
     )
 
 
 def _explain_value(stop: _ParseStop) -> str:
     remainder = stop.line_after.strip()
     if remainder.startswith(",") and stop.line_before.rstrip().endswith(("[", ",")):
-        return "there is a comma too many, or no value before it; take it away"
+        return "there is an extra comma, or no value before it; remove it"
     if not remainder or remainder[0] in "#,":
         key = stop.line_before.rpartition("=")[0].strip() or "the key"
-        return f"{key} has no value; give it one, or take the line away"
+        return f"{key} has no value; add one, or remove the line"
     if explanation := _explain_curly(remainder):
         return explanation
     if remainder[0] == "=":
-        return "there is one = too many; take it away"
+        return "there is an extra =; remove it"
     if remainder[0] == "(":
-        return _NO_NUMBER if _is_number_wanted(stop) else "a list stands in square brackets, and not in ( )"
+        return _NO_NUMBER if _is_number_wanted(stop) else "a list needs square brackets, not ( )"
     if remainder[:2] in {'\\"', "\\'"}:
-        return "no backslash stands before the quotation marks around a text; take it away"
+        return "there must be no backslash before the quotation marks of a string; remove it"
     if re.match(r"[\w-]+\s*=", remainder):
         return _explain_open_list(stop)
     return _explain_bare_text(stop)
@@ -226,7 +224,7 @@ def _explain_value(stop: _ParseStop) -> str:
 
 def _explain_curly(remainder: str) -> str:
     return (
-        "these quotation marks are curly, and TOML has straight ones; put straight ones in their place"
+        "these quotation marks are curly, but TOML needs straight ones; replace them"
         if remainder[0] in CURLY_QUOTES
         else ""
     )
@@ -238,32 +236,32 @@ def _explain_string(stop: _ParseStop) -> str:
     if stop.message.startswith("Expected") and stop.text[stop.index : stop.index + 1] in {'"', "'"}:
         quote = stop.text[stop.index]
     if re.search(rf"[{CURLY_QUOTES}]\s*[,\]}}]?\s*$", stop.line):
-        return f"this text ends with a curly quotation mark; end it with {quote}"
+        return f"this string ends with a curly quotation mark; end it with {quote}"
     if (other := "'" if quote == '"' else '"') == stop.line.rstrip(" ,]}")[-1:]:
-        return f"this text begins with {quote} and ends with {other}; end it with {quote}"
-    return f"this text has no end: {quote} is missing behind it, on the same line"
+        return f"this string begins with {quote} and ends with {other}; end it with {quote}"
+    return f"this string has no end; add {quote} after it, on the same line"
 
 
 def _explain_backslash(stop: _ParseStop) -> str:  # noqa: ARG001 - all explainers have this parameter
-    return "a backslash means something else between double quotation marks; put single ones around the text"
+    return "a backslash has a special meaning in double quotation marks; use single ones around the string"
 
 
 def _explain_after_value(stop: _ParseStop) -> str:
     remainder, value = stop.line_after.strip(), stop.line_before.partition("=")[2].strip()
     if re.match(r"//|;|--|/\*", remainder):
-        return "a remark begins with #"
+        return "a comment begins with #"
     if explanation := _explain_punctuation(stop, remainder):
         return explanation
     if second_key := re.match(r"(?P<key>[\w-]+)\s*=(?!=)", remainder):
-        return f"a second key stands on this line, {second_key['key']}; {_OWN_LINE}"
+        return f"this line has a second key, {second_key['key']}; {_OWN_LINE}"
     if re.fullmatch(r"\d{1,2}:\d{2}(:\d{2})?", (value + remainder).split(" ")[0]):
         return "a time needs quotation marks around it"
     if re.fullmatch(r"[+-]?0", value) and remainder[:1].isdigit():
-        return "a number does not begin with 0; take the 0 away, or put quotation marks around a text"
+        return "a number must not begin with 0; remove the 0, or use quotation marks for a string"
     if value and value[-1] in "\"'":
         if stop.line_before.count(value[-1]) % 2 == 0 and re.match(r"\w", remainder):
             return _explain_nested_quotes(stop)
-        return "only a remark, which begins with #, may follow a value on its line"
+        return "only a comment, which begins with #, may follow a value on the same line"
     return _explain_missing_quotes(stop)
 
 
@@ -272,12 +270,12 @@ def _explain_punctuation(stop: _ParseStop, remainder: str) -> str:
     if stop.line.lstrip().startswith("["):
         return _explain_header(stop)
     if re.fullmatch(r",\s*(#.*)?", remainder):
-        return "no comma stands at the end of a line; take it away"
+        return "there must be no comma at the end of a line; remove it"
     if remainder[:1] in {",", "]"}:
         return (
             _NO_NUMBER
             if _is_number_wanted(stop)
-            else "a list stands in square brackets; put them around all of it"
+            else "a list needs square brackets; put them around the whole list"
         )
     return ""
 
@@ -286,8 +284,8 @@ def _explain_nested_quotes(stop: _ParseStop) -> str:
     if re.search(r"[\"']\s+and?\b", stop.line_before) or re.fullmatch(
         r"[^\"'=]*=\s*(\"[^\"]*\"|'[^']*')[^\"']*", stop.line
     ):
-        return "only a remark, which begins with #, may follow a value on its line"
-    return "quotation marks stand inside quotation marks of the same kind; put the others around the whole"
+        return "only a comment, which begins with #, may follow a value on the same line"
+    return "this string contains quotation marks of the kind around it; use the other kind around the string"
 
 
 # --- lists and tables -----------------------------------------------------------------------------
@@ -311,32 +309,32 @@ def _explain_list(stop: _ParseStop) -> str:
     ):
         return f"a comma is missing before {remainder[:1]}"
     if remainder[:1] in {")", "}"}:
-        return f"a list ends with ], and not with {remainder[0]}; put ] in its place"
+        return f"a list ends with ], not with {remainder[0]}; replace it by ]"
     if remainder[:1] in {";", "."}:
-        return f"commas stand between the entries of a list; put one in place of {remainder[0]}"
+        return f"entries of a list are separated by commas; replace {remainder[0]} by a comma"
     return _explain_open_list(stop)
 
 
 def _explain_open_list(stop: _ParseStop) -> str:
     first_line = stop.find_line(r"[^#\"']*=\s*\[(?!.*\][\s#,]*$)")
     location = f" that begins in line {first_line}" if first_line else ""
-    return f"the list{location} has no end: ] is missing behind its last entry"
+    return f"the list{location} has no end; add ] after its last entry"
 
 
 def _explain_inline_table(stop: _ParseStop) -> str:
     text_before = stop.text[: stop.index].rstrip()
     if text_before.endswith(",") and stop.line_after.startswith("}"):
-        return "no comma stands before the } of a table; take it away"
+        return "there must be no comma before the } of a table; remove it"
     if text_before.endswith(("{", ",")) and "{" in stop.text[: stop.index]:
         opening = stop.text.rfind("{", 0, stop.index)
         if "\n" in stop.text[opening : stop.index + 1]:
-            return "a table in { } stands on one line; join its lines"
+            return "a table in { } must be on one line; join its lines"
     if re.match(r"\s*([\w-]+|\"[^\"]*\")\s*=", stop.line_after):
         return f"a comma is missing before {stop.line_after.split('=')[0].strip()}"
     if stop.message.startswith("Unclosed"):
         if text_before[-1:] in {'"', "'"} and re.match(r"\s*[\w\"']", stop.line_after):
-            return "there is a quotation mark too many, or a comma is missing before this"
-        return "the table that begins with { has no end: } is missing behind its last value, on the same line"
+            return "there is an extra quotation mark, or a comma is missing before this"
+        return "the table that begins with { has no end; add } after its last value, on the same line"
     return ""
 
 
@@ -344,29 +342,29 @@ def _explain_table_twice(stop: _ParseStop) -> str:
     name = ".".join(re.findall(r"'([^']*)'", stop.message))
     line = stop.find_line(rf"\s*\[+\s*{re.escape(name)}\s*\]")
     if name in REPEATABLE_TABLES:
-        return f"there can be several of these; write [[{name}]] in double brackets, here and in line {line}"
-    return f"[{name}] is there already, in line {line}; put the keys of both below one of them"
+        return f"there can be several of these tables; write [[{name}]] in double brackets, here and in line {line}"
+    return f"[{name}] exists already, in line {line}; put all its keys below one header"
 
 
 def _explain_key_twice(stop: _ParseStop) -> str:
     key = stop.line_before.partition("=")[0].strip() or stop.line.partition("=")[0].strip()
     line = stop.find_line(rf"\s*{re.escape(key)}\s*=")
     location = f", in line {line}" if line else ""
-    return f"`{key}` is there already{location}; take one of them away"
+    return f"`{key}` exists already{location}; remove one of the two"
 
 
 def _explain_header(stop: _ParseStop) -> str:
     header = stop.line.partition("#")[0].strip()
     name = header.strip("[] \t")
     if not name:
-        return "a table has a name, as [smtp]"
+        return "a table needs a name, such as [smtp]"
     if re.fullmatch(r"\[+[^\[\]]*\]+[^\]]+", header):
-        return "only a remark, which begins with #, may follow the header of a table"
+        return "only a comment, which begins with #, may follow the header of a table"
     if not re.fullmatch(r"[\w.-]+", name):
-        return f"the name of a table is made of letters, digits, - and _; here stands {name}"
+        return f"the name of a table consists of letters, digits, - and _, but this one is {name}"
     is_double = name in REPEATABLE_TABLES or (header.startswith("[[") and name not in TABLE_NAMES)
     is_longer = len(header) > len(name) + (4 if is_double else 2)
-    return "there is a bracket too many; take it away" if is_longer else "a bracket is missing"
+    return "there is an extra bracket; remove it" if is_longer else "a bracket is missing"
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -377,45 +375,45 @@ def _explain_equals(stop: _ParseStop) -> str:
     remainder = stop.line_after.strip()
     first_character = stop.line_after[:1]
     if first_character and first_character.isspace() and first_character not in " \t\n":
-        return "there is a blank here that is none to TOML (copied from a page?); type it anew"
+        return "there is a space here that TOML does not accept (copied from a web page?); type it again"
     if remainder.startswith(":"):
-        return "= stands between a key and its value, and no colon; put = in its place"
+        return "a key and its value are separated by =, not by a colon; replace it"
     if not remainder:
-        return f"`{key}` has no value; give it one, or begin the line with # if it is a remark"
+        return f"`{key}` has no value; add one, or begin the line with # if it is a comment"
     if stop.text[stop.index : stop.index + 1] in CURLY_QUOTES:
-        return "these quotation marks are curly, and TOML has straight ones"
+        return "these quotation marks are curly, but TOML needs straight ones"
     if stop.line_before.rstrip().endswith(("{", ",")) or re.search(r"\{\s*[\"']?[^=]*$", stop.line_before):
-        return 'in { } stand keys with their values, as { keyword = "…" }; a list stands in [ ]'
+        return '{ } contains keys with values, such as { keyword = "…" }; a list needs [ ]'
     if first_character.isalpha() and not stop.line_before.endswith((" ", "\t")):
-        return f"a key is made of letters without accents, digits, - and _, and not of {first_character}"
+        return f"a key consists of letters without accents, digits, - and _, and cannot contain {first_character}"
     if re.match(r"[\w\s-]*=", remainder):
-        return "a key is one word; put _ or nothing between its parts"
-    return "= is missing between a key and its value; begin the line with # if it is a remark"
+        return "a key is one word; join its parts, or put _ between them"
+    return "= is missing between a key and its value; begin the line with # if it is a comment"
 
 
 def _explain_key(stop: _ParseStop) -> str:
     if explanation := _explain_inline_table(stop):
         return explanation
     if stop.line_after.startswith(("//", ";", "--", "/*")):
-        return "a remark begins with #"
+        return "a comment begins with #"
     if stop.line_after[:1] and stop.line_after[0] in CURLY_QUOTES:
         return _explain_curly(stop.line_after)
     if stop.line_before.lstrip().startswith("[") and not stop.line_before.partition("=")[1]:
         return _explain_header(stop)
     if re.match(r"[\]})]", stop.line_after):
-        return f"{stop.line_after[0]} closes nothing here; take it away"
+        return f"{stop.line_after[0]} closes nothing here; remove it"
     return ""
 
 
 def _explain_first_character(stop: _ParseStop) -> str:
     return (
         _explain_key(stop)
-        or f"a key begins with a letter, a digit or a quotation mark, and not with {stop.line_after[:1]}"
+        or f"a key begins with a letter, a digit or a quotation mark, not with {stop.line_after[:1]}"
     )
 
 
 def _explain_statement(stop: _ParseStop) -> str:
-    return _explain_key(stop) or "a line begins with a key, as limit = 25, with a table, as [smtp], or with #"
+    return _explain_key(stop) or "a line begins with a key (limit = 25), a table ([smtp]) or #"
 
 
 _EXPLAINERS: dict[str, Callable[[_ParseStop], str]] = {

@@ -119,11 +119,14 @@ def _fill_text(text: str, environ: Mapping[str, str]) -> str:
 def _find_unset_variables(text: str, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield each variable of a text that the environment lacks, with a message; the name is "" if it is malformed."""
     if bare := _SHELL_VARIABLE.fullmatch(text):
-        yield "", f"write ${{{bare[1]}}} for what the environment holds, or ${text} for the text itself"
+        yield "", f"write ${{{bare[1]}}} for the environment variable, or ${text} for this text itself"
     for match in {occurrence[0]: occurrence for occurrence in _VARIABLE.finditer(text)}.values():
         if match[1] == "$" or match[2] in environ:
             continue
         if match[3] and _NAME.fullmatch(match[2]):
-            yield match[2], f"the environment has no {match[2]}; set it, or write $$ for a dollar sign"
+            yield (
+                match[2],
+                f"the environment variable {match[2]} is not set; set it, or write $$ for a dollar sign",
+            )
         else:
-            yield "", "a ${ in it names no variable; write ${NAME}, or $$ for a dollar sign"
+            yield "", "a ${ is not followed by the name of a variable; write ${NAME}, or $$ for a dollar sign"

@@ -163,7 +163,7 @@ def _shorten_opening(chat: Chat, markup: Markup, max_bytes: int, max_messages: i
     messages: tuple[str, ...] = ()
     for line_count in range(len(lines) - 1, -1, -1):
         omitted = len(lines) - line_count
-        notice = f"{omitted:,} more {'line has' if omitted == 1 else 'lines have'} no room here."
+        notice = f"{omitted:,} more {'line is' if omitted == 1 else 'lines are'} not shown."
         messages = tuple(
             _join_pieces(
                 [*lines[:line_count], render_block(((Span(notice),),), markup), *ending],

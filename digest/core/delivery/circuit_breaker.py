@@ -79,8 +79,8 @@ def find_bounce_problem(tally: AnswerTally, max_refused_share: float) -> str:
     ):
         return ""
     return (
-        f"{tally.refused} of the last {tally.answered} messages that were answered have been "
-        f"refused, the last one with: {tally.last_refusal}"
+        f"{tally.refused} of the last {tally.answered} answered messages were refused, "
+        f"the last one with: {tally.last_refusal}"
     )
 
 
@@ -98,4 +98,4 @@ def find_volume_problem(volume: RunVolume, max_ratio: float) -> str:
         or volume.deliveries <= max_ratio * volume.usual
     ):
         return ""
-    return f"it has {volume.deliveries:,} deliveries, and its schedule usually has {volume.usual:,.0f}"
+    return f"it has {volume.deliveries:,} deliveries, but its schedule usually has {volume.usual:,.0f}"

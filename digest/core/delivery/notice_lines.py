@@ -72,8 +72,8 @@ def _rank_severity(kind: str) -> int:
 
 
 def _describe_others(names: list[str]) -> str:
-    """Return a sentence about further problems, with examples: ``It is alike with 2 more: a.example, b.example.``."""
+    """Return a sentence about further problems, with examples: ``The same applies to 2 more: a.example, b.example.``."""
     examples = ", ".join(name.partition(":")[2] for name in names[:_MAX_EXAMPLES])
     remaining = len(names) - _MAX_EXAMPLES
     suffix = f" and {remaining:,} {'other' if remaining == 1 else 'others'}" if remaining > 0 else ""
-    return f"It is alike with {len(names):,} more: {examples}{suffix}."
+    return f"The same applies to {len(names):,} more: {examples}{suffix}."

@@ -96,7 +96,7 @@ def parse_rate(text: str) -> Rate:
     match = _RATE_TEXT.fullmatch(text.lower())
     if not match or not int(match[1]):
         raise ConfigError(
-            f'{text!r} is no rate; write "100/second", "20/minute", "1000/hour" or "5000/day", or leave it away'
+            f'{text!r} is not a rate; write "100/second", "20/minute", "1000/hour" or "5000/day", or remove it'
         )
     return Rate(int(match[1]), _UNITS[match[2]])
 

@@ -193,7 +193,9 @@ def give_up_faulty(delivery: Delivery, receipt: Receipt, now: datetime) -> Recei
     is_over = delivery.attempts >= _MIN_COUNTED and delivery.expires_at and now >= delivery.expires_at
     if not (is_over and isinstance(receipt, Deferred) and receipt.fault is Fault.OURS):
         return receipt
-    answer = f"{receipt.answer} (given up after {delivery.attempts} attempts, while others were taken)"
+    answer = (
+        f"{receipt.answer} (given up after {delivery.attempts} attempts, while other messages were accepted)"
+    )
     return Refused(answer=answer, fault=Fault.OURS)
 
 

@@ -234,7 +234,7 @@ def _is_whole(batch: Batch, answer: DayAnswer, verdicts: AbstractSet[DayVerdict]
 
 DOUBT_MESSAGES = {
     FailureKind.INCOMPLETE: (
-        "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing"
+        "an answer reached the limit of its route or had unreadable entries, so papers may be missing"
     ),
     FailureKind.UNCHECKED: "the day before is missing, so these may be its papers under a new date",
 }

@@ -26,9 +26,9 @@ class ServiceOptions:
 
     def __post_init__(self) -> None:
         if self.pace < 0:
-            raise OptionError("pace is at least 0 seconds", "pace")
+            raise OptionError("pace must be at least 0 seconds", "pace")
         if self.max_bytes < 1:
-            raise OptionError("max_bytes is at least 1 byte", "max_bytes")
+            raise OptionError("max_bytes must be at least 1 byte", "max_bytes")
         for option in fields(self):
             if option.name == "url" or (option.name.endswith("_url") and getattr(self, option.name)):
                 _require_web_address(getattr(self, option.name), option.name)
@@ -55,11 +55,11 @@ class EnricherOptions(ServiceOptions):
     def check_options(self) -> None:
         """Require a quota."""
         if self.quota < 1:
-            raise OptionError("quota is at least 1 request a day", "quota")
+            raise OptionError("quota must be at least 1 request per day", "quota")
 
 
 def _require_web_address(address: str, key: str) -> None:
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
-        message = f"the {key} {address!r} is no web address; it starts with https:// or http://"
+        message = f"the {key} {address!r} is not a web address; it must start with https:// or http://"
         raise OptionError(message, key)

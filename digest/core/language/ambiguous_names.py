@@ -46,7 +46,4 @@ def find_ineffective_exclusions(query: Query, *, excluded: bool = False) -> Iter
 
 def format_exclusion_hint(name: str) -> str:
     """Return the hint for an ambiguous name that is to exclude papers."""
-    return (
-        f"{name} keeps out nobody who signs in full: initials, or a family name alone, fit as maybe, and only what"
-        " fits surely or likely is left out; write the full name, or an id."
-    )
+    return f"{name} excludes nobody whose name is printed in full: initials, or a family name alone, only match as maybe, but an exclusion needs a sure or likely match; write the full name, or an id."

@@ -67,25 +67,19 @@ def parse_with_hints(text: str) -> ParsedQuery:
     tree = parse_tree(text)
     typed_query = builder.build(tree)
     if typed_query is None:
-        raise QueryError("There is nothing to look for in this query: write a word.", text, 0)
+        raise QueryError("This query is empty; write a word.", text, 0)
     query = canonicalize_query(typed_query)
     if not is_positive(query):
-        message = (
-            "This only leaves out, and all else would fit: say what to look for as well, on each side of OR."
-        )
+        message = "This query only excludes papers, so it would match everything else; also write what to search for, on each side of OR."
         raise QueryError(message, text, _find_first_token(next(tree.find_data("excluded"))).start_pos)
     length = len(str(query).encode("utf-8", "surrogatepass"))
     if length > MAX_LENGTH:
-        message = (
-            f"With the fields and operators of each word this query has {length:,} bytes, and at most"
-            f" {MAX_LENGTH:,} can be kept: make several follows of it."
-        )
+        message = f"With the fields and operators of each word, this query has {length:,} bytes, but the limit is {MAX_LENGTH:,}; split it into several follows."
         raise QueryError(message, text, 0)
     if not is_narrowed(query):
         is_partly_narrowed = isinstance(query, Or) and any(map(is_narrowed, query.queries))
         builder.hints.append(
-            f"{'One side of OR' if is_partly_narrowed else 'This'} is everything there: a word, a person or a category would"
-            " narrow it down."
+            f"{'One side of OR' if is_partly_narrowed else 'This'} matches everything there; add a word, a person or a category to narrow it down."
         )
     builder.hints += map(
         ambiguous_names.format_exclusion_hint, ambiguous_names.find_ineffective_exclusions(query)
@@ -139,8 +133,8 @@ class _QueryBuilder:
             if name in _NAME_FIELDS and getattr(following, "type", "") == TokenKind.WORD:
                 self.partial_names.add(_find_first_token(child.children[1]).start_pos)
                 self.hints.append(
-                    f"{name}: took only {word}, and {following} is looked for in title and abstract."
-                    f' For the whole name write {name}:"{word} {following}".'
+                    f"{name}: applies to {word} only; {following} is searched in title and abstract."
+                    f' For the whole name, write {name}:"{word} {following}".'
                 )
         queries = (self._build_term(child, field) for child in children)
         return [query for query in queries if query is not None]
@@ -172,7 +166,7 @@ class _QueryBuilder:
 
     def _check_lowercase_operator(self, token: Any) -> None:
         if token.type == TokenKind.WORD and token.lower() in {"and", "or"}:
-            message = f'A small "{token}" in a name: write OR between two names, or AND if both are authors.'
+            message = f'There is a lower-case "{token}" in a name; write OR between two names, or AND if both are authors.'
             self._raise_error(message, token)
 
     def _build_term(self, child: Any, field: str) -> Query | None:
@@ -189,12 +183,13 @@ class _QueryBuilder:
 
     def _build_fielded(self, name: Any, inner: Any, outer_field: str) -> Query:
         if outer_field:
-            self._raise_error(f"A field cannot stand within a field: {name}: is within {outer_field}:.", name)
+            self._raise_error(
+                f"A field cannot be inside another field: {name}: is inside {outer_field}:.", name
+            )
         field = FIELDS[name.lower()]
         if not field:
             self.hints.append(
-                f"{name}: was left out, it is no field: words without one are looked for in title and abstract;"
-                " persons are author:Name."
+                f"{name}: was ignored, because it is not a field; words without a field are searched in title and abstract, and persons are written author:Name."
             )
         is_tree = getattr(inner, "data", "") == "either"
         query = self.build(inner, field) if is_tree else self._build_leaf(inner, field)
@@ -205,14 +200,14 @@ class _QueryBuilder:
         lowercase_word = token.lower() if token.type == TokenKind.WORD and field in TEXT_FIELDS else ""
         if lowercase_word == "and":
             self.hints.append(
-                'The small "and" was left out: words are joined by AND anyway. To look for it, put it in quotes.'
+                'The lower-case "and" was ignored, because words are joined by AND anyway. To search for it, put it in quotes.'
             )
         elif lowercase_word in {"or", "not"}:
             self.hints.append(
-                f'The small "{token}" was read as a word; as an operator write {token.upper()}.'
+                f'The lower-case "{token}" was read as a word; for the operator, write {token.upper()}.'
             )
         elif FIELD_LABEL.fullmatch(lowercase_word):
-            self.hints.append(f"{token} was read as a word, because a blank follows it.")
+            self.hints.append(f"{token} was read as a word, because a space follows it.")
         return lowercase_word == "and"
 
     # leaves
@@ -222,7 +217,7 @@ class _QueryBuilder:
         if getattr(token, "data", "") == "near":
             token, near = token.children[0], int(token.children[1])
         if near and field not in TEXT_FIELDS:
-            self._raise_error("Only words of a text are near each other: leave out ~ and the number.", token)
+            self._raise_error("Only words of a text can be near each other; remove ~ and the number.", token)
         try:
             if field == "author":
                 return self._build_author(*([], [token]) if token.type == TokenKind.PERSON else ([token], []))
@@ -257,9 +252,9 @@ class _QueryBuilder:
             self.hints.append(word_hint)
         query = terms.build_words(token, field, self.hints.append, near)
         if query is None and token.type == TokenKind.PHRASE:
-            self._raise_error("There is no word in this to look for.", token)
+            self._raise_error("This contains no word to search for.", token)
         if query is None and not word_hint:
-            self.hints.append(f"{token} was left out: it has no letter or digit.")
+            self.hints.append(f"{token} was ignored, because it has no letter or digit.")
         return query
 
     def _build_author(self, names: Sequence[Any], ids: Sequence[Any]) -> Query:
@@ -268,7 +263,7 @@ class _QueryBuilder:
         family_part, comma, given_part = (part.strip() for part in name.partition(","))
         if comma and " " in family_part and " " in given_part and names[0].type == TokenKind.WORD:
             self.hints.append(
-                f"{name} was read as one name, the family name first; for two persons write OR or AND between them."
+                f"{name} was read as one name, family name first; for two persons, write OR or AND between them."
             )
         try:
             return terms.build_author(name, ids, self.hints.append if is_complete else _discard_hint)
@@ -279,7 +274,9 @@ class _QueryBuilder:
 
     def _require_query(self, query: Query | None, node: Any, operator: str) -> Query:
         if query is None:
-            self._raise_error(f"There is nothing to look for with this {operator}.", _find_first_token(node))
+            self._raise_error(
+                f"There is nothing to search for with this {operator}.", _find_first_token(node)
+            )
         return query
 
     def _raise_error(self, message: str, token: Any) -> NoReturn:

@@ -67,8 +67,7 @@ def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | Non
     if not starred_name_list:
         return phrase
     hint(
-        f"The * of {starred_name_list[0]} was read as a part of the name, and is looked for as spelled; the beginning of a word"
-        " has at least 3 letters."
+        f"The * of {starred_name_list[0]} was read as a part of the name and is searched as written; the beginning of a word needs at least 3 letters."
     )
     exact_queries = tuple([build_exact(starred_name, field) for starred_name in starred_name_list])
     return exact_queries[0] if len(units) == len(units[0]) == 1 else And(queries=(*exact_queries, phrase))
@@ -85,7 +84,7 @@ def build_exact(text: str, field: str) -> Exact:
     if not searchable_parts:
         raise TermError(_NO_WORD)
     if len(searchable_parts) > MAX_WORDS:
-        raise TermError(f"A phrase has at most {MAX_WORDS} words: shorten it.")
+        raise TermError(f"A phrase has at most {MAX_WORDS} words; shorten it.")
     return Exact(field=cast("TextField", field), text=plain_text)
 
 
@@ -98,7 +97,7 @@ def build_prefix(text: str, field: str) -> Prefix:
     return Prefix(field=cast("TextField", field), unit=(*complete_parts, prefix.rstrip("+#")))
 
 
-_NO_WORD = "There is no word in this to look for."
+_NO_WORD = "This contains no word to search for."
 
 
 def _split_units(word_parts: Iterable[WordPart]) -> tuple[Unit, ...]:
@@ -115,7 +114,7 @@ def _split_units(word_parts: Iterable[WordPart]) -> tuple[Unit, ...]:
         word_count += 1
         if word_count > MAX_WORDS:
             raise TermError(
-                f"A phrase has at most {MAX_WORDS} words: shorten it, or look for the words without quotes."
+                f"A phrase has at most {MAX_WORDS} words; shorten it, or write the words without quotes."
             )
         # Canonical words are compared, because they are parsed again, and 1's-1 has lost its 's by then.
         if is_linked and not has_meeting_digits(normalize_word(units[-1][-1]), canonical_word):
@@ -144,10 +143,10 @@ def build_author(name: str, ids: Sequence[str], hint: Hint) -> ByAuthor:
     """
     name = strip_quotes(decode_tex_accents(name))
     if (name and name[0] in "=^") or (not ids and not any(map(str.isalpha, name))):
-        raise TermError('This is no name: write author:"Given Family".')
+        raise TermError('This is not a name; write author:"Given Family".')
     if not ids and is_family_alone(name):
         hint(
-            f"{name.rstrip(' ,')} alone fits everybody of that name, so what it finds comes as maybe; add a given name."
+            f"{name.rstrip(' ,')} alone matches everybody with that name, so matches are only maybe; add a given name."
         )
     return ByAuthor(name=name, ids=tuple(map(_read_person_id, ids)))
 
@@ -159,7 +158,7 @@ def _read_person_id(text: str) -> tuple[str, str]:
         scheme = text.partition(":")[0].lower()
         scheme = scheme if scheme in SCHEMES else "orcid"
         raise TermError(
-            f"{text} is no id of a person, or has a wrong digit; write author:{scheme}:{EXAMPLES[scheme]}."
+            f"{text} is not the id of a person, or has a wrong digit; write author:{scheme}:{EXAMPLES[scheme]}."
         )
     return scheme_and_id
 
@@ -176,7 +175,7 @@ def build_value_query(field: str, text: str, hint: Hint) -> Query:
             return Fact(field=field, value=_read_paper_key(text, hint))
         case "doi":
             if parse_doi(text) is None and parse_arxiv_id(text) is None:
-                raise TermError("This is no DOI: write doi:10.1000/182.")
+                raise TermError("This is not a DOI; write doi:10.1000/182.")
             return Fact(field="id", value=_read_paper_key(text, hint))
         case "institution":
             return _build_institution(text)
@@ -192,7 +191,7 @@ def read_bare_category(text: str, hint: Hint) -> InCategory | None:
     if "." not in code or not taxonomy.is_known_category(code):
         return None
     query = _build_category(code, hint, primary=False)
-    hint(f"{code} was read as {query}; as text it is written in quotes.")
+    hint(f"{code} was read as {query}; if it is text, put it in quotes.")
     return query
 
 
@@ -216,10 +215,10 @@ def _read_paper_key(text: str, hint: Hint) -> str:
         return strip_quotes(text)
     if key is None or strip_quotes(key) != key:
         raise TermError(
-            "This is no paper's id: write 2401.00001, a DOI, or the address of its page with https://."
+            "This is not the id of a paper; write 2401.00001, a DOI, or the address of its page with https://."
         )
     if (arxiv_paper := parse_arxiv_id(text)) and arxiv_paper[1]:
-        hint(f"All versions of {arxiv_paper[0]} are one paper: v{arxiv_paper[1]} was left out.")
+        hint(f"All versions of {arxiv_paper[0]} are one paper, so v{arxiv_paper[1]} was ignored.")
     return key
 
 
@@ -227,13 +226,11 @@ def _build_id_fact(text: str, hint: Hint) -> Fact:
     """Return the fact for a paper's id that was typed without a field."""
     if (parse_arxiv_id(text.rstrip(".,;")) or parse_doi(text)) is None:
         raise TermError(
-            "Addresses are not looked for in texts. For what happens to the paper of a page write id: before it;"
-            " if it is text, put it in quotes."
+            "Addresses are not searched in texts. To follow the paper at this address, write id: before it; if it is text, put it in quotes."
         )
     key = _read_paper_key(text.rstrip(".,;"), hint)
     hint(
-        f"{text} was read as id:{key}, what happens to this paper: papers that cite it are cites:{key},"
-        f" and as text it is written in quotes."
+        f"{text} was read as id:{key}, which follows this paper. For papers that cite it, write cites:{key}; if it is text, put it in quotes."
     )
     return Fact(field="id", value=key)
 
@@ -248,7 +245,7 @@ def _build_institution(text: str) -> Fact:
     fact = read_institution_id(text)
     if fact is None:
         raise TermError(
-            "This is no ROR id, or has a wrong digit; write institution:ror:05a28rw58, or its name in quotes."
+            "This is not a ROR id, or it has a wrong digit; write institution:ror:05a28rw58, or its name in quotes."
         )
     return fact
 
@@ -260,7 +257,7 @@ def _build_fact(field: str, text: str) -> Fact:
     fact_value = strip_quotes(text.strip(",;")).lower()
     if field in _ALLOWED_VALUES and fact_value not in _ALLOWED_VALUES[field]:
         raise TermError(
-            f"{field}: knows {', '.join(_ALLOWED_VALUES[field])}; if it is text, put it in quotes."
+            f"{field}: accepts {', '.join(_ALLOWED_VALUES[field])}; if it is text, put it in quotes."
         )
     if not fact_value:
         raise TermError(_NO_WORD)

@@ -22,7 +22,7 @@ WALL_CLOCK_FREQUENCIES = frozenset({Frequency.DAILY, Frequency.WEEKLY, Frequency
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SYNTAX_HELP = (
     '"daily 7:00", "weekdays 07:30", "mon,thu 18:00", "weekly fri 16:00", "monthly 1 9:00", "every 2 hours" '
-    'or, as cron has it, "30 7 * * 1-5"'
+    'or, as in cron, "30 7 * * 1-5"'
 )
 _UNITS = {"minute": 60, "hour": 3600, "day": 86400}
 _MIN_INTERVAL = timedelta(minutes=5)
@@ -75,12 +75,12 @@ def parse_schedule(text: str, *, zone: str, latest: str = "") -> Schedule:
     if _is_cron(words):
         return Schedule(frequency=Frequency.CRON, zone=zone, at=_parse_cron(text), latest=latest_clock)
     if len(words) < 2:
-        raise ConfigError(f"the schedule {text!r} is not understood; write {_SYNTAX_HELP}")
+        raise ConfigError(f"the schedule {text!r} is not valid; write {_SYNTAX_HELP}")
     days_text, at = words[:-1], _parse_clock(words[-1], text)
     try:
         frequency, days = _parse_days(days_text)
     except ValueError:
-        raise ConfigError(f"the schedule {text!r} is not understood; write {_SYNTAX_HELP}") from None
+        raise ConfigError(f"the schedule {text!r} is not valid; write {_SYNTAX_HELP}") from None
     return Schedule(frequency=frequency, zone=zone, at=at, days=days, latest=latest_clock)
 
 
@@ -134,13 +134,11 @@ def _parse_weekday(name: str) -> int:
 
 def _parse_every(words: list[str], text: str, latest: str) -> Schedule:
     if latest:
-        raise ConfigError(f"`latest` has no meaning with {text!r}: take one of them away")
+        raise ConfigError(f"`latest` has no meaning with {text!r}; remove one of the two")
     number, unit = words if len(words) == 2 else ["1", *words, ""][:2]
     seconds = _UNITS.get(unit.removesuffix("s"), 0) * (int(number) if number.isdecimal() else 0)
     if not _MIN_INTERVAL.total_seconds() <= seconds <= 31 * 86400:
-        raise ConfigError(
-            f"the schedule {text!r} is not understood; write {_SYNTAX_HELP} (5 minutes at least)"
-        )
+        raise ConfigError(f"the schedule {text!r} is not valid; write {_SYNTAX_HELP} (5 minutes at least)")
     return Schedule(frequency=Frequency.EVERY, every=seconds)
 
 
@@ -176,7 +174,7 @@ def _parse_cron(text: str) -> str:
 
 
 _REFERENCE_DAY = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock, of any zone
-_NO_SUCH_DAY = "there is no such day in these months (30 February, say)"
+_NO_SUCH_DAY = "these months have no such day (such as 30 February)"
 
 
 def _find_cron_error(expression: str) -> str:
@@ -185,17 +183,17 @@ def _find_cron_error(expression: str) -> str:
 
     fields = expression.split()
     if expression.startswith("@"):
-        return f"is not understood; write {_SYNTAX_HELP}"
+        return f"is not valid; write {_SYNTAX_HELP}"
     if len(fields) != len(_CRON_FIELDS):
         number = f"{len(fields)} field{'s' * (len(fields) != 1)}"
-        return f"has {number}, and cron has five: {', '.join(_CRON_FIELDS)}; write {_SYNTAX_HELP}"
+        return f"has {number}, but cron has five: {', '.join(_CRON_FIELDS)}; write {_SYNTAX_HELP}"
     for position, (name, field) in enumerate(zip(_CRON_FIELDS, fields, strict=True)):
         isolated = ["*"] * len(fields)
         isolated[position] = field
         try:
             CronSim(" ".join(isolated), _REFERENCE_DAY)
         except CronSimError:
-            return f"is not understood: {field} is no {name} as cron has it; write {_SYNTAX_HELP}"
+            return f"is not valid: {field} is not a valid {name} in cron; write {_SYNTAX_HELP}"
     try:
         CronSim(expression, _REFERENCE_DAY)
     except CronSimError:  # each field is valid, so the combination never occurs

@@ -2,7 +2,7 @@
 
 A report comes from a server's reply, the mailbox or a provider. It is matched with its message, counted once, and changes the
 status of the address. All three routes count in the same way, so a bounce that arrives by two of them counts once. A report that
-names no message of ours is ignored, and so is everything that says nothing about an address.
+not about our messages is ignored, and so is everything that says nothing about an address.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ class CountedReport:
         report = self.report
         action_texts = {
             ReportAction.NOTHING: "",
-            ReportAction.RESTS: f" Nothing goes there until {self.until:%Y-%m-%d}." if self.until else "",
-            ReportAction.SUPPRESSED: " Nothing goes there any more, until `digest subscribers resume` lets it.",
-            ReportAction.UNSUBSCRIBED: " It is unsubscribed.",
-            ReportAction.BLAMED_US: " So many were refused alike that it is about us, and none of them is suppressed.",
+            ReportAction.RESTS: f" Nothing is sent there until {self.until:%Y-%m-%d}." if self.until else "",
+            ReportAction.SUPPRESSED: " Nothing is sent there until you use `digest subscribers resume`.",
+            ReportAction.UNSUBSCRIBED: " It was unsubscribed.",
+            ReportAction.BLAMED_US: " So many addresses were refused in the same way that the cause must be on our side, so none of them is suppressed.",
         }
         return f"{report.mailbox}: {BOUNCE_MEANINGS[report.finding]} ({report.answer}).{action_texts[self.action]}"
 
@@ -88,11 +88,11 @@ class CountedReport:
 class UncountedReason(StrEnum):
     """Why a report was not counted."""
 
-    NOTHING = "says nothing of an address"
-    KNOWN = "was known already"
-    FORGED = "names a message that we did not send so"
-    FOREIGN = "names no message of ours"
-    BROKEN = "could not be read"
+    NOTHING = "without information about an address"
+    KNOWN = "already known"
+    FORGED = "not matching the message they name"
+    FOREIGN = "not about our messages"
+    BROKEN = "unreadable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,16 +167,13 @@ def count_report(
 def _unsubscribe_complainer(tx: Transaction, message: ReportedDelivery, mailbox: str) -> None:
     """Unsubscribe from all digests, or only from that of the message if nothing proves that the complainer received it."""
     if message.proven:
-        suppressions.stop_all_digests(tx, mailbox, "the reader has complained, which unsubscribes")
+        suppressions.stop_all_digests(tx, mailbox, "the reader complained, which unsubscribes the address")
     else:
         subscribers.stop_destination(tx, message.destination)
 
 
 def _format_blame_notice(domain: str, stored_report: StoredReport) -> str:
-    return (
-        f"Mail to {domain} is refused for a reason that is ours, and no reader suffers for it: {stored_report.answer}. "
-        "`digest check` looks at what large providers ask for."
-    )
+    return f"{domain} refuses our mail for a reason that is on our side; no address is suppressed for it: {stored_report.answer}. `digest check` tests what large providers require."
 
 
 _FINAL_CLASSES = frozenset({BounceClass.GONE, BounceClass.CLOSED})
@@ -317,18 +314,12 @@ def _get_domain(mailbox: str) -> str:
 
 
 def _format_alike_notice(domain: str, refused: int, accepted: int, stored_report: StoredReport) -> str:
-    return (
-        f"At least {refused} addresses at {domain} were refused with the same words in one run, while {accepted} took their "
-        f"mail or have not answered: {stored_report.answer}. So many do not end at once: their server blocks us or is in trouble, whatever it says, and "
-        f"nobody is suppressed for it. Ask the postmaster of {domain}, and see `digest check`. If the addresses are gone, take "
-        "them out of the file. `digest subscribers unsuppress` takes back earlier suppressions by reason and time."
-    )
+    return f"At least {refused} addresses at {domain} were refused with the same words in one run, while {accepted} accepted their mail or have not answered: {stored_report.answer}. So many addresses do not disappear at once: their server blocks us or has a problem, whatever it says, so nobody is suppressed for it. Ask the postmaster of {domain}, and run `digest check`. If the addresses no longer exist, remove them from the configuration. `digest subscribers unsuppress` takes back earlier suppressions by reason and time."
 
 
 def _format_unknown_domains_notice(refused: int, stored_report: StoredReport) -> str:
     return (
-        f"At least {refused} domains are unknown in one run, a quarter of all: {stored_report.answer}. So many do not end "
-        "at once: the name server of your relay, or of this machine, is in trouble, and nobody is suppressed for it. "
+        f"At least {refused} domains were unknown in one run, a quarter of all: {stored_report.answer}. So many domains do not disappear at once: the name server of your relay, or of this machine, has a problem, so nobody is suppressed for it. "
         "`digest subscribers unsuppress` takes back earlier suppressions by reason and time."
     )
 

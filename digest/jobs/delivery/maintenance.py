@@ -14,7 +14,7 @@ from digest.store.delivery.outbox import LEASE_DURATION
 
 _LEASE_RENEWAL_AGE = timedelta(minutes=1)
 """Renew the lease of a batch that has run for this long."""
-_NO_SUCH_CHANNEL = Deferred(answer="the configuration has no such channel any more")
+_NO_SUCH_CHANNEL = Deferred(answer="the configuration no longer has this channel")
 
 
 @dataclass(slots=True, kw_only=True)

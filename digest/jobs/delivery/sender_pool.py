@@ -183,7 +183,7 @@ class Worker(threading.Thread):
             if self._clock() >= batch_result.batch.leased_until:
                 return  # the lease expired while this machine slept or the store was unavailable: others may deliver them
         if batch_result.list_untried() and not batch_result.server_error:
-            batch_result.server_error = "it has given no answer to some of the messages"
+            batch_result.server_error = "it did not answer some of the messages"
 
     def _render_messages(self, batch_result: BatchResult) -> list[Message]:
         """Render the messages of a batch; a message whose template fails is deferred, and the others are sent."""

@@ -332,9 +332,7 @@ def _select_due(
     return [digest for digest in standing if digest.id not in others.passed_over], others
 
 
-_ALREADY_SENT = (
-    "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
-)
+_ALREADY_SENT = "the digest already had an edition on this day before its schedule or time zone was changed; later papers are in the next one"
 
 
 def _select_alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
@@ -412,9 +410,11 @@ def _build_edition(
     digest, composition = selection.digest, selection.composition
     if _is_too_small(selection):
         papers_fit = (
-            "1 paper fits" if composition.paper_count == 1 else f"{composition.paper_count} papers fit"
+            "1 paper fits" if composition.paper_count == 1 else f"{composition.paper_count} papers match"
         )
-        reason = f"only {papers_fit}, and its minimum is {digest.options.minimum}: they come next time"
+        reason = (
+            f"only {papers_fit}, and the minimum is {digest.options.minimum}; they are in the next edition"
+        )
         return NewEdition(digest=digest.id, skipped=reason)
     items, main_query, rest = window.build_items(selection)
     return NewEdition(

@@ -154,13 +154,13 @@ def _explain_unlisted(key: PaperKey, digest: Digest) -> PaperExplanation:
         events=(),
         answers=(),
         positions=(),
-        verdict=f"No source has listed {key} so far as this store knows.",
+        verdict=f"No source in this database has listed {key}.",
         pause=digest.pause,
         zone=digest.options.timezone,
     )
 
 
-_UNANNOUNCED = "No: it is known, but no source has announced it so far as this store knows."
+_UNANNOUNCED = "No: the paper is known, but no source in this database has announced it."
 
 
 def _is_expired(paper_events: Sequence[Event], editions_start: datetime) -> bool:
@@ -171,8 +171,8 @@ def _is_expired(paper_events: Sequence[Event], editions_start: datetime) -> bool
 def _format_expired(paper_events: Sequence[Event], editions_start: datetime) -> str:
     last_day = max(event.day for event in paper_events)
     return (
-        f"It cannot be said: it came up last on {last_day}, and editions from before {editions_start:%Y-%m-%d} are not kept any more "
-        "([store] keep says how long they are)."
+        f"Unknown: the paper was last announced on {last_day}, and editions from before {editions_start:%Y-%m-%d} were "
+        "removed ([store] keep sets how long editions are kept)."
     )
 
 
@@ -303,21 +303,21 @@ def _format_verdict(
 ) -> str:
     """The answer for a paper that no edition has told."""
     if paper.withdrawn and not follow_answers.is_eligible:
-        return "No: its authors withdrew it, and a withdrawn paper is told neither as new nor as picked."
+        return "No: its authors withdrew it, and withdrawn papers are not reported as new or picked."
     if not events:
-        return "No: it was listed on a day before this store began to tell, so it made no event."
+        return "No: it was listed before this database began to report papers, so it caused no event."
     if not follow_answers.is_eligible:
         kinds = ", ".join(sorted({event.kind.value for event in events}))
-        return f"No: what is known of it is {kinds}, and the digest's `kinds` do not ask for that."
+        return f"No: its events are {kinds}, which the digest's `kinds` do not include."
     if not any(
         follow_answer.match_result for follow_answer in follow_answers.answers if not follow_answer.exclude
     ):
-        return "No: none of the digest's follows fits it."
+        return "No: it matches none of the digest's follows."
     deciding, exclusions = follow_answers.list_deciding()
     if not deciding:
         (exclusion, *_) = exclusions
         owner = f" of {exclusion.only!r}" if exclusion.only else ""
-        return f"No: it fits, but the exclusion {exclusion.follow!r}{owner} takes it out."
+        return f"No: it matches, but the exclusion {exclusion.follow!r}{owner} removes it."
     return _format_timing(digest, deciding, last_window, upcoming)
 
 
@@ -337,14 +337,14 @@ def _count_full_papers(
 
 def _format_position(position: EventPlacement, full_count: int) -> str:
     """Where a paper stood in an edition that shows so many in full."""
-    alert = ", an alert," if position.is_alert else ""
+    alert = " (an alert)" if position.is_alert else ""
     if position.place == "rest":
-        description = f"as a line, at place {position.number}, beyond the digest's limit"
+        description = f"as a line, at position {position.number}, because of the digest's limit"
     elif position.number > full_count:
-        description = f"as a line, at place {position.number}, for its message had no room for more in full"
+        description = f"as a line, at position {position.number}, because the message had no room for more papers in full"
     else:
-        description = f"in full, at place {position.number}"
-    return f"Yes: edition {position.edition}{alert} told it {description}."
+        description = f"in full, at position {position.number}"
+    return f"Yes: in edition {position.edition}{alert}, {description}."
 
 
 def _format_timing(
@@ -358,7 +358,7 @@ def _format_timing(
         (follow_answer, event) for follow_answer in deciding for event in follow_answer.eligible_events
     ]
     if not answer_events:
-        return "No: it fits only by what happened to it that the digest's `kinds` do not ask for."
+        return "No: it matches only through events that the digest's `kinds` do not include."
     if any(
         event.seq > max(digest.sent_seq, follow_answer.started_seq) for follow_answer, event in answer_events
     ):
@@ -372,31 +372,29 @@ def _format_timing(
             digest, upcoming, is_alert=any(follow_answer.alert for follow_answer in deciding)
         )
     if all(event.seq <= follow_answer.started_seq for follow_answer, event in answer_events):
-        return "No: it came before this digest, or the follow that it fits, began."
+        return "No: it was announced before this digest, or the follow that it matches, was added."
     return (
-        "No: it fits now, but its edition was made without it: what lets it fit was changed, learned or answered later; "
-        "that counts for what comes from then on."
+        "No: it matches now, but it did not when its edition was composed. Follows, answers and data that changed later "
+        "only affect later papers."
     )
 
 
 def _format_waiting(digest: Digest, last_window: LastWindow, upcoming: UpcomingEdition | None) -> str:
     explanation = f"Not yet: edition {last_window.edition} had no room for it, not even as a line"
     if digest.pause is None:
-        return f"{explanation}; it comes first in the next one{_format_due_date(upcoming)}."
+        return f"{explanation}; it comes first in the next edition{_format_due_date(upcoming)}."
     if digest.pause.resume_from == "now":
-        return (
-            f"{explanation}, and the digest is paused; what waits in this pause is not told when it goes on."
-        )
-    return f"{explanation}; it comes first when the digest, which is paused, goes on."
+        return f"{explanation}, and the digest is paused; papers from before the end of this pause will not be reported."
+    return f"{explanation}; the digest is paused, and the paper comes first in the edition after the pause."
 
 
 def _format_coming(digest: Digest, upcoming: UpcomingEdition | None, *, is_alert: bool) -> str:
     if digest.pause is None:
-        description = "as an alert, or with the next edition" if is_alert else "with the next edition"
-        return f"Not yet: it fits, and comes {description}{_format_due_date(upcoming)}."
+        description = "sent as an alert, or in the next edition" if is_alert else "in the next edition"
+        return f"Not yet: it matches, and will be {description}{_format_due_date(upcoming)}."
     if digest.pause.resume_from == "now":
-        return "No: it fits, and the digest is paused; what comes in this pause is not told when it goes on."
-    return "Not yet: it fits, and comes when the digest, which is paused, goes on."
+        return "No: it matches, but the digest is paused, and papers of this pause will not be reported."
+    return "Not yet: it matches, and will be in the first edition after the pause."
 
 
 def _format_due_date(upcoming: UpcomingEdition | None) -> str:
@@ -433,7 +431,7 @@ def parse_paper_key(text: str) -> PaperKey:
     if text.startswith("url:"):  # what a feed calls an entry that has no page
         return PaperKey(text)
     raise ConfigError(
-        f"{text!r} is no paper's id; write 2401.00001, a DOI, or the address of its page with https://"
+        f"{text!r} is not the id of a paper; write 2401.00001, a DOI, or the address of its page with https://"
     )
 
 
@@ -446,8 +444,11 @@ def find_digest(tx: Transaction, name: str) -> Digest:
     standing = digests.load_digests(tx)
     match = next((digest for digest in standing if digest.name == name), None)
     if match is None:
-        names = ", ".join(digest.name for digest in standing) or "none yet: `digest run` applies the file"
-        raise ConfigError(f"there is no digest {name!r}; there is {names}")
+        names = (
+            ", ".join(digest.name for digest in standing)
+            or "none yet; `digest run` applies the configuration"
+        )
+        raise ConfigError(f"there is no digest {name!r}; digests: {names}")
     return match
 
 

@@ -19,7 +19,9 @@ def request_edition(store: Store, name: str, now: datetime) -> None:
     with store.begin_planning() as tx:
         digest = find_digest(tx, name)
         if digest.pause is not None:
-            raise ConfigError(f"{name} is paused: `digest resume {name}` lets it go on")
+            raise ConfigError(f"{name} is paused; resume it with `digest resume {name}`")
         if digests.has_open_run(tx, digest):
-            raise ConfigError(f"an edition of {name} is under way; ask for another one when it has gone out")
+            raise ConfigError(
+                f"an edition of {name} is in progress; request another one after it has been sent"
+            )
         digests.fire_once(tx, digest, now)

@@ -108,9 +108,9 @@ def _read_page(
     except SourceError as error:
         return None, str(error)
     except Exception as error:  # noqa: BLE001 - a bug in one source must not delay mail
-        return None, f"the source cannot read the answer, that is a mistake in it: {error!r}"
+        return None, f"the source plug-in failed to read the answer, which is a bug in it: {error!r}"
     if page.is_unreadable:
-        return None, f"nothing of its answer can be read: {page.unread[0]}"
+        return None, f"nothing in its answer can be read: {page.unread[0]}"
     page = redact_page(page, source, answer.response)
     days = tuple(
         replace(
@@ -235,10 +235,10 @@ class _PageIngest:
             day, listed = announced.day, _collect_listed(announced)
             repeated_day = stale_days.find_repeated_day(self.tx, *self._section_key, day, listed)
             if repeated_day is not None:
-                return f"its answer for {day:%d %b} is the one of {repeated_day:%d %b} again; nothing of it was taken"
+                return f"its answer for {day:%d %b} repeats that for {repeated_day:%d %b}; it was ignored"
             batch = rows.find_batch(self.tx, *self._section_key, day)
             if batch is not None and stale_days.is_contradicted_by_date(self.tx, self.source, batch, listed):
-                return f"its answer for {day:%d %b} is another day's; nothing of it was taken"
+                return f"its answer for {day:%d %b} is about another day; it was ignored"
         return ""
 
     def save_page(self, request: Request, answer: Fetched, page: Page) -> None:

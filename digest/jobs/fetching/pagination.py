@@ -94,9 +94,9 @@ class Pagination:
         if page.next is None:
             return ""
         if is_repeated:
-            return "it gives the same page again, however often the next one is asked for"
+            return "it returns the same page again and again instead of the next one"
         return (
-            f"it has given {self.page_count} pages and says that there are more"
+            f"it returned {self.page_count} pages and says that there are more"
             if self.page_count > MAX_PAGES
             else ""
         )

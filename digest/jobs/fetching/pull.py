@@ -172,7 +172,7 @@ class Puller:
             except StoreBusyError as error:
                 pagination = Pagination(
                     ask,
-                    error=f"postponed to the next pull, as nothing could be stored: {error}",
+                    error=f"postponed to the next pull, because nothing could be stored: {error}",
                     is_unreachable=True,
                 )
                 yield self._make_progress(self.sources[ask.source], pagination)

@@ -33,7 +33,7 @@ def read_body(answer: httpx.Response, max_bytes: int) -> bytes:
     elif encoding == "identity":
         chunks = answer.iter_raw()
     else:
-        raise BodyError(f"it answered in {encoding!r}, which was not asked for")
+        raise BodyError(f"it answered with the encoding {encoding!r}, which was not requested")
     body = bytearray()
     for chunk in chunks:
         body += chunk
@@ -52,7 +52,7 @@ def _decompress_chunks(chunks: Iterator[bytes], max_bytes: int) -> Iterator[byte
             try:
                 yield decompressor.decompress(remainder, max_bytes + 1)
             except zlib.error as error:
-                raise BodyError("its answer is not the gzip that it says") from error
+                raise BodyError("its answer is declared as gzip, but is not") from error
             remainder = decompressor.unused_data if decompressor.eof else decompressor.unconsumed_tail
     if not decompressor.eof:
         raise BrokenOffError

@@ -286,7 +286,7 @@ class Fetcher:
             if self._closed.is_set():
                 raise ClosedError from error
             if connections.was_cut.is_set():
-                message = f"its answer was not whole after {self._deadline:g} seconds"
+                message = f"its answer was not complete after {self._deadline:g} seconds"
                 raise _TroubleError(FetchFailure(message=message, state=FetchFailureState.CUT_OFF)) from error
             trouble = describe_error(error)
             if trouble is None:
@@ -327,7 +327,7 @@ class Fetcher:
                     return _evaluate_answer(answer, call, str(url), moved_to, connections)
                 is_permanent = is_permanent and answer.status_code in _PERMANENT_REDIRECTS
             url = _check_url(call.remove_parameters(target), url, call)
-        raise RequestBlockedError(f"it redirects in a circle, or more than {_MAX_REDIRECTS} times")
+        raise RequestBlockedError(f"it redirects in a loop, or more than {_MAX_REDIRECTS} times")
 
     @contextmanager
     def _open_answer(
@@ -391,21 +391,23 @@ def _check_url(url: httpx.URL, redirected_from: httpx.URL | None, call: _Call) -
         RequestBlockedError: it must not be requested.
     """
     if url.userinfo:
-        raise RequestBlockedError(f"{url.host} is not asked: its address has a name or password in it")
+        raise RequestBlockedError(
+            f"no request is sent to {url.host}: the address contains a user name or password"
+        )
     if url.scheme not in {"http", "https"} or not url.host:
         raise RequestBlockedError(
-            f"there can be no such address ({make_public_address(str(url))}): it must begin with https:// or http://"
+            f"this is not a valid address ({make_public_address(str(url))}): it must begin with https:// or http://"
         )
     if url.port is not None and not 0 < url.port < 65536:
         raise RequestBlockedError(
-            f"there can be no such address ({make_public_address(str(url))}): a port is between 1 and 65535"
+            f"this is not a valid address ({make_public_address(str(url))}): a port must be between 1 and 65535"
         )
     if (
         call.request.is_reader_url
         and redirected_from is not None
         and (redirected_from.scheme, url.scheme) == ("https", "http")
     ):
-        raise RequestBlockedError(f"it redirects from https to http, to {url.host}, where anybody can listen")
+        raise RequestBlockedError(f"it redirects from https to unencrypted http, at {url.host}")
     return url.copy_with(fragment=None)
 
 
@@ -414,11 +416,9 @@ def _find_redirect(answer: httpx.Response, url: httpx.URL, method: str) -> httpx
     if answer.status_code not in _REDIRECTS:
         return None
     if method != "GET" and answer.status_code not in _METHOD_PRESERVING:
-        raise RequestBlockedError(
-            f"it redirects what was posted to an address for reading (HTTP {answer.status_code})"
-        )
+        raise RequestBlockedError(f"it redirects a POST request as a GET request (HTTP {answer.status_code})")
     if "location" not in answer.headers:
-        raise RequestBlockedError(f"it redirects and does not say where (HTTP {answer.status_code})")
+        raise RequestBlockedError(f"it redirects without saying where to (HTTP {answer.status_code})")
     return url.join(answer.headers["location"])
 
 
@@ -432,7 +432,7 @@ def _evaluate_answer(
     status = answer.status_code
     now = parse_http_date(answer.headers.get("date", "")) or datetime.now(UTC)
     if status == 410:
-        return PermanentlyGone(message="it is gone for good (HTTP 410)")
+        return PermanentlyGone(message="it is permanently gone (HTTP 410)")
     trouble = read_refusal(status, answer.headers, now)
     if trouble is not None:
         raise _make_refusal_error(trouble, call)
@@ -444,7 +444,7 @@ def _evaluate_answer(
     )
     if status == 304:
         if not (call.validators.etag or call.validators.last_modified):
-            raise BodyError("it says that nothing changed, and we have nothing yet (HTTP 304)")
+            raise BodyError("it answered that nothing has changed, but there is no earlier answer (HTTP 304)")
         return unchanged
     body = read_body(answer, call.max_bytes)
     if (

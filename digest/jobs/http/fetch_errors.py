@@ -32,8 +32,8 @@ _WORDS: tuple[tuple[type[Exception], FetchFailureState, str], ...] = (
     (httpx.ConnectError, FetchFailureState.AWAY, "it cannot be reached"),
     (OSError, FetchFailureState.AWAY, "it cannot be reached"),
     (httpx.TimeoutException, FetchFailureState.AWAY, "it did not answer in time"),
-    (httpx.NetworkError, FetchFailureState.CUT_OFF, "its answer breaks off"),
-    (httpx.RemoteProtocolError, FetchFailureState.CUT_OFF, "its answer breaks off"),
+    (httpx.NetworkError, FetchFailureState.CUT_OFF, "its answer was cut off"),
+    (httpx.RemoteProtocolError, FetchFailureState.CUT_OFF, "its answer was cut off"),
     (Exception, FetchFailureState.AWAY, "the request failed"),
 )
 
@@ -54,18 +54,21 @@ def read_refusal(status: int, headers: Mapping[str, str], now: datetime) -> Fetc
     if headers.get("cf-mitigated", "").strip().lower() == "challenge":
         state, message = (
             FetchFailureState.DENIED,
-            f"it lets in only browsers that pass its check (HTTP {status})",
+            f"it only admits browsers that pass its check (HTTP {status})",
         )
     elif status in _BUDGET and limits.remaining == 0 and pause is not None and pause >= _MIN_QUOTA_PAUSE:
         until = f"{now + pause:%d %b %H:%M} UTC"
         state, message = (
             FetchFailureState.QUOTA,
-            f"it answered HTTP {status}: our share is used up until {until}",
+            f"it answered HTTP {status}: our quota is used up until {until}",
         )
     elif status == 429 or (status == 403 and limits.remaining == 0):
-        state, message = FetchFailureState.THROTTLED, f"it answered HTTP {status}: it is asked too often"
+        state, message = (
+            FetchFailureState.THROTTLED,
+            f"it answered HTTP {status}: there were too many requests",
+        )
     elif status in _DENIED:
-        denial = "it wants a login" if status == 401 else "it denies access"
+        denial = "it requires a login" if status == 401 else "it denies access"
         state, message = FetchFailureState.DENIED, f"{denial} (HTTP {status})"
     elif status >= 500 and pause is not None:
         state, message = FetchFailureState.THROTTLED, f"it answered HTTP {status} and asks for a pause"
@@ -78,9 +81,9 @@ def read_refusal(status: int, headers: Mapping[str, str], now: datetime) -> Fetc
     return FetchFailure(message=message, state=state, pause=pause, limits=limits)
 
 
-MAYBE_OFFLINE = "; offline?"
+MAYBE_OFFLINE = "; is this machine offline?"
 """End of messages if this machine may be offline."""
-OFFLINE = f"no name of a host can be resolved here{MAYBE_OFFLINE}"
+OFFLINE = f"no host name can be resolved{MAYBE_OFFLINE}"
 """Message if this machine cannot resolve any name, for which the requested host is not to blame."""
 
 
@@ -98,10 +101,10 @@ def describe_error(error: Exception) -> FetchFailure | None:
         case BodyError() | RequestBlockedError():
             return FetchFailure(message=_format_printable(error), state=FetchFailureState.UNUSABLE)
         case httpx.InvalidURL() | UnicodeError():
-            message = f"there can be no such address ({_format_printable(error)})"
+            message = f"this is not a valid address ({_format_printable(error)})"
             return FetchFailure(message=message, state=FetchFailureState.UNUSABLE)
         case BrokenOffError():
-            return FetchFailure(message="its answer breaks off", state=FetchFailureState.CUT_OFF)
+            return FetchFailure(message="its answer was cut off", state=FetchFailureState.CUT_OFF)
         case httpx.HTTPError() | OSError() if lookup := find_failed_lookup(error):
             host = _read_host(error)
             lookup_message = (

@@ -98,8 +98,7 @@ class ParseProcess:
             return self._describe_end(source, response, seconds)
         if isinstance(answer, MemoryError):
             return SourceError(
-                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than "
-                f"{MAX_MEMORY_BYTES / 1e9:g} GB of memory to read; nothing of it was taken."
+                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than {MAX_MEMORY_BYTES / 1e9:g} GB of memory to read; it was ignored."
             )
         return answer
 
@@ -115,7 +114,7 @@ class ParseProcess:
         try:
             self._pipe = self._start_process()
         except OSError as error:
-            message = f"No process can be started to read the document of {source.title}: {error}."
+            message = f"The process to read the document of {source.title} could not be started: {error}."
             raise SourceError(message) from None
         with suppress(OSError):  # a failure shows when the answer is received
             self._pipe.send_bytes(task)
@@ -158,9 +157,8 @@ class ParseProcess:
             raise ClosedError
         if status == -signal.SIGPROF:
             return SourceError(
-                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than {seconds:g} s "
-                "of CPU time to read; nothing of it was taken."
+                f"{source.title} sent a document of {len(response.body):,} bytes that takes more than {seconds:g} s of CPU time to read; it was ignored."
             )
         return SourceError(
-            f"{source.title} sent a document whose reading ended its process (status {status})."
+            f"{source.title} sent a document that crashed the reading process (status {status})."
         )

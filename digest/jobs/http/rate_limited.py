@@ -100,7 +100,7 @@ def _find_pause(
 
 def _make_paused_failure(paused: BucketPause, now: datetime) -> FetchFailure:
     return FetchFailure(
-        message=f"it asked not to be asked before {paused.until:%d %b %H:%M} UTC: {paused.reason}",
+        message=f"it asked for no requests before {paused.until:%d %b %H:%M} UTC: {paused.reason}",
         state=FetchFailureState.THROTTLED,
         pause=paused.until - now,
     )
@@ -160,7 +160,7 @@ def _record_limits(tx: Transaction, request: Request, answer: FetchResult, now: 
         rate_limits.set_min_interval(tx, bucket_name, answer.limits.pace, datetime.now(UTC))
     if answer.limits.pause is not None:
         rate_limits.pause_bucket(
-            tx, bucket_name, now + answer.limits.pause, "it has no more requests to give until then"
+            tx, bucket_name, now + answer.limits.pause, "its request quota is used up until then"
         )
 
 

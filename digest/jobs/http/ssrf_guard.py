@@ -55,6 +55,6 @@ class SsrfGuard:
         resolved_addresses = self.resolve(url.raw_host.decode("ascii"), port)
         if not all(self.is_allowed(address, port) for address in resolved_addresses):
             raise RequestBlockedError(
-                f"{url.host} is not asked: it is not a web server on the public internet, at port 80 or 443"
+                f"no request is sent to {url.host}: it is not a web server on the public internet, at port 80 or 443"
             )
         return resolved_addresses

@@ -487,7 +487,7 @@ def _find_papers_by_query(recent_events: RecentEvents, queries: Sequence[Query])
 
     def open_events() -> Iterator[Sequence[Event]]:
         nonlocal signed_bitmap
-        for block in recent_events.iter_blocks("Asking for less"):
+        for block in recent_events.iter_blocks("Trying broader queries"):
             recent_events.narrower.decide(block & _narrow_queries(recent_events, queries)[1])
             bounds, unclear = _narrow_queries(recent_events, queries)
             known_bitmap = block & recent_events.signed & ~recent_events.find_open_without_people(queries)

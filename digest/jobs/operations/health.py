@@ -38,7 +38,7 @@ def _format_sent(tx: Transaction, current_status: Status, now: datetime) -> Iter
         if state in current_status.deliveries
     ]
     if ended_counts:
-        yield f"In all that is kept: {', '.join(ended_counts)}; `digest deliveries list` says why."
+        yield f"In the whole history: {', '.join(ended_counts)}; `digest deliveries list` gives the reasons."
 
 
 def _format_sources(current_status: Status) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _format_sources(current_status: Status) -> Iterator[str]:
         more = f" and {len(failing) - _MAX_NAMED:,} more" if len(failing) > _MAX_NAMED else ""
         yield f"Not reached at the last attempt: {', '.join(failing[:_MAX_NAMED])}{more}."
     else:
-        yield f"All of {format_count(len(current_status.sections), 'section')} could be reached."
+        yield f"All of {format_count(len(current_status.sections), 'section')} were reached."
 
 
 def _format_standing(current_status: Status) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _format_troubles(tx: Transaction, now: datetime) -> Iterator[str]:
         if not recent_notice.name.startswith("summary:")
     ]
     if recent_notices:
-        yield f"{format_count(len(recent_notices), 'trouble was', 'troubles were')} told in the last 24 hours."
+        yield f"{format_count(len(recent_notices), 'problem was', 'problems were')} reported in the last 24 hours."
 
 
 def _format_next(current_status: Status) -> Iterator[str]:

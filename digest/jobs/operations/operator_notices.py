@@ -61,29 +61,25 @@ def describe_trouble(event: object, now: datetime) -> tuple[str, str] | None:
         case HeldRun():
             run = event
             return f"run:{run.id}", (
-                f"Run {run.id} of {run.period} is held, and nothing more of it goes out: {run.reason}. Look at it with "
-                f"`digest deliveries list --run {run.id}`; `digest deliveries release {run.id}` lets it go on, "
-                f"`digest deliveries drop --run {run.id}` drops what is left."
+                f"Run {run.id} of {run.period} is held, and nothing more of it is sent: {run.reason}. Inspect it with `digest deliveries list --run {run.id}`; `digest deliveries release {run.id}` continues it, `digest deliveries drop --run {run.id}` drops its remaining deliveries."
             )
         case ServerPaused() if event.failure.until - now > _MIN_PAUSE:
-            meanwhile = "Others take its mail." if event.replaced else "What is to go there waits."
+            meanwhile = "Other servers take over its mail." if event.replaced else "Its mail waits."
             reason = event.failure.reason.removeprefix(f"{event.server}: ")
             return f"server:{event.server}", (
-                f"{event.server} is in trouble: {reason}. {meanwhile} It is tried again and again; "
-                "`digest check` says more."
+                f"{event.server} is in trouble: {reason}. {meanwhile} It is retried; `digest check` shows more."
             )
         case DeliveryAttempt(receipt=Refused()) if not _is_mail(event.delivery.channel):
             # Refused mail is counted as a bounce instead: the address may be at fault.
             delivery = event.delivery
             return f"destination:{delivery.address}", (
-                f"{delivery.address} takes nothing of {delivery.digest} any more, or not this: "
+                f"{delivery.address} no longer accepts {delivery.digest}, or refused this edition: "
                 f"{event.receipt.answer.rstrip('. ')}. "
-                "`digest deliveries list --state refused` names what was refused, `digest deliveries retry` tries it again."
+                "`digest deliveries list --state refused` lists refused deliveries, `digest deliveries retry` retries them."
             )
         case StoreUnavailable():
             return "store", (
-                f"The store cannot be written to, and nothing is sent until it can: {event.reason} "
-                "It goes on by itself then."
+                f"The database cannot be written to, so nothing is sent until it can: {event.reason} Sending then continues by itself."
             )
         case _:
             return None
@@ -104,8 +100,7 @@ def _describe_failing_source(tx: Transaction, pull_progress: PullProgress) -> tu
     if not tried_routes or min(route.errors for route in tried_routes) < _MIN_FAILURES:
         return None
     return f"source:{pull_progress.source}", (
-        f"{pull_progress.name} cannot be reached, {_MIN_FAILURES} times in a row: {pull_progress.error}. Editions say what is missing, and "
-        "it is asked again and again; `digest check` tries it at once."
+        f"{pull_progress.name} could not be reached {_MIN_FAILURES} times in a row: {pull_progress.error}. Editions say what is missing, and the request is retried; `digest check` tries it at once."
     )
 
 
@@ -166,7 +161,7 @@ class OperatorNotifier:
             if due:
                 self._send_notices(due)
         except Exception as error:  # noqa: BLE001 - notices must not stop other work
-            _log.warning("Notices could not be told: %s", _format_error(error))
+            _log.warning("Notices could not be delivered: %s", _format_error(error))
         finally:
             self._send_lock.release()
 
@@ -222,7 +217,7 @@ class OperatorNotifier:
                 with self.store.begin_read() as tx:
                     trouble = _describe_failing_source(tx, event)
         except Exception as error:  # noqa: BLE001 - notices must not stop other work
-            _log.warning("A trouble could not be looked at: %s", _format_error(error))
+            _log.warning("A problem could not be examined: %s", _format_error(error))
             return
         if trouble is not None:
             # In a thread, because a locked store or a slow destination would delay the events.
@@ -235,7 +230,7 @@ class OperatorNotifier:
             if self.note_trouble(name, text):
                 self.send_due()
         except Exception as error:  # noqa: BLE001 - as above
-            _log.warning("A trouble could not be noted: %s", _format_error(error))
+            _log.warning("A problem could not be recorded: %s", _format_error(error))
 
     def _note_summary(self) -> None:
         """Record the due summary as a notice, once for each time in its schedule, in whichever process."""
@@ -311,7 +306,9 @@ class OperatorNotifier:
                         if isinstance(receipt, Sent | Refused):
                             return receipt
         except Exception as error:  # noqa: BLE001 - notices must not stop other work
-            _log.warning("A notice cannot be told to %s: %s", destination.address, _format_error(error))
+            _log.warning(
+                "A notice could not be delivered to %s: %s", destination.address, _format_error(error)
+            )
         return None
 
 

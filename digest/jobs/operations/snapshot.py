@@ -195,7 +195,7 @@ def _require_no_links(folder: Path) -> None:
     for name in sorted(_SPLIT_TABLES):
         if (folder / name).is_symlink():
             raise StoreError(
-                f"{folder / name} is a link, and a state is never written through one: remove the link"
+                f"{folder / name} is a link, and a state is never written through links; remove the link"
             )
 
 
@@ -214,8 +214,7 @@ def require_own_folder(folder: Path) -> None:
     names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
     if foreign := [name for name in names if name not in own_names]:
         raise StoreError(
-            f"{folder} holds something else ({foreign[0]}), and no state: name an empty folder, "
-            f"or say --state-into {folder}, which puts the state beside it"
+            f"{folder} contains something else ({foreign[0]}) and no state; name an empty folder, or use --state-into {folder} to put the state beside it"
         )
 
 
@@ -241,7 +240,7 @@ def _read_index(folder: Path) -> Snapshot | None:
         index = json.loads((folder / _INDEX_FILE).read_bytes())
         if index["form"] > _FORMAT_VERSION or index["tables"] > LATEST_MIGRATION:
             raise StoreError(
-                f"the state in {folder} is of a newer digest ({index['made_by']}): upgrade this one, {__version__}"
+                f"the state in {folder} was written by a newer digest ({index['made_by']}); upgrade this one, {__version__}"
             )
         snapshot = Snapshot(
             folder=folder,
@@ -270,8 +269,7 @@ def _require_free(folder: Path) -> None:
     """
     if own_files := sorted(_find_own_files(folder)):
         raise StoreError(
-            f"{folder} holds {own_files[0]}, a name that files of a state have, and no {_INDEX_FILE} that names it: "
-            f"name another folder, or put back the {_INDEX_FILE} if it is a state"
+            f"{folder} contains {own_files[0]}, a file name that states use, but no {_INDEX_FILE} that lists it; name another folder, or restore the {_INDEX_FILE} if this is a state"
         )
 
 
@@ -319,15 +317,12 @@ def _read_verified(path: Path, expected_hash: str) -> bytes:
     except OSError as error:
         raise StoreError(_format_damage(path.parent, f"{path.name} cannot be read")) from error
     if _hash(content) != expected_hash:
-        raise StoreError(_format_damage(path.parent, f"{path.name} is not as it was written"))
+        raise StoreError(_format_damage(path.parent, f"{path.name} was changed after it was written"))
     return content
 
 
 def _format_damage(folder: Path, reason: str) -> str:
-    return (
-        f"the state in {folder} is damaged, {reason}: put back an earlier one, or remove it all to begin anew, "
-        "with the last announcement day"
-    )
+    return f"the state in {folder} is damaged: {reason}; restore an earlier one, or remove all of it to start again with the last announcement day"
 
 
 def _hash(content: bytes) -> str:

@@ -217,7 +217,7 @@ class StorePseudonymizer:
         )
 
 
-_OMITTED_ERROR = "what it answered is not kept in a state"
+_OMITTED_ERROR = "its answer is not stored in a state"
 
 
 def _omit_error(batch: Mapping[str, Any]) -> dict[str, Any]:
@@ -260,8 +260,7 @@ def make_pseudonymizer(
     """
     if not keys:
         raise ConfigError(
-            "a state needs a DIGEST_KEY in the environment, the same at each run: what `openssl rand -hex 32` gives; "
-            "by it addresses are known again that the state does not tell"
+            "a state needs a DIGEST_KEY in the environment, the same at each run; create one with `openssl rand -hex 32`. With it, digest recognizes addresses that the state does not contain"
         )
     destinations = [
         *settings.operator.notify,

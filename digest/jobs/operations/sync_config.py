@@ -83,8 +83,7 @@ def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool
     stored_hash, _, stored_location = stored_note.partition(" ")
     if stored_hash and stored_hash != content and stored_location != own_location and not allows_other_file:
         raise ConfigError(
-            f"this store was set up by another file, {stored_location}; if this one is to take its place, "
-            "run again with --apply"
+            f"this database was set up with another file, {stored_location}; to replace that file by this one, run again with --apply"
         )
     applied = f"{content} {own_location}"
     if stored_note != applied:
@@ -99,7 +98,9 @@ def _require_same_file(tx: Transaction, applied: str) -> None:
         ConfigError: another file was applied.
     """
     if clock.read_note(tx, _APPLIED_NOTE) != applied:
-        raise ConfigError("another file, or a newer one, was applied to this store meanwhile; run again")
+        raise ConfigError(
+            "another or a newer file was applied to this database in the meantime; run the command again"
+        )
 
 
 def _find_first_seq(tx: Transaction) -> int:

@@ -399,7 +399,7 @@ def find_byline(tx: Transaction, reference: str) -> BylineRecord:
     if separator and position.isdecimal() and 0 < int(position) <= len(paper_bylines):
         match = paper_bylines[int(position) - 1]
         if not match.block:
-            raise ConfigError(f"{reference} has no name printed: there is nobody to be known by it")
+            raise ConfigError(f"{reference} has no printed name, so it cannot stand for a person")
         return match
     key = papers.load_keys(tx, [number])[number]
     authors = ", ".join(
@@ -407,8 +407,12 @@ def find_byline(tx: Transaction, reference: str) -> BylineRecord:
         for position, paper_byline in enumerate(paper_bylines[:_MAX_OFFERED_AUTHORS], start=1)
     )
     more = f" … #{len(paper_bylines)}" if len(paper_bylines) > _MAX_OFFERED_AUTHORS else ""
-    offer = f"the authors of {key} are {authors}{more}" if paper_bylines else f"no authors of {key} are known"
-    raise ConfigError(f"{reference!r} names no author; write PAPER#POSITION: {offer}")
+    offer = (
+        f"the authors of {key} are {authors}{more}"
+        if paper_bylines
+        else f"the authors of {key} are not known"
+    )
+    raise ConfigError(f"{reference!r} does not name an author; write PAPER#POSITION: {offer}")
 
 
 _MAX_OFFERED_AUTHORS = 8
@@ -424,13 +428,12 @@ def find_paper_number(tx: Transaction, paper_id: str) -> int:
     key = parse_paper_key(paper_id)
     if key is None:
         raise ConfigError(
-            f"{paper_id!r} is no paper's id; a person is written PAPER#POSITION, as 2401.00001#3 for the third author "
-            "of a paper, and `digest people find NAME` tells it"
+            f"{paper_id!r} is not the id of a paper; write a person as PAPER#POSITION, such as 2401.00001#3 for the third author of a paper; `digest people find NAME` prints it"
         )
     scheme, _, value = key.partition(":")
     number = papers.find_by_id(tx, scheme, value)
     if number is None:
-        raise ConfigError(f"no source has listed {key} so far as this store knows")
+        raise ConfigError(f"no source in this database has listed {key}")
     return number
 
 

@@ -64,7 +64,7 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
         matching = rows.list_subscribers(tx, address=address)
         if not matching:
             raise ConfigError(
-                f"nothing goes to {address}, and nothing did; `digest subscribers list` tells who gets what"
+                f"{address} is not and was not a destination; `digest subscribers list` lists all destinations"
             )
         inactive_ids = {
             subscriber.destination for subscriber in matching if subscriber.stopped or subscriber.came_back

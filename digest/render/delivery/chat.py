@@ -67,7 +67,7 @@ def make_chat(
 def _describe_more(number: int, locale: Locale) -> str:
     if not number:
         return ""
-    return locale.ngettext("%(num)s more paper fitted.", "%(num)s more papers fitted.", number)
+    return locale.ngettext("%(num)s more matching paper.", "%(num)s more matching papers.", number)
 
 
 def _make_opening(view: EditionView, locale: Locale) -> Block:

@@ -451,13 +451,13 @@ def make_mail_variables(
     _ = branding.locale.gettext
     if branding.title:
         reason_text = _(
-            "You get this because your address is a destination of the digest %(digest)s of %(site)s.",
+            "You receive “%(digest)s” from %(site)s at this address.",
             digest=view.title,
             site=branding.title,
         )
     else:
         reason_text = _(
-            "You get this because your address is a destination of the digest %(digest)s.",
+            "You receive “%(digest)s” at this address.",
             digest=view.title,
         )
     return {
@@ -465,7 +465,7 @@ def make_mail_variables(
         "masthead": branding,
         "subject": subject,
         "why": reason_text,
-        "stop": _("To stop it, take the address out of the digest's configuration."),
+        "stop": _("To stop it, remove the address from the digest's configuration."),
         "unsubscribe": mail_links.unsubscribe,
         "page": mail_links.page,
         "manage": mail_links.manage,

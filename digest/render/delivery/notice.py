@@ -88,11 +88,11 @@ def make_notice(
 
 
 def make_title(notice: OperatorNotice, branding: Branding) -> str:
-    """Return the title of a notice: ``Systems lab digest: 2 troubles``."""
+    """Return the title of a notice: ``Systems lab digest: 2 problems``."""
     if notice.is_summary:
-        return f"{branding.title}: how things are"
+        return f"{branding.title}: status"
     count = len(notice.lines)
-    return f"{branding.title}: {'a trouble' if count == 1 else f'{count} troubles'}"
+    return f"{branding.title}: {'a problem' if count == 1 else f'{count} problems'}"
 
 
 def _list_sentences(notice: OperatorNotice) -> Sequence[str]:

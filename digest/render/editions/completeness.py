@@ -137,7 +137,7 @@ class _CompletenessWriter:
         complete = [batch for batch in due if batch.state is BatchState.COMPLETE]
         if complete:
             is_counted = all(batch.expected is not None for batch in complete)
-            return _("complete") if is_counted else _("complete as far as the feeds tell")
+            return _("complete") if is_counted else _("complete according to the feeds")
         received = sum(batch.received for batch in filling)
         if received:
             return self._format_so_far(received)
@@ -151,7 +151,7 @@ class _CompletenessWriter:
         expected = [batch.expected for batch in due if batch.expected is not None]
         if len(expected) == len(due):
             return self._format_of_expected(received, sum(expected))
-        return self.locale.gettext("complete as far as is known")
+        return self.locale.gettext("complete as far as we know")
 
     def make_missing_summary(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
         """Return the summary if a noticeable part is missing."""
@@ -174,7 +174,7 @@ class _CompletenessWriter:
                 so_far=received_text,
                 what=self._name_missing(batches, unreceived),
             )
-        return _("%(so_far)s; more is known to exist", so_far=received_text)
+        return _("%(so_far)s; there are more", so_far=received_text)
 
     def _name_missing(self, batches: Sequence[Batch], missing: Sequence[Batch]) -> str:
         """Name the days without any listings, and the other missing sections, with their day unless it is the last."""
@@ -282,10 +282,10 @@ class _CompletenessWriter:
         _ = self.locale.gettext
         received = sum(batch.received for batch in batches)
         if received:
-            return _("%(so_far)s; more is known to exist", so_far=self._format_so_far(received))
+            return _("%(so_far)s; there are more", so_far=self._format_so_far(received))
         if _is_pending(batches):
             return _("nothing so far, for several reasons")
-        return _("could not be had, for several reasons, and the source no longer shows these days")
+        return _("not available for several reasons, and the source no longer shows these days")
 
     def _describe_reason(self, batch: Batch, day_count: int) -> str:
         """Describe why a batch is missing, in the singular or plural for a number of days with the same reason."""
@@ -295,14 +295,14 @@ class _CompletenessWriter:
         match batch.state:
             case BatchState.FAILED if not last_asked:
                 return ngettext(
-                    "could not be had: nobody asked on that day, and the source shows it no longer",
-                    "could not be had: nobody asked on those days, and the source shows them no longer",
+                    "not available, because the source was not queried on that day and no longer shows it",
+                    "not available, because the source was not queried on those days and no longer shows them",
                     day_count,
                 )
             case BatchState.FAILED:
                 return _(
-                    "could not be had: %(why)s (last asked %(time)s), and the source shows it no longer",
-                    why=reason or _("it had not come"),
+                    "not available (%(why)s; last attempt %(time)s), and the source no longer shows it",
+                    why=reason or _("nothing had arrived"),
                     time=last_asked,
                 )
             case BatchState.PARTIAL:
@@ -314,19 +314,19 @@ class _CompletenessWriter:
                 )
                 return _("%(so_far)s; %(why)s", so_far=received_text, why=reason) if reason else received_text
             case _ if not last_asked:
-                return _("due since %(time)s, not asked yet", time=self._format_clock(batch.due_at))
+                return _("due since %(time)s, not queried yet", time=self._format_clock(batch.due_at))
             case _ if reason and batch.answered_at is not None:
                 return _(
-                    "not reached since %(since)s (last asked %(time)s: %(why)s)",
+                    "not reached since %(since)s (last attempt %(time)s: %(why)s)",
                     since=self._format_clock(batch.answered_at),
                     time=last_asked,
                     why=reason,
                 )
             case _ if reason:
-                return _("not reached (last asked %(time)s: %(why)s)", time=last_asked, why=reason)
+                return _("not reached (last attempt %(time)s: %(why)s)", time=last_asked, why=reason)
             case _:
                 return _(
-                    "still waiting, nothing had been announced when last asked (%(time)s)", time=last_asked
+                    "still waiting; nothing was announced at the last attempt (%(time)s)", time=last_asked
                 )
 
     def make_empty_lines(self, batches: Sequence[Batch]) -> list[str]:
@@ -389,8 +389,8 @@ class _CompletenessWriter:
         received = sum(batch.received for batch in group.batches)
         if len(group.sections) * len(group.days) > len(group.batches):
             return ngettext(
-                "%(what)s, %(days)s: complete but for what is named above, %(num)s listing.",
-                "%(what)s, %(days)s: complete but for what is named above, %(num)s listings.",
+                "%(what)s, %(days)s: complete except for the above, %(num)s listing.",
+                "%(what)s, %(days)s: complete except for the above, %(num)s listings.",
                 received,
                 what=name,
                 days=days,
@@ -404,8 +404,8 @@ class _CompletenessWriter:
                 days=days,
             )
         return ngettext(
-            "%(what)s, %(days)s: complete as far as the feed tells, %(num)s listing.",
-            "%(what)s, %(days)s: complete as far as the feed tells, %(num)s listings.",
+            "%(what)s, %(days)s: complete according to the feed, %(num)s listing.",
+            "%(what)s, %(days)s: complete according to the feed, %(num)s listings.",
             received,
             what=name,
             days=days,
@@ -423,14 +423,14 @@ class _CompletenessWriter:
         received = sum(batch.received for batch in group.batches)
         if len(group.days) == 1:
             return self.locale.ngettext(
-                "%(what)s, %(day)s: %(num)s listing so far; its day is not over, more may come.",
-                "%(what)s, %(day)s: %(num)s listings so far; its day is not over, more may come.",
+                "%(what)s, %(day)s: %(num)s listing so far; the day is not over, so more may follow.",
+                "%(what)s, %(day)s: %(num)s listings so far; the day is not over, so more may follow.",
                 received,
                 what=self._format_name(group),
                 day=self._format_day(group.days[0]),
             )
         return self.locale.gettext(
-            "%(what)s, %(days)s: %(so_far)s; more may come.",
+            "%(what)s, %(days)s: %(so_far)s; more may follow.",
             what=self._format_name(group),
             days=self._format_span(group.days),
             so_far=self._format_so_far(received),
@@ -501,16 +501,16 @@ def _list_failures(locale: Locale) -> Mapping[FailureKind, str]:
     _ = locale.gettext
     return {
         FailureKind.UNREACHED: _("its server cannot be reached"),
-        FailureKind.CUT_OFF: _("its server's answer broke off"),
+        FailureKind.CUT_OFF: _("its server's answer was cut off"),
         FailureKind.BUSY: _("its server is overloaded"),
-        FailureKind.PAUSED: _("its server wants us to wait"),
-        FailureKind.REFUSED: _("its server refuses to answer us"),
+        FailureKind.PAUSED: _("its server asked us to wait"),
+        FailureKind.REFUSED: _("its server refuses our requests"),
         FailureKind.GONE: _("its address no longer exists"),
         FailureKind.UNREADABLE: _("its server's answer could not be read"),
         FailureKind.STALE: _("its server sent the papers of another day"),
         FailureKind.INCOMPLETE: _("its server's answer was incomplete, so papers may be missing"),
-        FailureKind.UNCHECKED: _("these may be the papers of the day before, which is missing"),
-        FailureKind.OTHER: _("asking its server failed"),
+        FailureKind.UNCHECKED: _("these may be the papers of the previous day, which is missing"),
+        FailureKind.OTHER: _("the request to its server failed"),
     }
 
 

@@ -318,7 +318,7 @@ def _make_heading(part: EditionPart | None, kinds: Collection[EventKind], locale
     match part:
         case None:
             # Translators: the heading of papers for which the previous edition had no room.
-            return _("No room in the last edition")
+            return _("Left over from the last edition")
         case EditionPart.SURELY:
             return _("New papers")
         case EditionPart.MAYBE:
@@ -363,8 +363,8 @@ def describe_due_completeness(edition: Edition, branding: Branding) -> Completen
 def describe_alert_completeness(locale: Locale) -> Completeness:
     """Return what an alert shows instead of its completeness."""
     _ = locale.gettext
-    sentence = _("This is an alert: it tells at once of what fits follows that you want to be told of so.")
-    return Completeness(summary=_("an alert, told at once"), missing=(), settled=(sentence,))
+    sentence = _("This is an alert. It reports at once what matches the follows that you marked for alerts.")
+    return Completeness(summary=_("an alert, sent at once"), missing=(), settled=(sentence,))
 
 
 def add_late_papers(completeness: Completeness, items: Iterable[Item], locale: Locale) -> Completeness:
@@ -381,15 +381,14 @@ def _describe_late(items: Iterable[Item], locale: Locale) -> str:
     distinct_days = sorted(set(days))
     if len(distinct_days) > _MAX_DAYS:
         return locale.gettext(
-            "%(papers)s papers here were announced before, from %(first)s to %(last)s, and came too late for "
-            "the editions then.",
+            "%(papers)s papers in this edition were announced from %(first)s to %(last)s but arrived too late for the earlier editions.",
             papers=locale.number(len(days)),
             first=locale.long_day(distinct_days[0]),
             last=locale.long_day(distinct_days[-1]),
         )
     return locale.ngettext(
-        "%(num)s paper here was announced before, on %(days)s, and came too late for the edition then.",
-        "%(num)s papers here were announced before, on %(days)s, and came too late for the edition then.",
+        "%(num)s paper in this edition was announced on %(days)s but arrived too late for the earlier edition.",
+        "%(num)s papers in this edition were announced on %(days)s but arrived too late for the earlier edition.",
         len(days),
         days=locale.listed([locale.long_day(day) for day in distinct_days]),
     )
@@ -426,24 +425,24 @@ def _describe_empty(edition: Edition, completeness: Completeness, locale: Locale
     _, ngettext = locale.gettext, locale.ngettext
     received = sum(batch.received for batch in edition.batches)
     if not edition.batches:
-        return _("There is nothing to tell: nothing that came fits what you follow.")
+        return _("Nothing to report: no new paper matches what you follow.")
     if completeness.missing and not received:
-        return _("There is nothing to tell yet: what was due has not come.")
+        return _("Nothing to report yet: the announcements that were due have not arrived.")
     if completeness.missing:
         return ngettext(
-            "The %(num)s listing that came does not fit what you follow, and some are missing.",
-            "None of the %(num)s listings that came fits what you follow, and some are missing.",
+            "The %(num)s listing that arrived does not match what you follow, and others are missing.",
+            "None of the %(num)s listings that arrived match what you follow, and others are missing.",
             received,
         )
     if completeness.lacks_little and not received:
-        return _("There is nothing to tell: nothing has been announced so far.")
+        return _("Nothing to report: nothing has been announced so far.")
     if not received:
-        return _("There is nothing to tell: nothing was announced.")
+        return _("Nothing to report: nothing was announced.")
     if edition.excluded:
-        return _("What fits what you follow was taken out by your exclusions.")
+        return _("Your exclusions removed everything that matches what you follow.")
     return ngettext(
-        "The %(num)s listing that came does not fit what you follow.",
-        "Nothing in the %(num)s listings that came fits what you follow.",
+        "The %(num)s listing does not match what you follow.",
+        "None of the %(num)s listings match what you follow.",
         received,
     )
 
@@ -460,8 +459,8 @@ def _describe_unshown(number: int, locale: Locale) -> str:
     if not number:
         return ""
     return locale.ngettext(
-        "%(num)s more paper fitted and found no room here.",
-        "%(num)s more papers fitted and found no room here.",
+        "%(num)s more matching paper is not shown.",
+        "%(num)s more matching papers are not shown.",
         number,
     )
 
@@ -471,8 +470,8 @@ def describe_waiting(edition: Edition, locale: Locale) -> str:
     if not edition.dropped:
         return ""
     return locale.ngettext(
-        "%(num)s more paper fits and comes first in the next edition.",
-        "%(num)s more papers fit and come first in the next edition.",
+        "%(num)s more paper matches and comes first in the next edition.",
+        "%(num)s more papers match and come first in the next edition.",
         edition.dropped,
     )
 
@@ -481,7 +480,7 @@ def _describe_excluded(number: int, locale: Locale) -> str:
     if not number:
         return ""
     return locale.ngettext(
-        "%(num)s paper was taken out by your exclusions.",
-        "%(num)s papers were taken out by your exclusions.",
+        "Your exclusions removed %(num)s paper.",
+        "Your exclusions removed %(num)s papers.",
         number,
     )

@@ -96,7 +96,7 @@ def _make_days_chart(edition: Edition, items: Sequence[Item], locale: Locale) ->
     days = sorted({*counts, *(batch.day for batch in edition.batches)})
     if len(days) <= _MAX_DAYS:
         labelled_counts = {locale.short_day(day): counts[day] for day in days}
-        return _make_chart(_("Papers a day"), labelled_counts, locale)
+        return _make_chart(_("Papers per day"), labelled_counts, locale)
     weeks: Counter[date] = Counter()
     for day in days:
         weeks[day - timedelta(day.weekday())] += counts[day]
@@ -104,7 +104,7 @@ def _make_days_chart(edition: Edition, items: Sequence[Item], locale: Locale) ->
     labelled_counts = {
         _("from %(day)s", day=locale.short_day(week)): number for week, number in sorted(weeks.items())
     }
-    return _make_chart(_("Papers a week"), labelled_counts, locale)
+    return _make_chart(_("Papers per week"), labelled_counts, locale)
 
 
 def _make_follows_chart(items: Iterable[Item], branding: Branding) -> Chart | None:
@@ -114,7 +114,7 @@ def _make_follows_chart(items: Iterable[Item], branding: Branding) -> Chart | No
         label for item in items for label in {_make_label(entry, branding.locale) for entry in item.reasons}
     )
     top_counts = dict(islice(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])), _MAX_FOLLOWS))
-    return _make_chart(_("What brought them"), top_counts, branding.locale) if len(counts) > 1 else None
+    return _make_chart(_("Matched follows"), top_counts, branding.locale) if len(counts) > 1 else None
 
 
 def _make_label(reason: Reason, locale: Locale) -> str:
@@ -128,11 +128,7 @@ def _make_sources_chart(items: Iterable[Item], branding: Branding) -> Chart | No
     labelled_counts = {
         branding.source_titles.get(name, name): number for name, number in counts.most_common()
     }
-    return (
-        _make_chart(_("Who announced them"), labelled_counts, branding.locale)
-        if len(labelled_counts) > 1
-        else None
-    )
+    return _make_chart(_("Sources"), labelled_counts, branding.locale) if len(labelled_counts) > 1 else None
 
 
 def _make_chart(title: str, counts: Mapping[str, int], locale: Locale) -> Chart:

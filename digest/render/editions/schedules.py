@@ -23,7 +23,7 @@ def describe_schedule(schedule: Schedule, locale: Locale) -> str:
         case Frequency.MONTHLY:
             time_text = _describe_month_days(schedule, locale)
         case _:
-            time_text = _("by the schedule %(cron)s", cron=schedule.at)
+            time_text = _("on the schedule %(cron)s", cron=schedule.at)
     # Translators: when a digest is sent, with the time zone: "every day at 07:30 (Europe/Berlin)".
     return _("%(when)s (%(zone)s)", when=time_text, zone=schedule.zone)
 

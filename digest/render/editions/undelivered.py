@@ -56,7 +56,7 @@ def make_undelivered_notice(edition: Edition, locale: Locale) -> UndeliveredNoti
         else []
     )
     names = locale.listed([*earlier_count, *(_format_in_list(missed, locale) for missed in latest)])
-    return UndeliveredNotice(said=locale.gettext("These did not reach you: %(editions)s.", editions=names))
+    return UndeliveredNotice(said=locale.gettext("Not delivered: %(editions)s.", editions=names))
 
 
 def _describe_one(missed: MissedEdition, locale: Locale) -> str:

@@ -41,11 +41,11 @@ def join_with_and(words: Sequence[str]) -> str:
 
 BOUNCE_MEANINGS = {
     BounceClass.GONE: "there is no such address",
-    BounceClass.CLOSED: "it takes no mail, says its server",
+    BounceClass.CLOSED: "its server says that it accepts no mail",
     BounceClass.SOFT: "a mail did not reach it",
-    BounceClass.DOMAIN: "its server did not take a mail",
-    BounceClass.OURS: "a mail was refused for a reason that is ours, not the reader's",
-    BounceClass.COMPLAINT: "its reader has complained",
+    BounceClass.DOMAIN: "its server did not accept a mail",
+    BounceClass.OURS: "a mail was refused for a reason on our side",
+    BounceClass.COMPLAINT: "its reader complained",
     BounceClass.NOTHING: "nothing is wrong",
 }
 """Descriptions of the classes of bounces."""

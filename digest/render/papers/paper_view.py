@@ -330,7 +330,7 @@ def _format_about(item: Item, branding: Branding) -> str:
     source = branding.source_titles.get(event.source, event.source)
     event_texts = _describe_event(event, source, locale)
     # Translators: after the day on which a paper was announced, if it arrived late.
-    late = locale.gettext("came late") if item.late else ""
+    late = locale.gettext("arrived late") if item.late else ""
     return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *event_texts, late)))
 
 
@@ -365,10 +365,10 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
 
 def _describe_growth(event: Event, locale: Locale) -> str:
     if not event.new_categories:
-        return locale.gettext("announced before, more is known of it now")
+        return locale.gettext("announced before, now with more details")
     # Translators: categories: "announced before, newly in cs.DC and cs.LG".
     return locale.gettext(
-        "announced before, newly in %(categories)s", categories=locale.listed(event.new_categories)
+        "announced before, now also in %(categories)s", categories=locale.listed(event.new_categories)
     )
 
 

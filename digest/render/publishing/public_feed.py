@@ -75,7 +75,7 @@ def _describe_feed(feed: PublicFeedContent) -> str:
         case "category":
             return _("New papers in %(category)s.", category=feed.title)
         case "author":
-            return _("New papers signed by %(name)s.", name=feed.title)
+            return _("New papers by %(name)s.", name=feed.title)
         case "query":
             return _("New papers: %(title)s.", title=feed.title)
         case _:

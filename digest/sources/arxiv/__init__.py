@@ -77,7 +77,7 @@ class Source(ServiceOptions, ports.Source):
         """Validate the options."""
         _require_known_routes(self.routes)
         if self.oai_format == "arXiv" and self.announces_records and "oai" in self.routes:
-            message = "records without versions announce nothing: take arXivRaw, or add another route"
+            message = "records without versions announce nothing; use arXivRaw, or add another route"
             raise OptionError(message, "oai_format")
         for index, category in enumerate(self.categories):
             _require_known_category(category, f"categories[{index}]")
@@ -171,19 +171,17 @@ def _require_known_category(category: str, key: str) -> None:
         return
     if "+" in category:
         names = ", ".join(f'"{name}"' for name in category.split("+") if name)
-        raise OptionError(f"{category!r} joins several categories; write them one by one: {names}", key)
+        raise OptionError(f"{category!r} combines several categories; write them separately: {names}", key)
     suggestion = suggest_category(category)
-    hint = f'did you mean "{suggestion}"?' if suggestion else "https://arxiv.org/category_taxonomy lists them"
+    hint = f'did you mean "{suggestion}"?' if suggestion else "see https://arxiv.org/category_taxonomy"
     raise OptionError(f"arXiv has no category {category!r}; {hint}", key)
 
 
 def _require_known_routes(names: tuple[str, ...]) -> None:
     if not names:
-        raise OptionError(f"at least one route is needed; there are: {', '.join(ROUTES)}", "routes")
+        raise OptionError(f"at least one route is needed; routes: {', '.join(ROUTES)}", "routes")
     for index, name in enumerate(names):
         if name not in ROUTES:
-            raise OptionError(
-                f"there is no route {name!r}; there are: {', '.join(ROUTES)}", f"routes[{index}]"
-            )
+            raise OptionError(f"there is no route {name!r}; routes: {', '.join(ROUTES)}", f"routes[{index}]")
         if name in names[:index]:
-            raise OptionError(f"the route {name!r} stands there twice", f"routes[{index}]")
+            raise OptionError(f"the route {name!r} is listed twice", f"routes[{index}]")

@@ -200,7 +200,7 @@ def read_api(request: Request, response: Response, *, announce: bool) -> Page:
         raise SourceError(f"{subject} was refused: {reason}.")
     total_text = head.get("totalResults", "").strip()
     if not _COUNT.fullmatch(total_text):
-        raise SourceError(f"{subject} does not say how many papers it found: it is not arXiv's.")
+        raise SourceError(f"{subject} does not say how many papers it found, so it is not arXiv's.")
     page = _read_page(subject, entries, request.section, announce=announce)
     return _continue_search(subject, request, page, entries, total=int(total_text))
 
@@ -234,7 +234,7 @@ def _continue_search(
     if not entries and received_count < total:
         if search.retried:
             raise SourceError(
-                f"{subject} gave an empty page twice after {received_count:,} of {total:,} papers; it goes on there later."
+                f"{subject} gave an empty page twice after {received_count:,} of {total:,} papers; a later request continues there."
             )
         search = replace(search, retried=True)
     elif received_count >= total:
@@ -250,7 +250,7 @@ def _continue_search(
         )
     if search.start >= MAX_RESULTS:
         if search.last[:16] <= search.slice[:16]:
-            raise SourceError(f"{subject} has {total:,} papers of one minute, more than it gives out.")
+            raise SourceError(f"{subject} has {total:,} papers of one minute, more than it returns.")
         search = replace(search, slice=search.last, start=0)
     cursor = cursor.replace_progress(search)
     return replace(page, next=_build_page_request(request, cursor, search), cursor=cursor.text)
@@ -284,7 +284,7 @@ def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce:
     unread += [outcome for _, outcome in parsed_entries if isinstance(outcome, str)]
     papers = [(entry, paper) for entry, paper in parsed_entries if isinstance(paper, Paper)]
     if entries and not any("arxiv.org/abs/" in entry.fields.get("id", "") for entry in entries):
-        raise SourceError(f"{subject} found nothing that is arXiv's: {unread[0]}.")
+        raise SourceError(f"{subject} contains nothing from arXiv: {unread[0]}.")
     if not announce:
         return Page(records=tuple([paper for _, paper in papers]), unread=tuple(unread))
     listings_by_day: dict[date, list[Listing]] = {}

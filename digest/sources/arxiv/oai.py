@@ -169,7 +169,7 @@ def read_oai(request: Request, response: Response, *, announce: bool) -> Page:
     if entries:
         _require_own_records(subject, head, entries, request.section)
     elif not code:
-        raise SourceError(f"{subject} has neither records nor an error: it answers something else.")
+        raise SourceError(f"{subject} has neither records nor an error.")
     page = _read_page(subject, entries, request.section, announce=announce)
     datestamps = [day.isoformat() for entry in entries if (day := parse_datestamp(entry))]
     harvest = replace(harvest, seen=max([harvest.seen, *datestamps]), token="", good_until="")
@@ -188,8 +188,7 @@ def _restart_harvest(subject: str, request: Request, cursor: Cursor[_Harvest], h
     """Return an empty page that resumes from the last datestamp, unless that failed before."""
     if harvest.again and harvest.again == harvest.seen:
         raise SourceError(
-            f"{subject} refuses its own token for the next page again and again; "
-            f"the harvest goes on from {harvest.seen} at a later visit."
+            f"{subject} repeatedly refuses its own token for the next page; a later request continues from {harvest.seen}."
         )
     harvest = replace(harvest, token="", good_until="", again=harvest.seen)
     cursor = cursor.replace_progress(harvest)
@@ -210,7 +209,7 @@ def _read_response_date(subject: str, head: XmlRecord) -> datetime:
     except (ValueError, OverflowError):
         instant = datetime.min.replace(tzinfo=UTC)
     if not is_plausible(instant.date()):
-        raise SourceError(f"{subject} does not say when it was given: {text[:100]!r}.")
+        raise SourceError(f"{subject} does not say when it was created: {text[:100]!r}.")
     return instant
 
 
@@ -236,7 +235,7 @@ def _read_page(subject: str, entries: list[XmlEntry], section: str, *, announce:
         return Page(records=papers, unread=unread)
     if papers and not any(paper.version for paper in papers):
         raise SourceError(
-            f"{subject} tells no versions, so nobody can say what is new; ask for {RAW_FORMAT}."
+            f"{subject} has no versions, so new papers cannot be recognized; request {RAW_FORMAT}."
         )
     listings_by_day: dict[date, list[Listing]] = {}
     unannounced: list[Paper] = []
@@ -256,7 +255,7 @@ def _require_own_records(subject: str, head: XmlRecord, entries: list[XmlEntry],
     """Reject records of another archive, of another set, or in a format without the required fields."""
     if (set_name := head.get("request@set")) and set_name != make_set_name(section):
         raise SourceError(
-            f"{subject} is about the set {set_name[:100]}: the address answers with the wrong records."
+            f"{subject} is about the set {set_name[:100]}: the address returns the wrong records."
         )
     first_identifier = get_identifier(entries[0])[:100]
     if not any(get_identifier(entry).startswith("oai:arXiv.org:") for entry in entries):
@@ -265,7 +264,7 @@ def _require_own_records(subject: str, head: XmlRecord, entries: list[XmlEntry],
         )
     if any("creator" in entry.fields for entry in entries):
         raise SourceError(
-            f"{subject} is in the format oai_dc, which has no categories and versions; ask for {RAW_FORMAT}."
+            f"{subject} is in the format oai_dc, which has no categories and versions; request {RAW_FORMAT}."
         )
 
 

@@ -129,12 +129,12 @@ def _require_complete_page(subject: str, body: bytes) -> None:
     lower_start = body[:2000].lower()
     if b"<!doctype html" not in lower_start and b"<html" not in lower_start:
         beginning = normalize_line(body[:80].decode(errors="replace"))
-        raise SourceError(f"{subject} is no web page; it begins with {beginning!r}.")
+        raise SourceError(f"{subject} is not a web page; it begins with {beginning!r}.")
     if b"</html" not in body[-2000:].lower():
-        raise SourceError(f"{subject} breaks off after {len(body):,} bytes; nothing of it was taken.")
+        raise SourceError(f"{subject} is cut off after {len(body):,} bytes; it was ignored.")
     if not is_bounded(body):
         raise SourceError(
-            f"{subject} is no list: it has elements in more than {MAX_DEPTH} others, or one with very many attributes."
+            f"{subject} is not a list: it nests more than {MAX_DEPTH} elements, or has an element with very many attributes."
         )
 
 
@@ -195,7 +195,7 @@ def _parse_day(subject: str, date_text: str) -> date:
                 return day
     except ValueError:
         pass
-    raise SourceError(f"{subject} does not say of which day it is: {date_text!r}.")
+    raise SourceError(f"{subject} does not say which day it is for: {date_text!r}.")
 
 
 def _require_own_page(subject: str, head: _PageHead, request: Request) -> None:
@@ -207,19 +207,19 @@ def _require_own_page(subject: str, head: _PageHead, request: Request) -> None:
     ids = frozenset(map(canonicalize_category, head.ids)) or find_categories_by_name(head.name)
     if ids and section not in ids:
         page_names = ", ".join(sorted(head.ids)) or head.name
-        raise SourceError(f"{subject} is about {page_names}: the address answers with the wrong page.")
+        raise SourceError(f"{subject} is about {page_names}: the address returns the wrong page.")
     if request.route == "catchup" and head.day != request.day:
-        raise SourceError(f"{subject} is of {head.day}: the address answers with the wrong page.")
+        raise SourceError(f"{subject} is for {head.day}: the address returns the wrong page.")
 
 
 def _require_empty_reason(subject: str, top: LexborHTMLParser, position: int, total: int | None) -> None:
     """Require a page without entries to say that there are none; otherwise it does not prove a day without papers."""
     if total and position < total:
         raise SourceError(
-            f"{subject} says that it has {total:,} entries and shows none; arXiv is still preparing it."
+            f"{subject} says that it has {total:,} entries but shows none; arXiv is still preparing it."
         )
     if total is None and "No updates" not in _get_text(top, "#dlpage"):
-        raise SourceError(f"{subject} has no entries and does not say why; nothing of it was taken.")
+        raise SourceError(f"{subject} has no entries and gives no reason; it was ignored.")
 
 
 # --- next page ------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def _read_part(subject: str, section: str, part: LexborNode) -> list[Listing | s
     shown_count = _SHOWN_COUNT.search(heading)
     if shown_count and int(shown_count[1]) != len(node_pairs):
         raise SourceError(
-            f"{subject} has {len(node_pairs):,} entries under {heading!r}: it is damaged, nothing of it was taken."
+            f"{subject} has {len(node_pairs):,} entries under {heading!r}: it is damaged and was ignored."
         )
     entries: list[Listing | str]
     entries, unread = read_each(

@@ -95,11 +95,9 @@ def _require_own_feed(subject: str, feed: FlatFeed, section: str) -> None:
     if separator:
         section_names = [name.strip() for name in re.split(r"[,+]", names_text)]
         if not any(covers(section, name) or covers(name, section) for name in section_names):
-            raise SourceError(
-                f"{subject} is about {names_text[:100]}: the address answers with the wrong feed."
-            )
+            raise SourceError(f"{subject} is about {names_text[:100]}: the address returns the wrong feed.")
     elif not feed.entries:
-        raise SourceError(f"{subject} has no entries and is titled {title[:100]!r}: it is not arXiv's.")
+        raise SourceError(f"{subject} has no entries and is titled {title[:100]!r}, so it is not arXiv's.")
 
 
 # --- entries --------------------------------------------------------------------------------------
@@ -154,10 +152,10 @@ def _read_day(subject: str, feed: FlatFeed) -> date:
         date_texts.add(feed.head.get("pubDate") or feed.head.get("updated", ""))
     days = {day for date_text in date_texts if (day := _parse_new_york_day(date_text.strip()))}
     if not days:
-        raise SourceError(f"{subject} does not say of which day it is: {min(date_texts)[:100]!r}.")
+        raise SourceError(f"{subject} does not say which day it is for: {min(date_texts)[:100]!r}.")
     if len(days) > 1:
         day_list = ", ".join(day.isoformat() for day in sorted(days))
-        raise SourceError(f"{subject} mixes several days ({day_list}): it is not arXiv's own.")
+        raise SourceError(f"{subject} mixes several days ({day_list}), so it is not arXiv's.")
     return days.pop()
 
 

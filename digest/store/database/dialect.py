@@ -57,12 +57,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-WRITE_PERMISSION_HINT = "let this user write the file and its folder"
+WRITE_PERMISSION_HINT = "give this user write permission for the file and its folder"
 """Advice for a SQLite file that is read-only. SQLite creates two more files beside it while the database is in use."""
-RESTORE_HINT = (
-    "put back a copy (`digest db backup` makes them), or delete the file and begin anew: papers that were told may then "
-    "be told again"
-)
+RESTORE_HINT = "restore a backup (`digest db backup` makes them), or delete the file to start again; papers may then be reported again"
 """Advice for a SQLite file that is damaged."""
 _URL_HINT = "write sqlite:///digest.db or postgresql+psycopg://…"
 """Advice for a URL of neither database."""
@@ -124,10 +121,10 @@ def make_engine(url: str) -> Engine:
             options = {name: value for name, value in _KEEPALIVE_OPTIONS.items() if name not in parsed.query}
             return create_engine(url, pool_pre_ping=True, connect_args=options)
     except (ArgumentError, NoSuchModuleError) as error:
-        raise ConfigError(f"the store's url is not understood ({error}); {_URL_HINT}") from error
+        raise ConfigError(f"the database url is not understood ({error}); {_URL_HINT}") from error
     except ModuleNotFoundError as error:
-        raise ConfigError("PostgreSQL needs its driver: pip install 'psycopg[binary]'") from error
-    raise ConfigError(f"the store is SQLite or PostgreSQL: {_URL_HINT}")
+        raise ConfigError("PostgreSQL needs a driver; run pip install 'psycopg[binary]'") from error
+    raise ConfigError(f"the database must be SQLite or PostgreSQL; {_URL_HINT}")
 
 
 def get_file(url: str) -> Path | None:
@@ -139,7 +136,7 @@ def get_file(url: str) -> Path | None:
     try:
         parsed = make_url(url)
     except ArgumentError as error:
-        raise ConfigError(f"the store's url is not understood: {error}") from error
+        raise ConfigError(f"the database url is not understood: {error}") from error
     is_file = parsed.get_backend_name() == "sqlite" and parsed.database not in {None, "", ":memory:"}
     return Path(str(parsed.database)) if is_file else None
 
@@ -192,7 +189,7 @@ def _open_file(path: Path) -> None:
         raise StoreError(f"the database {path} is damaged: it has 0 bytes; {RESTORE_HINT}")
     # SQLite would overwrite a file that is shorter than a page, because there is no page in it.
     if S_ISREG(status.st_mode) and (beginning != _HEADER or status.st_size < _MIN_FILE_SIZE):
-        raise StoreError(f"the database {path} is damaged, or it is none of SQLite's; {RESTORE_HINT}")
+        raise StoreError(f"the database {path} is damaged, or not an SQLite database; {RESTORE_HINT}")
 
 
 _HEADER = b"SQLite format 3\x00"
@@ -666,7 +663,7 @@ def backup(engine: Engine, target: Path) -> None:
         StoreError: the copy cannot be written, or the database is PostgreSQL, which has its own tools.
     """
     if engine.dialect.name != "sqlite":
-        raise StoreError("only SQLite is backed up by this command; use pg_dump for PostgreSQL")
+        raise StoreError("this command only backs up SQLite; use pg_dump for PostgreSQL")
     try:
         os.close(_open_private(target, os.O_CREAT | os.O_RDWR))
     except OSError as error:

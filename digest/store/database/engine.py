@@ -140,9 +140,9 @@ def _ensure_current(engine: Engine, now: datetime) -> None:
     if version == LATEST_MIGRATION:
         return
     if version is not None and version > LATEST_MIGRATION:
-        raise StoreError(f"the database is of a newer digest (tables {version}): upgrade this one")
+        raise StoreError(f"the database was upgraded by a newer digest (tables {version}); upgrade this one")
     if not dialect.is_auto_upgraded(engine):
-        raise StoreError("the database has not the tables of this release: run `digest db upgrade`")
+        raise StoreError("the tables of the database are not those of this release; run `digest db upgrade`")
     if version is not None:
         dialect.backup(engine, Path(f"{engine.url.database}.{now:%Y%m%dT%H%M%S}.backup"))
     upgrade(engine)
@@ -227,14 +227,14 @@ def defer_signals() -> Iterator[None]:
 
 
 _REMEDIES = {
-    "locked": "; another process is writing to it, try again when it is done",
-    "full": "; make room, and run again: nothing is lost",
-    "disk i/o": "; is the disk full, or broken? Run again when it is not: nothing is lost",
+    "locked": "; another process is writing to it; try again when it has finished",
+    "full": "; free some space and run again; nothing is lost",
+    "disk i/o": "; the disk may be full or broken; fix this and run again; nothing is lost",
     "readonly": f"; {dialect.WRITE_PERMISSION_HINT}",
     "unable to open": f"; {dialect.WRITE_PERMISSION_HINT}",
     "not a database": f"; {dialect.RESTORE_HINT}",
     "malformed": f"; {dialect.RESTORE_HINT}",
-    "out of memory": "; give its server more memory, then run again: nothing is lost",
+    "out of memory": "; give its server more memory and run again; nothing is lost",
     "connection": "; is the server running, and is [store] url right?",
 }
 """Advice by a word in the error message of the database."""

@@ -257,8 +257,8 @@ def _select_deliverable(tx: Transaction, rows: Sequence[Sequence[Any]]) -> list[
 
 
 DROP_REASONS = {
-    RESTING: "its address rests, because mail to it came back several times",
-    SUPPRESSED: "its address is suppressed, because mail to it came back",
+    RESTING: "its address is suspended, because mail bounced several times",
+    SUPPRESSED: "its address is suppressed, because mail bounced",
 }
 """Reason of a dropped delivery, by the state of its address."""
 
@@ -277,9 +277,11 @@ def _decide_disposition(row: Sequence[Any]) -> _Disposition | None:
     if destination_state in DROP_REASONS:
         return _Disposition("dropped", DROP_REASONS[destination_state], UNNAMED)
     if destination_state != ACTIVE:
-        return _Disposition("dropped", "its destination has left the file, or its reader has unsubscribed")
+        return _Disposition(
+            "dropped", "its destination is no longer in the configuration, or its reader unsubscribed"
+        )
     if digest_state == ENDED:
-        return _Disposition("dropped", "its digest has left the file")
+        return _Disposition("dropped", "its digest is no longer in the configuration")
     if hold_reason and released:  # its run was dropped while this delivery was leased
         return _Disposition("dropped", hold_reason)
     return _Disposition("held", row[_ANSWER_INDEX]) if hold_reason else None

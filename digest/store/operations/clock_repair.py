@@ -64,20 +64,11 @@ def is_behind(tx: Transaction, now: datetime) -> bool:
 
 def describe_time_jump(now: datetime, latest_seen: datetime, *, is_behind: bool) -> str:
     """Describe a time that an earlier command recorded and that is later than the present one."""
-    statement = (
-        f"the clock here says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, and an earlier command went by "
-    )
+    statement = f"the clock of this machine says {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC, but an earlier command used "
     statement += f"{latest_seen.astimezone(UTC):%Y-%m-%d %H:%M}"
     if is_behind:
-        return (
-            f"{statement}; the clock here is behind, for sources have announced later days, or it was never set. Set it: what was "
-            "due meanwhile is done then"
-        )
-    return (
-        f"{statement}: one of the two is wrong. The next cycle goes by the clock here: schedules fire at their next time, and "
-        "nothing waits for the later one; what went out does not go out again. If it is the clock here that is wrong, set "
-        "it: what was due meanwhile is done then"
-    )
+        return f"{statement}. The clock is behind, because sources have announced later days, or it was never set. Set it; everything that is overdue then happens"
+    return f"{statement}. One of the two is wrong. The next cycle uses the clock of this machine: schedules fire at their next time, and nothing that was sent is sent again. If this clock is wrong, set it; everything that is overdue then happens"
 
 
 def reset_after_clock_error(tx: Transaction, now: datetime, first_days: Mapping[str, date]) -> None:

@@ -131,7 +131,7 @@ def create_store(url: str, version: str, fill_tables: Callable[[Transaction], No
     """
     path = dialect.get_file(url)
     if path is None:
-        raise StoreError("a state is imported into SQLite only: write a sqlite:///… url in [store]")
+        raise StoreError("a state can only be imported into SQLite; write a sqlite:///… url in [store]")
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     engine = dialect.make_engine(f"sqlite:///{temporary}")
     try:

@@ -99,7 +99,7 @@ def stop_destination(tx: Transaction, destination: int) -> bool:
     tx.execute(
         update(deliveries)
         .where(is_waiting, deliveries.c.state.in_(["ready", "held"]))
-        .values(state="dropped", answer="the reader has unsubscribed")
+        .values(state="dropped", answer="the reader unsubscribed")
     )
     return changed
 

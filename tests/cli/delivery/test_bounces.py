@@ -20,7 +20,7 @@ from tests.store.rows import NOW, edition_of_each, later
 from tests.support.workspace import World
 
 pytestmark = pytest.mark.usefixtures("no_retries")
-NO_MORE = "Nothing goes there any more, until `digest subscribers resume` lets it."
+NO_MORE = "Nothing is sent there until you use `digest subscribers resume`."
 ME, YOU = "me@example.org", "you@example.org"
 BOUNCES = """
 [bounces]
@@ -76,9 +76,9 @@ def test_the_mailbox_is_read_and_told(world: World) -> None:
 
     assert lines == [
         f"{ME}: there is no such address (550 5.1.1 no such user). {NO_MORE}",
-        "Bounces: 2 messages read; 1 says nothing of an address.",
+        "Bounces: 2 messages read; 1 without information about an address.",
     ]
-    assert read(world).plain_output == "Nothing new came back.\n"
+    assert read(world).plain_output == "No new bounces.\n"
 
 
 def test_each_run_reads_the_mailbox_before_it_sends(world: World) -> None:
@@ -104,7 +104,7 @@ def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -
 
     ran = read(world, status=1)
 
-    assert "is no Maildir" in ran.plain_output
+    assert "is not a Maildir" in ran.plain_output
     assert "check `mailbox` in [bounces]" in ran.plain_output
 
 
@@ -123,8 +123,8 @@ def test_what_came_back_is_listed(world: World) -> None:
     (line,) = world.run("bounces", "list", "--address", "Me@example.org").plain_output.splitlines()
 
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC  .*", line)
-    assert line.endswith(f"{ME}: there is no such address (by mail: 550 5.1.1 no such user)")
-    assert world.run("bounces", "list", "--address", YOU).plain_output == "Nothing has come back.\n"
+    assert line.endswith(f"{ME}: there is no such address (bounce mail: 550 5.1.1 no such user)")
+    assert world.run("bounces", "list", "--address", YOU).plain_output == "There are no bounces.\n"
 
 
 def test_a_mailbox_on_a_server_is_read_by_run_and_checked(world: World) -> None:
@@ -152,18 +152,18 @@ def test_deliveries_say_what_came_back_and_how_the_address_stands(world: World) 
 
     assert len(lines) == 3
     assert lines[1].endswith(
-        f"one → {ME}: sent 250 ok: its server took it, and it came back: there is no such address "
-        "(by mail: 550 5.1.1 no such user)"
+        f"one → {ME}: sent 250 ok: its server accepted it, but it bounced: there is no such address "
+        "(bounce mail: 550 5.1.1 no such user)"
     )
-    assert lines[2].startswith("ME@example.org: it is suppressed since ")
-    assert lines[2].endswith("because mail to it came back (by mail: 550 5.1.1 no such user).")
+    assert lines[2].startswith("ME@example.org: it has been suppressed since ")
+    assert lines[2].endswith("because mail bounced (bounce mail: 550 5.1.1 no such user).")
 
 
 def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) -> None:
     lines = world.run("deliveries", "list", "--to", YOU).plain_output.splitlines()
 
     assert lines[0].endswith(f"one → {YOU}: sent 250 ok")
-    assert lines[1] == f"{YOU}: nothing keeps mail from it."
+    assert lines[1] == f"{YOU}: nothing blocks mail to it."
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -175,7 +175,7 @@ def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known:
 
     last = world.run("deliveries", "list", "--to", who).plain_output.splitlines()[-1]
 
-    assert last == f"{who}: no digest goes there."
+    assert last == f"{who}: no digest goes to it."
 
 
 def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
@@ -184,8 +184,8 @@ def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
 
     last = world.run("deliveries", "list", "--to", ME).plain_output.splitlines()[-1]
 
-    assert "one does not go there: its reader has unsubscribed" in last
-    assert "it has complained on 2026-06-12 (a report of abuse by SomeGenerator/1.0)" in last
+    assert "its reader unsubscribed from one" in last
+    assert "its reader complained on 2026-06-12 (a report of abuse by SomeGenerator/1.0)" in last
 
 
 def test_soft_bounces_that_count_are_told(world: World) -> None:
@@ -193,7 +193,7 @@ def test_soft_bounces_that_count_are_told(world: World) -> None:
     read(world)
 
     assert (
-        f"one → {ME}: active (1 bounce of 5 at which it rests)"
+        f"one → {ME}: active (1 recent bounce; suspended at 5)"
         in world.run("subscribers", "list").plain_output
     )
     document = world.run("subscribers", "list", "--json").json
@@ -207,10 +207,10 @@ def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_start
     path.write_text(path.read_text() + THREE)
 
     ran = world.run("run", "--no-wait", now=later(hours=2), status=1)
-    assert f"{ME} is suppressed since" in ran.errors
+    assert f"{ME} gets nothing: it has been suppressed since" in ran.errors
     assert "`digest subscribers resume me@example.org`" in ran.errors
-    assert f"{ME} is suppressed since" in world.run("check", status=1).plain_output
-    assert f"{ME} is suppressed since" in world.run("status").plain_output
+    assert f"{ME} has been suppressed since" in world.run("check", status=1).plain_output
+    assert f"{ME} has been suppressed since" in world.run("status").plain_output
     states = {one["address"]: one["state"] for one in world.run("subscribers", "list", "--json").json}
     assert states == {
         ME: "suppressed",
@@ -228,22 +228,22 @@ def test_who_is_suppressed_comes_back_only_where_somebody_says_that_he_asked(wor
     read(world)
 
     ran = world.run("subscribers", "resume", ME, status=2)
-    assert "say so with --yes" in ran.errors
+    assert "confirm this with --yes" in ran.errors
     assert "550 5.1.1 no such user" in ran.errors
 
     assert world.run("subscribers", "resume", ME, "--yes").plain_output.splitlines() == [
-        f"one → {ME}: goes there again.",
-        f"two → {ME}: goes there again.",
+        f"one → {ME}: delivery resumes with the next edition.",
+        f"two → {ME}: delivery resumes with the next edition.",
     ]
-    assert world.run("subscribers", "list", "--suppressed").plain_output == "No mail came back for good.\n"
+    assert world.run("subscribers", "list", "--suppressed").plain_output == "No address is suppressed.\n"
 
 
 def test_who_complained_comes_back_only_so_too(world: World) -> None:
     came_back(world, arf("abuse"))
     read(world)
 
-    assert "has complained" in world.run("subscribers", "resume", ME, status=2).errors
-    assert "goes there again" in world.run("subscribers", "resume", ME, "--yes").plain_output
+    assert "complained on" in world.run("subscribers", "resume", ME, status=2).errors
+    assert "delivery resumes" in world.run("subscribers", "resume", ME, "--yes").plain_output
 
 
 def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(world: World) -> None:
@@ -253,7 +253,7 @@ def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(worl
 
     came_back(world, gone(), name="again")
 
-    assert "1 was known already" in read(world).plain_output
+    assert "1 already known" in read(world).plain_output
     assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
 
 
@@ -261,7 +261,7 @@ def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: World
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         stop_destination(app.store, 1)
 
-    assert "goes there again" in world.run("subscribers", "resume", ME).plain_output
+    assert "delivery resumes" in world.run("subscribers", "resume", ME).plain_output
 
 
 def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:
@@ -335,10 +335,10 @@ def test_suppressions_are_taken_back_by_reason_and_time(
 ) -> None:
     told = unsuppress(suppressed, *which, "--yes").plain_output.splitlines()
 
-    assert sorted(line.partition(":")[0] for line in told if "go there again" in line) == lifted
+    assert sorted(line.partition(":")[0] for line in told if "delivery resumes" in line) == lifted
     assert [address for address, state in states(suppressed).items() if state == "active"] == lifted
     if not lifted:
-        assert told == ["No suppression fits; `digest subscribers list --suppressed` lists all."]
+        assert told == ["No such suppression; `digest subscribers list --suppressed` lists all."]
 
 
 @pytest.mark.parametrize(
@@ -375,8 +375,8 @@ def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_a
     assert {one["address"]: one["unsubscribed"] for one in dry} == {ME: True, YOU: False}
     assert sorted(told) == sorted(
         [
-            f"{ME}: it is unsubscribed and stays so; its suppression is taken back.",
-            f"{YOU}: digests go there again.",
+            f"{ME}: no longer suppressed, but its reader unsubscribed.",
+            f"{YOU}: delivery resumes with the next edition.",
         ]
     )
 
@@ -385,7 +385,7 @@ def test_a_dry_run_only_lists_them(suppressed: World) -> None:
     lines = unsuppress(suppressed, "--reason", "no such", "--dry-run").plain_output.splitlines()
 
     assert lines[0].startswith(f"{ME}: suppressed since ")
-    assert lines[0].endswith("because mail to it came back (by mail: 550 5.1.1 no such user).")
+    assert lines[0].endswith("because mail bounced (bounce mail: 550 5.1.1 no such user).")
     assert lines[1] == "1 suppression would be taken back."
     assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
 
@@ -394,14 +394,14 @@ def test_nobody_is_asked_twice_and_without_a_terminal_it_must_be_said(suppressed
     ran = unsuppress(suppressed, "--since", "2026-06-12T06:00Z", status=2)
 
     assert "this takes back 2 suppressions" in ran.errors
-    assert "say --yes" in ran.errors
+    assert "use --yes" in ran.errors
     assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
 
 
 def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed: World) -> None:
     ran = unsuppress(suppressed, "--yes", status=2)
 
-    assert "say which suppressions to take back" in ran.errors
+    assert "choose which suppressions to take back" in ran.errors
     assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
 
 
@@ -425,5 +425,5 @@ def test_a_bounce_that_is_told_again_does_not_bring_the_suppression_back(suppres
 
     came_back(suppressed, gone(), name="again")
 
-    assert "1 was known already" in read(suppressed).plain_output
+    assert "1 already known" in read(suppressed).plain_output
     assert states(suppressed)[ME] == "active"

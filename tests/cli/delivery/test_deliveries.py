@@ -103,7 +103,7 @@ def test_a_list_shows_the_state_and_what_the_other_side_said(world: World) -> No
 def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(world: World) -> None:
     told = world.run("deliveries", "retry", "--code", "5.7.1").plain_output
 
-    assert told == "1 delivery is due at once: the next pass tries again.\n"
+    assert told == "1 delivery is due now; the next pass sends it.\n"
     assert states(world) == {"sent": 1, "refused": 1, "ready": 4}
     (one,) = world.run("deliveries", "list", "--json", "--address", "0002@example.org").json
     assert (one["state"], one["attempts"], one["blame"]) == ("ready", 0, "")
@@ -116,12 +116,12 @@ def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(wo
 def test_what_was_sent_is_never_sent_again(world: World) -> None:
     told = world.run("deliveries", "retry", "--address", "0000@example.org", status=1).plain_output
 
-    assert told == "None of them can be tried again: 1 sent.\n"
+    assert told == "None of them can be retried: 1 sent.\n"
     assert states(world)["sent"] == 1
     told = world.run("deliveries", "drop", "1", status=1).plain_output
     assert told == "None of them can be dropped: 1 sent.\n"
     told = world.run("deliveries", "retry", "77", status=1).plain_output
-    assert told == "There is no such delivery; `digest deliveries list` shows which there are.\n"
+    assert told == "There is no such delivery; `digest deliveries list` lists them.\n"
 
 
 def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(world: World) -> None:
@@ -142,15 +142,15 @@ def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_tha
         held_runs.hold_run(tx, 1, "too much of it was refused")
 
     told = world.run("deliveries", "retry", "--state", "refused", now=NOW).plain_output
-    assert "Run 1 is held: what is of it waits until `digest deliveries release 1` lets it go." in told
+    assert "Run 1 is held, so its deliveries wait until you run `digest deliveries release 1`." in told
     world.run("deliver", now=NOW, status=1)
     told = world.run("deliveries", "retry", "2", now=NOW, status=1).plain_output
-    assert told.startswith("None of them can be tried again: 1 held; `digest deliveries release RUN` lets")
+    assert told.startswith("None of them can be retried: 1 held; `digest deliveries release RUN` continues")
 
 
 def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
     with opened(world) as store, store.begin_write() as tx:
-        held_runs.drop_run(tx, 1, "an operator has dropped it")
+        held_runs.drop_run(tx, 1, "an operator dropped it")
     world.run("deliveries", "retry", "2", "5", now=NOW)
     world.run("deliver", now=NOW, status=1)
 
@@ -163,7 +163,7 @@ def test_what_waits_can_be_dropped_and_brought_back(world: World) -> None:
 
     assert world.run("deliveries", "drop", "--run", "1").plain_output == "2 deliveries are dropped.\n"
     assert states(world) == {"sent": 1, "refused": 2, "dropped": 3}
-    assert "an operator has dropped it" in world.run("deliveries", "list", "--state", "dropped").plain_output
+    assert "an operator dropped it" in world.run("deliveries", "list", "--state", "dropped").plain_output
 
     assert world.run("deliveries", "retry", "--state", "dropped", "--json").json == {"deliveries": 3}
 
@@ -174,7 +174,7 @@ def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) 
 
     said = world.run("deliveries", command, status=2).errors
 
-    assert "say which deliveries: by number, --state, --run, --code or --address" in said
+    assert "choose deliveries by number, --state, --run, --code or --address" in said
     assert states(world) == before
 
 
@@ -183,7 +183,7 @@ def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) 
 
 def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: World) -> None:
     with opened(world) as store, store.begin_write() as tx:
-        held_runs.hold_run(tx, 1, "it has 5,000 deliveries, and its schedule usually has 2,000")
+        held_runs.hold_run(tx, 1, "it has 5,000 deliveries, but its schedule usually has 2,000")
         outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)
     assert states(world)["held"] == 2
 
@@ -196,12 +196,15 @@ def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(wor
     document = world.run("status", "--json").json
     assert [one["run"] for one in document["held_runs"]] == [1]
 
-    assert "run 2 is not held; held are: 1;" in world.run("deliveries", "release", "2", status=2).errors
+    assert (
+        "run 2 is not held; runs that are held: 1;"
+        in world.run("deliveries", "release", "2", status=2).errors
+    )
     told = world.run("deliveries", "release", "1").plain_output
-    assert told == "Run 1 goes on with the next pass: 2 deliveries are due.\n"
+    assert told == "Run 1 continues with the next pass: 2 deliveries are due.\n"
     assert "held" not in states(world)
     assert world.run("status", "--json").json["held_runs"] == []
-    assert "run 1 is not held; no run is;" in world.run("deliveries", "release", "1", status=2).errors
+    assert "run 1 is not held; no run is held;" in world.run("deliveries", "release", "1", status=2).errors
 
 
 def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: World) -> None:
@@ -230,10 +233,10 @@ def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world:
 
     said = world.run("status", now=NOW).plain_output
     assert "at most in all 100/second, a.org 20/minute" in said
-    assert "127.0.0.1:9: in trouble, tried again" in said
+    assert "127.0.0.1:9: in trouble, next attempt" in said
     assert "nothing answers there" in said
-    assert "a.org: wants less: nothing until" in said
-    assert "2 times slower; it wears off" in said
+    assert "a.org: accepts less: nothing is sent until" in said
+    assert "sending 2 times slower for now" in said
     document = world.run("status", "--json", now=NOW).json
     assert document["rates"] == {"in all": "100/second", "a.org": "20/minute"}
     assert [one["server"] for one in document["servers"]] == ["127.0.0.1:9"]
@@ -247,7 +250,7 @@ def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world:
 def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -> None:
     said = world.run("deliver", now=NOW + timedelta(hours=1), status=1)
     assert "127.0.0.1:9 is in trouble: nothing answers there" in said.output
-    assert "nothing of it expires" in said.output
+    assert "none of it expires" in said.output
 
     again = world.run("deliver", "--json", now=NOW + timedelta(hours=1), status=1).json
     assert again["deliveries"] == []

@@ -21,7 +21,7 @@ def run(*given: str) -> Result:
 
 def lines(told: str) -> str:
     """What is to be written into the file."""
-    table = told.partition("2. Write this into digest.toml")[2].partition("\n\n")[2].partition("\n\n")[0]
+    table = told.partition("2. Add this to digest.toml")[2].partition("\n\n")[2].partition("\n\n")[0]
     return textwrap.dedent(table) + "\n"
 
 
@@ -92,7 +92,7 @@ def test_a_key_is_for_its_owner_alone_and_is_never_written_over(tmp_path: Path) 
     }
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert second.exit_code == 2
-    assert "is there already" in second.output
+    assert "exists already" in second.output
     assert file.read_text() == key
 
 

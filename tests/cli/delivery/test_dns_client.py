@@ -54,7 +54,7 @@ def test_each_question_is_asked_once() -> None:
 def test_a_name_that_a_server_fails_at_is_no_name_that_is_not_there() -> None:
     with NameServer(TABLE) as server:
         dns_client = DnsClient(server.place)
-        with pytest.raises(NoAnswerError, match=r"no name server has an answer for sick\.example"):
+        with pytest.raises(NoAnswerError, match=r"no name server answers queries for sick\.example"):
             dns_client.look_up("sick.example", "TXT")
 
         assert dns_client.look_up("mx.example", "A") == ("203.0.113.7",)
@@ -80,7 +80,7 @@ def test_a_server_that_is_silent_is_waited_for_once() -> None:
 
 @for_each_case("server", ["localhost", "1.2.3", "127.0.0.1:", "127.0.0.1:99999", "a b", "[::1", "[::1]:x"])
 def test_what_is_no_name_server_is_told(server: str) -> None:
-    with pytest.raises(ConfigError, match=r"is no name server; write its address, as 9\.9\.9\.9"):
+    with pytest.raises(ConfigError, match=r"is not a name server; write its address, such as 9\.9\.9\.9"):
         DnsClient(server)
 
 

@@ -88,8 +88,8 @@ def test_what_is_not_known_is_neither_right_nor_wrong(
 
     told = lab.run("check", status=0).output
 
-    assert "DNS: not known: lab.example.org is a name for examples" in told
+    assert "DNS: not known: lab.example.org is an example domain" in told
 
 
 def test_a_name_server_that_is_none_is_told_before_anything_is_tried(tmp_path: Path) -> None:
-    assert "is no name server" in World(tmp_path).run("check", "--resolver", "x", status=2).output
+    assert "is not a name server" in World(tmp_path).run("check", "--resolver", "x", status=2).output

@@ -70,9 +70,7 @@ def test_a_check_without_apprise_says_so_and_tries_all_else(
         ended = subprocess.run(arguments, capture_output=True, text=True, check=False)
 
     assert ended.returncode == 1, ended.stderr
-    assert (
-        "channel notify: failed: for chats and push, Apprise is needed: pip install apprise" in ended.stdout
-    )
+    assert "channel notify: failed: chats and push need Apprise; run pip install apprise" in ended.stdout
     assert "channel webhook: ok" in ended.stdout
     assert "templates: ok" in ended.stdout
 
@@ -142,7 +140,7 @@ def test_notices_that_reach_nobody_are_seen_in_the_status(
             app.operator_notifier.send_due()
     told, as_json = world.run("status").output, world.run("status", "--json").json
 
-    assert "Not told to all of [operator] notify" in told
+    assert "Not delivered to all of [operator] notify" in told
     assert "in 1 attempt: 1 notice" in told
     assert [(one["name"], one["attempts"]) for one in as_json["untold"]] == [("run:7", 1)]
 

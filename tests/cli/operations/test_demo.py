@@ -28,7 +28,7 @@ def test_command_and_every_mail_say_that_the_papers_are_a_selection_with_sentenc
 
     assert len(mails) == 10
     for text in (printed.stdout, *(mail.read_text("utf-8") for mail in mails)):
-        assert "selection of" in text
+        assert "selection from" in text
         assert "sentences below" in " ".join(text.split())
 
 
@@ -39,6 +39,6 @@ def test_its_configuration_says_that_its_source_is_gone(
     config = folder / "digest.toml"
     (source,) = read_settings(config, {}).sources
 
-    assert "no source any more" in printed.stdout
-    assert "this source is gone" in config.read_text("utf-8")
+    assert "`digest run` cannot fetch anything" in printed.stdout
+    assert "This source is therefore gone" in config.read_text("utf-8")
     assert source.options["url"] == "http://the-demo-is-over.invalid/rss/"

@@ -66,7 +66,7 @@ def test_the_address_that_was_typed_is_kept_although_there_is_no_server_yet(tmp_
 
     assert settings.site.contact == "ada@example.org"
     assert '\n# to = ["ada@example.org"]\n' in (tmp_path / "digest.toml").read_text("utf-8")
-    assert "what is for ada@example.org goes into files" in printed
+    assert "editions for ada@example.org are written to files" in printed
 
 
 def test_an_address_beyond_ascii_stands_in_the_file_as_it_was_typed_and_mail_goes_to_what_dns_has(

@@ -14,7 +14,7 @@ import digest.app
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import World, config
 
-SENTENCE = "Error: there is not enough memory. Nothing is lost: end other programs or allow digest more"
+SENTENCE = "Error: there is not enough memory. Nothing is lost: stop other programs or allow digest more"
 LIMITED = """
 import resource
 from pathlib import Path

@@ -38,7 +38,7 @@ def test_check_says_so_and_looks_at_all_else(world: World) -> None:
     checked = world.run("check", status=1).plain_output
 
     assert checked.count("offline?") == 1
-    assert "\nnetwork: failed: no name of a host can be resolved here; offline?\n" in checked
+    assert "\nnetwork: failed: no host name can be resolved; is this machine offline?\n" in checked
     assert "templates: ok" in checked
     in_json = json.loads(world.run("check", "--json", status=1).output)
     assert sum(one["said"].endswith("offline?") for one in in_json) == 3
@@ -48,7 +48,7 @@ def test_status_of_a_first_run_does_not_say_since_when(world: World) -> None:
     world.run("run", "--no-wait", now=MORNING, status=1)
     status = world.run("status", now=MORNING).plain_output
 
-    assert ": not reached (last asked " in status
+    assert ": not reached (last attempt " in status
     assert "not reached since" not in status
 
 
@@ -69,11 +69,11 @@ def test_where_no_name_is_known_one_line_says_so(world: World, monkeypatch: pyte
 
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
     assert ran.output.count("offline?") == 1
-    assert "Nothing was asked: no name of 4 hosts can be resolved here; offline?" in ran.output
+    assert "Nothing was fetched: none of 4 host names can be resolved; is this machine offline?" in ran.output
 
     checked = world.run("check", status=1).plain_output
     assert checked.count("offline?") == 1
-    assert "\nnetwork: failed: no name of 5 hosts can be resolved here; offline?\n" in checked
+    assert "\nnetwork: failed: none of 5 host names can be resolved; is this machine offline?\n" in checked
     in_json = json.loads(world.run("check", "--json", status=1).output)
     assert sum(one["said"].endswith("offline?") for one in in_json) == 7
 
@@ -87,5 +87,8 @@ def test_a_host_whose_name_there_is_not_is_told_once_with_its_name(
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
 
     assert (
-        ran.output.count("failed: the name of its host, listings.example, cannot be resolved; offline?") == 1
+        ran.output.count(
+            "failed: the name of its host, listings.example, cannot be resolved; is this machine offline?"
+        )
+        == 1
     )

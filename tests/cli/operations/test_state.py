@@ -173,7 +173,7 @@ def test_without_a_state_a_run_says_so_and_tells_of_the_last_announcement_day_on
     (told,), (world,) = begun.told, begun.machines
 
     assert "There is no state in" in told.plain_output
-    assert "the last announcement day only" in told.plain_output
+    assert "only the last announcement day" in told.plain_output
     (edition,) = world.editions()
     assert {item["event"]["day"] for item in edition["items"]} == {FIRST.isoformat()}
     assert len(begun.mails.received) == 1
@@ -327,7 +327,7 @@ def test_a_state_of_a_newer_release_is_refused(begun: Jobs) -> None:
 
     told, _ = begun.run(FIRST, status=1)
 
-    assert "is of a newer digest (9.0)" in told.output
+    assert "was written by a newer digest (9.0)" in told.output
 
 
 @pytest.mark.parametrize("how", ["line", "file", "index", "names"])
@@ -443,7 +443,7 @@ def test_a_folder_with_something_else_in_it_is_no_states_unless_one_says_so(jobs
     after = files(jobs.state)
     world.run(command, "--state-into", str(jobs.state), now=at(FIRST))
 
-    assert f"say --state-into {jobs.state}" in " ".join(refused.output.split())
+    assert f"use --state-into {jobs.state}" in " ".join(refused.output.split())
     assert after == {".git": b"gitdir: elsewhere", "records.jsonl": b"{}\n"}
     assert after.items() <= files(jobs.state).items()
     assert (jobs.state / "state.json").exists()
@@ -477,8 +477,8 @@ def test_a_store_of_its_own_is_not_mixed_with_a_state(begun: Jobs) -> None:
     again = world.run("run", "--state", str(begun.state), now=at(SECOND, 5), status=1)
     imported = world.run("import", str(begun.state), "--state", status=1)
 
-    assert "the store did not come from the state" in again.output
-    assert "there is a store already" in imported.output
+    assert "do not belong together" in again.output
+    assert "there is a database already" in imported.output
 
 
 def test_a_machine_that_stays_goes_on_from_its_store(jobs: Jobs) -> None:
@@ -514,7 +514,7 @@ def test_a_second_run_leaves_the_work_to_the_one_that_sends(jobs: Jobs) -> None:
 
     told, _ = jobs.run(FIRST, minutes=10)
 
-    assert "Another cycle is under way" in told.output
+    assert "Another cycle is running" in told.output
     assert len(jobs.mails.received) == 1
 
 
@@ -523,7 +523,7 @@ def test_a_run_that_died_is_said_and_what_it_sent_comes_again_with_the_same_mess
 
     told, _ = jobs.run(FIRST, minutes=180)
 
-    assert "did not end" in told.output
+    assert "did not finish" in told.output
     first, again = jobs.mails.received
     assert message_id(first.content) == message_id(again.content)
 

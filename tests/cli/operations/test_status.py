@@ -92,7 +92,7 @@ def test_a_run_without_an_edition_says_so(world: World) -> None:
     changed(world, "limit = 25", "limit = 25\nminimum = 500")
     world.run("run", now=at(6))
 
-    assert "  composed  no digest had an edition\n" in world.run("status", now=at(6)).output
+    assert "  composed  no editions\n" in world.run("status", now=at(6)).output
 
 
 def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> None:
@@ -110,7 +110,7 @@ def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> 
 
     shown = world.run("status", now=at(6)).output
     assert f"composed  {', '.join(names[:5])}, 8 more\n" in shown
-    assert "  1 more then or later\n" in shown
+    assert "  1 more at that time or later\n" in shown
     assert "  2 more paused\n" in shown
     assert "  8 more with feeds: `digest feeds list`\n" in shown
     document = world.run("status", "--json", now=at(6)).json
@@ -125,4 +125,4 @@ def test_check_says_what_a_site_without_tls_costs(world: World, scheme: str, *, 
 
     said = world.run("check").output
 
-    assert ("site: ok: its address begins with http://" in said) == told
+    assert ("site: ok: `url` begins with http://" in said) == told

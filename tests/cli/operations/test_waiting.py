@@ -139,7 +139,7 @@ def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(world: World, 
     world.run("pull", now=at("07:31"))
     waiting, shown = left("07:32")
     assert waiting["until"] == "2026-05-08T08:00:00Z"
-    assert "The editions of 2026-05-08T07:30 wait for" in shown
+    assert "Editions of 2026-05-08T07:30 wait for" in shown
     assert "no source answers" not in shown
 
     world.write(

@@ -31,7 +31,7 @@ def world(tmp_path: Path, publisher: Publisher) -> World:
 def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: Publisher) -> None:
     told = world.run("pause", "systems", "--until", "2026-05-08", now=at(6)).output
     assert told == (
-        "systems is paused until Fri 8 May 2026, 00:00 CEST, and goes on with all that came meanwhile.\n"
+        "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
     assert "systems is paused until Fri 8 May" in world.run("status", now=at(6)).output
     status = world.run("status", "--json", now=at(6)).json
@@ -43,10 +43,10 @@ def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: 
     publisher.day = date(2026, 5, 7)
     said = world.run("run", now=at(7)).output
     assert said.endswith(
-        "systems is paused until Fri 8 May 2026, 00:00 CEST, and goes on with all that came meanwhile.\n"
+        "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
     assert len(world.editions()) == 1
-    assert "this is what it would get if it were not" in world.run("preview", "systems", now=at(7)).errors
+    assert "This is what it would get without the pause" in world.run("preview", "systems", now=at(7)).errors
     checked = {one["what"]: one for one in world.run("check", "--json").json}
     assert checked["digest systems"]["said"].startswith("is paused until Fri 8 May 2026, 00:00 CEST")
     assert world.run("why", "systems", "2605.05467", "--json").json["paused"]
@@ -65,7 +65,7 @@ def test_a_digest_goes_on_when_its_reader_says_so(world: World, publisher: Publi
     world.run("run", now=at(7))
 
     told = world.run("resume", "systems", "--from", "now", now=at(7)).output
-    assert told == "systems goes on, with what comes from now on.\n"
+    assert told == "systems is resumed; its next edition covers papers announced from now on.\n"
     assert world.run("resume", "systems", now=at(7)).output == "systems is not paused.\n"
 
     publisher.day = date(2026, 5, 8)
@@ -80,7 +80,7 @@ def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> 
         "paused": True,
         "until": "2026-08-31T22:00:00Z",
         "from": "then",
-        "left_out": "A digest is told of the last 90 days: what came before 2026-06-02 is left out then.",
+        "left_out": "An edition covers at most 90 days, so papers from before 2026-06-02 will be left out.",
     }
     assert world.run("resume", "systems", "--json", now=at(7)).json == {
         "digest": "systems",
@@ -93,6 +93,6 @@ def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> 
 
 def test_a_day_that_has_begun_and_a_digest_that_is_not_there_are_refused(world: World) -> None:
     told = world.run("pause", "systems", "--until", "2026-05-06", now=at(6), status=2).errors
-    assert "2026-05-06 has begun already; write a day to come" in told
+    assert "2026-05-06 is not in the future; write a later day" in told
     told = world.run("pause", "system", now=datetime(2026, 5, 6, 6, tzinfo=UTC), status=2).errors
-    assert "there is no digest 'system'; there is systems" in told
+    assert "there is no digest 'system'; digests: systems" in told

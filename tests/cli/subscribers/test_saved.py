@@ -41,7 +41,7 @@ def say(world: World, opinion: Opinion, *numbers: int) -> list[str]:
 
 
 def test_what_is_saved_is_listed_the_last_one_first(world: World) -> None:
-    assert world.run("saved").output.startswith("Nobody has saved a paper yet")
+    assert world.run("saved").output.startswith("No papers are saved yet")
     first, second = say(world, Opinion.SAVED, 1, 2)
     say(world, Opinion.MORE, 3)
 
@@ -70,6 +70,6 @@ def test_of_a_digest_that_is_none_nothing_is_listed(world: World) -> None:
 def test_why_tells_what_a_follow_has_learned(world: World) -> None:
     [key] = say(world, Opinion.LESS, 1)
 
-    assert "counts 0.9 in place of 1: its reader said" in world.run("why", "systems", key).output
+    assert "weight 0.9 instead of 1, because its reader asked" in world.run("why", "systems", key).output
     [fit, *_] = world.run("why", "systems", key, "--json").json["fits"]
     assert (fit["weight"], fit["learned"]) == (1.0, 0.9)

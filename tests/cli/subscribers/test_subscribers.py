@@ -103,7 +103,7 @@ def test_where_there_is_nobody_it_says_so(world: World, tmp_path_factory: pytest
     other = World(tmp_path_factory.mktemp("other"))
     other.write(CONFIG)
 
-    assert told(other) == ["Nothing goes anywhere yet."]
+    assert told(other) == ["There are no subscribers yet."]
     assert told(world, "--stopped") == ["Nobody has unsubscribed."]
 
 
@@ -112,10 +112,10 @@ def test_who_wants_it_back_gets_it_again(world: World) -> None:
 
     ran = world.run("subscribers", "resume", "ME@example.org")
 
-    assert ran.plain_output == "one → me@example.org: goes there again.\n"
+    assert ran.plain_output == "one → me@example.org: delivery resumes with the next edition.\n"
     assert told(world, "--stopped") == ["Nobody has unsubscribed."]
     assert world.run("subscribers", "resume", "me@example.org", "--json").json == []
-    assert "has not unsubscribed from anything" in world.run("subscribers", "resume", "me@example.org").output
+    assert "has not unsubscribed, " in world.run("subscribers", "resume", "me@example.org").output
 
 
 def test_what_left_the_file_does_not_come_back_by_it(world: World) -> None:
@@ -130,7 +130,7 @@ def test_what_left_the_file_does_not_come_back_by_it(world: World) -> None:
 def test_an_address_that_nobody_knows_is_refused(world: World) -> None:
     ran = world.run("subscribers", "resume", "nobody@example.org", status=2)
 
-    assert "nothing goes to nobody@example.org" in ran.errors
+    assert "nobody@example.org is not and was not a destination" in ran.errors
 
 
 @pytest.mark.usefixtures("no_retries")
@@ -168,5 +168,5 @@ def test_many_are_not_all_named(world: World) -> None:
 
     said = world.run("run", "--no-wait", status=1).errors
 
-    assert said.count("has unsubscribed") == 5
-    assert "and so have 4 more: `digest subscribers list --stopped`" in said
+    assert said.count("unsubscribed, so it does not get") == 5
+    assert "4 more unsubscribed: `digest subscribers list --stopped`" in said

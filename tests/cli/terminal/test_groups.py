@@ -65,8 +65,8 @@ def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
     world.write(config("http://127.0.0.1:9"))
 
     assert world.run("people").output == (
-        "Fangcheng Fu (followed)\nNobody in this store signs as 'Fangcheng Fu'.\n"
-        "Yiying Zhang (followed)\nNobody in this store signs as 'Yiying Zhang'.\n"
+        'Fangcheng Fu (followed)\nNo author called "Fangcheng Fu" is in the database.\n'
+        'Yiying Zhang (followed)\nNo author called "Yiying Zhang" is in the database.\n'
     )
     assert [one["name"] for one in world.run("people", "--json").json] == ["Fangcheng Fu", "Yiying Zhang"]
 

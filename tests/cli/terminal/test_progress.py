@@ -16,7 +16,7 @@ from tests.support.workspace import World, config
 
 FRIDAY = date(2026, 5, 8)
 EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
-MATCHED = re.compile(r"(\d+) papers and versions matched with \d+ queries: \d+ fit")
+MATCHED = re.compile(r"Checked (\d+) papers against \d+ queries: \d+ matches")
 
 
 @pytest.fixture(scope="module")

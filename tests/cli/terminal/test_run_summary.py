@@ -95,7 +95,10 @@ def test_where_no_name_can_be_resolved_one_line_says_so_whatever_is_asked_later(
     assert lines.list_lines(unresolved("one.example")) == []
     assert lines.list_lines(unresolved("two.example")) == []
     told, delivery = lines.list_lines(delivered(1, Sent()))
-    assert told == ("Nothing was asked: no name of 2 hosts can be resolved here; offline?", True)
+    assert told == (
+        "Nothing was fetched: none of 2 host names can be resolved; is this machine offline?",
+        True,
+    )
     assert not delivery.failed
     assert lines.list_lines(unresolved("three.example")) == []
     assert lines.list_omitted() == []

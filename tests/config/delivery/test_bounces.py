@@ -71,10 +71,10 @@ def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('address = "back+x@example.org"', "leaves no room"),
-        ('address = "a-local-part-that-is-long@example.org"', "leaves no room"),
+        ('address = "back+x@example.org"', "is too long or contains a plus"),
+        ('address = "a-local-part-that-is-long@example.org"', "is too long or contains a plus"),
         ('address = "nobody"', "not an e-mail address"),
-        ('address = "a@example.org"', "nobody reads what comes back"),
+        ('address = "a@example.org"', "nobody reads the bounces"),
         ('mailbox = "maildir:back"', "`address` is missing"),
         ('address = "a@example.org"\nmailbox = "imap://imap.example.org"', "write imaps://"),
         (
@@ -88,10 +88,13 @@ def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path)
             'address = "a@example.org"\nmailbox = "imaps://imap.example.org"',
             "needs both `username` and `password`",
         ),
-        ('address = "a@example.org"\nmailbox = "maildir:x"\nusername = "me"', "and no other does"),
+        ('address = "a@example.org"\nmailbox = "maildir:x"\nusername = "me"', "other mailboxes need neither"),
         ('interval = "10 seconds"', "too short"),
         ('ca_file = "nowhere.pem"', "there is no"),
-        ('[[bounces.provider]]\nuse = "ses"\n[[bounces.provider]]\nuse = "ses"', "is there twice"),
+        (
+            '[[bounces.provider]]\nuse = "ses"\n[[bounces.provider]]\nuse = "ses"',
+            "there are two providers 'ses'",
+        ),
         ('[[bounces.provider]]\nuse = "s e s"', "bounces.provider[0].use"),
         ('adress = "x"', "did you mean `address`?"),
     ],
@@ -111,7 +114,7 @@ def test_a_mistake_is_told_with_what_would_be_right(tmp_path: Path, text: str, t
         ('use = "ses"\ntopic = "bounces"', "write the topic's ARN"),
         ('use = "postmark"\nusername = "me"\npassword = "short"', "who guesses it can suppress every reader"),
         ('use = "postmarkk"', "did you mean `postmark`?"),
-        ('use = "ses"\ntopic = 7', "write a text in quotes"),
+        ('use = "ses"\ntopic = 7', "write a string in quotes"),
     ],
 )
 def test_a_mistake_in_the_options_of_a_provider_is_told_at_its_place(

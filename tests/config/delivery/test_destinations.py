@@ -82,7 +82,7 @@ def test_all_mail_is_one_channel_whoever_takes_it(tmp_path: Path) -> None:
     assert (way.channel, way.domain) == ("smtp", "example.org")
     assert settings.sendmail is not None
     assert settings.sendmail.command == ("/bin/mailer", "-x", "a b")
-    with pytest.raises(ConfigError, match=r"by \[smtp\] or by \[sendmail\]"):
+    with pytest.raises(ConfigError, match=r"either \[smtp\] or \[sendmail\]"):
         read(
             tmp_path,
             '"files:x"',
@@ -103,22 +103,28 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("to", "told"),
     [
-        ('"slack://SECRETSECRET/ x"', "has a blank"),
-        ('{ webhook = "https://SECRETSECRET@h/", secret = "SECRETSECRETSECRETSECRET" }', "neither a login"),
+        ('"slack://SECRETSECRET/ x"', "contains a space"),
+        (
+            '{ webhook = "https://SECRETSECRET@h/", secret = "SECRETSECRETSECRETSECRET" }',
+            "must not contain a login",
+        ),
         (
             '{ webhook = "ftp://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }',
-            "no address of a webhook",
+            "not the address of a webhook",
         ),
         ('{ webhook = "https://h/", secret = "SECRETSECRET" }', "at least 24"),
-        ('{ webhook = "https://h/", secret = "whsec_SECRETSECRETSECRETSE!" }', "goes on in base64"),
-        ('{ address = "slack://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "a webhook is signed"),
-        ('{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "in clear"),
-        ('"https://SECRETSECRET"', "for a web address"),
-        ('"slack//SECRETSECRET/abc"', "this leads nowhere"),
-        ('"mailder:SECRETSECRET"', "this leads nowhere; did you mean `maildir:`?"),
-        ('"mailto:SECRETSECRET@example.org"', "write an e-mail address without mailto:"),
-        ('"tgram:SECRETSECRET/123"', "this leads nowhere"),
-        ('"SECRETSECRETSECRET"', "this leads nowhere"),
+        ('{ webhook = "https://h/", secret = "whsec_SECRETSECRETSECRETSE!" }', "must continue in base64"),
+        ('{ address = "slack://SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }', "webhooks are signed"),
+        (
+            '{ webhook = "http://example.org/SECRETSECRET", secret = "SECRETSECRETSECRETSECRET" }',
+            "unencrypted",
+        ),
+        ('"https://SECRETSECRET"', "for a webhook, write"),
+        ('"slack//SECRETSECRET/abc"', "this is not a destination"),
+        ('"mailder:SECRETSECRET"', "this is not a destination; did you mean `maildir:`?"),
+        ('"mailto:SECRETSECRET@example.org"', "write the e-mail address without mailto:"),
+        ('"tgram:SECRETSECRET/123"', "this is not a destination"),
+        ('"SECRETSECRETSECRET"', "this is not a destination"),
     ],
 )
 def test_a_mistake_in_a_secret_address_is_told_without_it(tmp_path: Path, to: str, told: str) -> None:
@@ -131,7 +137,9 @@ def test_a_secret_in_a_file_that_others_may_read_is_warned_of(tmp_path: Path) ->
     read(tmp_path, '"slack://one-secret/x"')
     (tmp_path / "digest.toml").chmod(0o644)
 
-    assert "others on this machine may read it" in read_settings(tmp_path / "digest.toml", {}).warnings[0]
+    assert (
+        "other users of this machine can read it" in read_settings(tmp_path / "digest.toml", {}).warnings[0]
+    )
 
 
 WRONG = [
@@ -145,7 +153,7 @@ WRONG = [
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_an_address_that_is_written_wrongly_is_not_shown(tmp_path: Path, wrong: str) -> None:
-    with pytest.raises(ConfigError, match="this leads nowhere; write an e-mail address") as caught:
+    with pytest.raises(ConfigError, match="this is not a destination; write an e-mail address") as caught:
         read(tmp_path, f'"{wrong}"')
 
     assert "SECRETSECRET" not in str(caught.value)
@@ -154,7 +162,7 @@ def test_an_address_that_is_written_wrongly_is_not_shown(tmp_path: Path, wrong: 
 @pytest.mark.parametrize("wrong", [*WRONG, "SECRETSECRET", "SECRETSECRET'\""])
 @pytest.mark.parametrize("before", ["", '[operator]\nnotify = ["${CHAT}"]\n'])
 def test_what_stands_for_a_variable_is_not_shown(tmp_path: Path, before: str, wrong: str) -> None:
-    with pytest.raises(ConfigError, match="leads nowhere; write an e-mail address") as caught:
+    with pytest.raises(ConfigError, match="is not a destination; write an e-mail address") as caught:
         read(tmp_path, '"${CHAT}"', before, CHAT=wrong)
 
     assert "SECRETSECRET" not in str(caught.value)
@@ -167,5 +175,5 @@ def test_a_mistake_in_any_value_is_told_as_the_file_has_it(tmp_path: Path) -> No
 
     told = str(caught.value)
     assert "site.url: 'ftp://${HOST}/${TOKEN}' is not the address of a site" in told
-    assert "digest[0].to[0]: '${WHO}' leads nowhere" in told
+    assert "digest[0].to[0]: '${WHO}' is not a destination" in told
     assert not {"SECRETSECRET", "nobody"} & set(told.replace("'", " ").replace("/", " ").split())

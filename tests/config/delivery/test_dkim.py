@@ -71,26 +71,32 @@ def test_no_key_shows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("dkim", "told"),
     [
-        ('selector = "a"', 'it needs its key, once; write key_file = "dkim-digest.pem", or key = "${NAME}"'),
-        ('selector = "a"\nkey = "x"\nkey_file = "rsa.pem"', "it needs its key, once"),
+        (
+            'selector = "a"',
+            'exactly one key is needed; write either key_file = "dkim-digest.pem" or key = "${NAME}"',
+        ),
+        ('selector = "a"\nkey = "x"\nkey_file = "rsa.pem"', "exactly one key is needed"),
         (
             'selector = "a"\nkey_file = "none.pem"',
-            "there is no such file; `digest dkim-key DOMAIN` makes a key",
+            "there is no such file; create a key with `digest dkim-key DOMAIN`",
         ),
-        ('selector = "a"\nkey_file = "digest.toml"', "this is no private key in PEM"),
+        ('selector = "a"\nkey_file = "digest.toml"', "this is not a private key in PEM"),
         ('selector = "a"\nkey_file = "."', "it cannot be read"),
-        ('selector = "a"\nkey = "hello"', "`key`: this is no private key in PEM"),
-        ('selector = "a b"\nkey_file = "rsa.pem"', "dkim.selector: 'a b' is no selector"),
+        ('selector = "a"\nkey = "hello"', "`key`: this is not a private key in PEM"),
+        ('selector = "a b"\nkey_file = "rsa.pem"', "dkim.selector: 'a b' is not a selector"),
         ('key_file = "rsa.pem"', "dkim.selector: "),
-        ('selector = "a"\nkey_file = "rsa.pem"\ndomain = "org"', "dkim.domain: 'org' is no domain"),
-        ('selector = "a"\nkey_file = "rsa.pem"\ndomain = "a@b.org"', "dkim.domain: 'a@b.org' is no domain"),
+        ('selector = "a"\nkey_file = "rsa.pem"\ndomain = "org"', "dkim.domain: 'org' is not a domain"),
+        (
+            'selector = "a"\nkey_file = "rsa.pem"\ndomain = "a@b.org"',
+            "dkim.domain: 'a@b.org' is not a domain",
+        ),
         (
             'selector = "a"\nkey_file = "rsa.pem"\n[dkim.second]\nselector = "a"\nkey_file = "ed.pem"',
             "both keys have the same `selector`",
         ),
         (
             'selector = "a"\nkey_file = "rsa.pem"\n[dkim.second]\nselector = "b"\nkey_file = "rsa.pem"',
-            "both keys are rsa keys; the second one is for the other kind",
+            "both keys are rsa keys; the second one must be of the other kind",
         ),
     ],
 )

@@ -92,7 +92,7 @@ def test_a_dollar_sign_in_a_path_is_no_variable() -> None:
 
 
 def test_an_unknown_digest_is_told_with_those_that_there_are() -> None:
-    with pytest.raises(ConfigError, match="there is no digest 'c' in the file; it has a, b"):
+    with pytest.raises(ConfigError, match="there is no digest 'c' in the file; digests: a, b"):
         add_library(SMALL, "c", "refs.bib")
 
 

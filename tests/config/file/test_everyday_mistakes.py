@@ -43,17 +43,17 @@ MISTAKES = [
     (
         '"cs.DC"',
         "“cs.DC”",
-        '6:15: these quotation marks are curly, and TOML has straight ones; write categories = ["cs.DC", "cs.LG"]',
+        '6:15: these quotation marks are curly, but TOML needs straight ones; write categories = ["cs.DC", "cs.LG"]',
     ),
     (
         'name = "llm"',
         "name = „llm“",
-        '9:8: these quotation marks are curly, and TOML has straight ones; write name = "llm"',
+        '9:8: these quotation marks are curly, but TOML needs straight ones; write name = "llm"',
     ),
     (
         'name = "llm"',
         "name = ‘llm’",
-        '9:8: these quotation marks are curly, and TOML has straight ones; write name = "llm"',
+        '9:8: these quotation marks are curly, but TOML needs straight ones; write name = "llm"',
     ),
     (
         '"cs.DC", "cs.LG"',
@@ -68,48 +68,60 @@ MISTAKES = [
     (
         'name = "llm"',
         'name = "llm',
-        '9:12: this text has no end: " is missing behind it, on the same line; write name = "llm"',
+        '9:12: this string has no end; add " after it, on the same line; write name = "llm"',
     ),
     ('name = "llm"', 'name = llm"', '9:8: a quotation mark is missing before it; write name = "llm"'),
-    ('name = "llm"', "name = llm", '9:8: a text needs quotation marks around it; write name = "llm"'),
+    ('name = "llm"', "name = llm", '9:8: a string needs quotation marks; write name = "llm"'),
     (
         '["files:mail"]',
         "[ada@example.org]",
-        '10:7: a text needs quotation marks around it; write to = ["ada@example.org"]',
+        '10:7: a string needs quotation marks; write to = ["ada@example.org"]',
     ),
     (
         '"cs.LG"]',
         '"cs.LG"',
-        "8:1: the list that begins in line 6 has no end: ] is missing behind its last entry",
+        "8:1: the list that begins in line 6 has no end; add ] after its last entry",
     ),
     (
         "[smtp]",
         '[site]\ntitle = "x"\n\n[smtp]',
-        "17:6: [site] is there already, in line 1; put the keys of both below one of them",
+        "17:6: [site] exists already, in line 1; put all its keys below one header",
     ),
     (
         "limit = 25",
         "limit = 25\nlimit = 30",
-        "15:11: `limit` is there already, in line 14; take one of them away",
+        "15:11: `limit` exists already, in line 14; remove one of the two",
     ),
-    ("limit = 25", "limit: 25", "14:6: = stands between a key and its value, and no colon; write limit = 25"),
+    (
+        "limit = 25",
+        "limit: 25",
+        "14:6: a key and its value are separated by =, not by a colon; write limit = 25",
+    ),
     (
         "limit = 25",
         "limit 25",
         "14:7: = is missing between a key and its value; write limit = 25",
     ),
-    ("feed = true", "feed = True", "15:8: true stands in lower case and without quotes; write feed = true"),
-    ("feed = true", "feed = yes", "15:8: true stands in lower case and without quotes; write feed = true"),
+    ("feed = true", "feed = True", "15:8: true must be in lower case and without quotes; write feed = true"),
+    ("feed = true", "feed = yes", "15:8: true must be in lower case and without quotes; write feed = true"),
     ("feed = true", 'feed = "true"', "15:8: digest[0].feed: write true or false, without quotes"),
-    ("[[source]]", "[source]", "4:1: source: write [[source]] in double brackets, for there can be several"),
-    ("[[digest]]", "[digest]", "8:1: digest: write [[digest]] in double brackets, for there can be several"),
-    ("[smtp]", "[[smtp]]", "17:3: smtp: write [smtp] in single brackets, and once"),
+    (
+        "[[source]]",
+        "[source]",
+        "4:1: source: write [[source]] in double brackets, because there can be several",
+    ),
+    (
+        "[[digest]]",
+        "[digest]",
+        "8:1: digest: write [[digest]] in double brackets, because there can be several",
+    ),
+    ("[smtp]", "[[smtp]]", "17:3: smtp: write [smtp] in single brackets, and only once"),
     ("[smtp]", "[smtp", "17:6: a bracket is missing; write [smtp]"),
     ("[[digest]]", "[[digest]", "8:9: a bracket is missing; write [[digest]]"),
     (
         '"files:mail"',
         '"files:C:\\Users\\ada"',
-        "10:18: a backslash means something else between double quotation marks; write to = ['files:C:\\Users\\ada']",
+        "10:18: a backslash has a special meaning in double quotation marks; write to = ['files:C:\\Users\\ada']",
     ),
     ("[smtp]", "[stmp]", "17:2: stmp: there is no such key; did you mean `smtp`?"),
     ("[[source]]", "[[sources]]", "4:3: sources: there is no such key; did you mean `source`?"),
@@ -126,7 +138,7 @@ MISTAKES = [
     (
         'categories = ["cs.DC", "cs.LG"]',
         'categories = "cs.DC"',
-        "6:14: source[0].categories: write a list, each of it a text in quotes",
+        "6:14: source[0].categories: write a list, each entry a string in quotes",
     ),
     (
         '"cs.DC"',
@@ -146,7 +158,7 @@ MISTAKES = [
     (
         "[[digest]]",
         '[[source]]\nuse = "hf"\n\n[[source]]\nuse = "feed"\n\n[[digest]]',
-        "9:7: source[1].use: there is no 'hf' among the sources; there are: arxiv, biorxiv, crossref, dblp, feed, hf_daily, openalex, openreview, pubmed, semantic_scholar\n11:1: source[2].url: `url` is missing; write a text in quotes",
+        "9:7: source[1].use: there is no 'hf' among the sources; there are: arxiv, biorxiv, crossref, dblp, feed, hf_daily, openalex, openreview, pubmed, semantic_scholar\n11:1: source[2].url: `url` is missing; write a string in quotes",
     ),
     (
         'use = "arxiv"',
@@ -178,7 +190,7 @@ MISTAKES = [
     (
         'name = "llm"',
         'name = "My papers"',
-        "9:8: digest[0].name: 'My papers' is no name for files and list headers; take at most 64 letters, digits, - and _ (its title may be anything)",
+        "9:8: digest[0].name: 'My papers' cannot be used in file names and list headers; use at most 64 letters, digits, - and _ (the title can be anything)",
     ),
     (
         'name = "llm"\n',
@@ -208,7 +220,7 @@ MISTAKES = [
     (
         '"smtp.example.org"',
         '"smtp.example.org:587"',
-        '18:8: smtp.host: write the port by itself: host = "smtp.example.org", and port = 587 in a line of its own',
+        '18:8: smtp.host: write the port separately: host = "smtp.example.org", and port = 587 on another line',
     ),
     (
         '"smtp.example.org"',
@@ -228,34 +240,34 @@ MISTAKES = [
     (
         '"files:mail"',
         '"ada@example.org, bob@example.org"',
-        '10:7: digest[0].to[0]: these are several addresses; write each by itself: "ada@example.org", "bob@example.org"',
+        '10:7: digest[0].to[0]: these are several addresses; write them separately: "ada@example.org", "bob@example.org"',
     ),
     (
         "${SMTP_PW}",
         "$SMTP_PW",
-        "20:12: smtp.password: write ${SMTP_PW} for what the environment holds, or $$SMTP_PW for the text itself",
+        "20:12: smtp.password: write ${SMTP_PW} for the environment variable, or $$SMTP_PW for this text itself",
     ),
     (
         "${SMTP_PW}",
         "${smtp_pw}",
-        "20:12: smtp.password: the environment has no smtp_pw; set it, or write $$ for a dollar sign",
+        "20:12: smtp.password: the environment variable smtp_pw is not set; set it, or write $$ for a dollar sign",
     ),
-    ("limit = 25", "limit = 25 // the most", "14:12: a remark begins with #; write limit = 25"),
-    ("limit = 25", "limit = 25; the most", "14:11: a remark begins with #"),
+    ("limit = 25", "limit = 25 // the most", "14:12: a comment begins with #; write limit = 25"),
+    ("limit = 25", "limit = 25; the most", "14:11: a comment begins with #"),
     (
         'keywords = ["KV cache", "mixture of experts"]',
         'keywords = [{ keyword = "KV cache", weight = 2, }]',
-        "13:49: no comma stands before the } of a table; take it away",
+        "13:49: there must be no comma before the } of a table; remove it",
     ),
     (
         'keywords = ["KV cache", "mixture of experts"]',
         'keywords = [{\n keyword = "KV cache",\n weight = 2 }]',
-        "13:14: a table in { } stands on one line; join its lines",
+        "13:14: a table in { } must be on one line; join its lines",
     ),
     (
         "limit = 25",
         "limit\xa0= 25",
-        "14:6: there is a blank here that is none to TOML (copied from a page?); write limit = 25",
+        "14:6: there is a space here that TOML does not accept (copied from a web page?); write limit = 25",
     ),
     (
         "contact =",
@@ -265,19 +277,19 @@ MISTAKES = [
     (
         "limit = 25",
         'limit = 25\nqueries = ["(serving OR inference) "large language model""]',
-        "15:37: quotation marks stand inside quotation marks of the same kind; write queries = ['(serving OR inference) \"large language model\"']",
+        "15:37: this string contains quotation marks of the kind around it; write queries = ['(serving OR inference) \"large language model\"']",
     ),
     (
         '"mixture of experts"',
         '"mixture of\nexperts"',
-        '13:36: this text has no end: " is missing behind it, on the same line',
+        '13:36: this string has no end; add " after it, on the same line',
     ),
     (
         "limit = 25",
         "limit = 025",
-        "14:10: a number does not begin with 0; write limit = 25",
+        "14:10: a number must not begin with 0; write limit = 25",
     ),
-    ("limit = 25", "limit = null", "14:9: there is no such value; take the whole line away"),
+    ("limit = 25", "limit = null", "14:9: TOML has no such value; remove the whole line"),
     (
         '["KV cache", "mixture of experts"]',
         '[{ keyword = "KV cache" weight = 2 }]',
@@ -286,43 +298,43 @@ MISTAKES = [
     (
         '["KV cache", "mixture of experts"]',
         '"KV cache", "mixture of experts"',
-        '13:22: a list stands in square brackets; write keywords = ["KV cache", "mixture of experts"]',
+        '13:22: a list needs square brackets; write keywords = ["KV cache", "mixture of experts"]',
     ),
     (
         '["KV cache", "mixture of experts"]',
         '"KV cache", "mixture of experts"]',
-        '13:22: a list stands in square brackets; write keywords = ["KV cache", "mixture of experts"]',
+        '13:22: a list needs square brackets; write keywords = ["KV cache", "mixture of experts"]',
     ),
-    ("limit = 25", "limit = 25,", "14:11: no comma stands at the end of a line; write limit = 25"),
+    ("limit = 25", "limit = 25,", "14:11: there must be no comma at the end of a line; write limit = 25"),
     (
         '"KV cache", ',
         '"KV cache"，',
-        '13:23: ， is a full-width sign, as keyboards for Chinese and Japanese make it; write keywords = ["KV cache", "mixture of experts"]',
+        '13:23: ， is a full-width character, as typed with a Chinese or Japanese keyboard; write keywords = ["KV cache", "mixture of experts"]',
     ),
     (
         "limit = 25",
         "limit ＝ 25",
-        "14:7: ＝ is a full-width sign, as keyboards for Chinese and Japanese make it; write limit = 25",
+        "14:7: ＝ is a full-width character, as typed with a Chinese or Japanese keyboard; write limit = 25",
     ),
     (
         '"llm"',
         "＂llm＂",
-        '9:8: ＂ is a full-width sign, as keyboards for Chinese and Japanese make it; write name = "llm"',
+        '9:8: ＂ is a full-width character, as typed with a Chinese or Japanese keyboard; write name = "llm"',
     ),
     (
         "[smtp]",
         "［smtp］",
-        "17:1: ［ is a full-width sign, as keyboards for Chinese and Japanese make it; write [smtp]",
+        "17:1: ［ is a full-width character, as typed with a Chinese or Japanese keyboard; write [smtp]",
     ),
-    ("[[digest]]", "[[[digest]]]", "8:3: there is a bracket too many; write [[digest]]"),
-    ("[[digest]]", "[[digest]]]", "8:11: there is a bracket too many; write [[digest]]"),
-    ("[smtp]", "[]", "17:2: a table has a name, as [smtp]"),
+    ("[[digest]]", "[[[digest]]]", "8:3: there is an extra bracket; write [[digest]]"),
+    ("[[digest]]", "[[digest]]]", "8:11: there is an extra bracket; write [[digest]]"),
+    ("[smtp]", "[]", "17:2: a table needs a name, such as [smtp]"),
     (
         "limit = 25",
         "limit\u200b = 25",
-        "14:6: there is an invisible sign here (U+200B, copied from a page?); write limit = 25",
+        "14:6: there is an invisible character here (U+200B, copied from a web page?); write limit = 25",
     ),
-    ('"llm"', "'llm\"", '9:8: this text begins with \' and ends with "; write name = "llm"'),
+    ('"llm"', "'llm\"", '9:8: this string begins with \' and ends with "; write name = "llm"'),
 ]
 """What somebody writes in place of something in the file above, and what is told, line and column first."""
 
@@ -358,7 +370,7 @@ def test_a_misspelt_table_is_told_and_nothing_that_follows_from_it() -> None:
 
 def test_a_missing_variable_is_one_mistake() -> None:
     assert told(RIGHT) == (
-        "20:12: smtp.password: the environment has no SMTP_PW; set it, or write $$ for a dollar sign"
+        "20:12: smtp.password: the environment variable SMTP_PW is not set; set it, or write $$ for a dollar sign"
     )
 
 
@@ -366,7 +378,7 @@ def test_a_variable_that_is_missing_in_two_places_is_one_mistake_with_both() -> 
     twice = RIGHT.replace('"smtp.example.org"', '"${NOPE}"').replace('"files:mail"', '"${NOPE}"')
 
     assert told(twice, SMTP_PW="x") == (
-        "10:7: digest[0].to[0]: the environment has no NOPE; set it, or write $$ for a dollar sign;"
+        "10:7: digest[0].to[0]: the environment variable NOPE is not set; set it, or write $$ for a dollar sign;"
         " also in line 18, smtp.host"
     )
 
@@ -394,7 +406,7 @@ def test_whatever_sign_is_wrong_is_told_in_our_words_and_nearly_always_where_it_
         broken += 1
         words = told(changed, SMTP_PW="x")
         assert parser_says not in words
-        assert "none of the usual mistakes" not in words
+        assert "for an unusual reason" not in words
         line = RIGHT.count("\n", 0, at) + 1
         places = {int(number) for number in re.findall(r"^\d+|(?<=line )\d+", words)}
         near += not places.isdisjoint({line, line + 1})
@@ -404,18 +416,16 @@ def test_whatever_sign_is_wrong_is_told_in_our_words_and_nearly_always_where_it_
 def test_a_key_in_another_table_is_told_where_it_belongs() -> None:
     moved = RIGHT.replace("limit = 25\n", "").replace("[site]\n", "[site]\nlimit = 25\n")
 
-    assert (
-        told(moved, SMTP_PW="x") == "2:1: site.limit: there is no such key here; it belongs into [[digest]]"
-    )
+    assert told(moved, SMTP_PW="x") == "2:1: site.limit: there is no such key here; it belongs in [[digest]]"
 
 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (RIGHT.encode("utf-16"), "this is UTF-16, as some editors write it; save the file as UTF-8"),
-        (b"site:\n  contact: ada@example.org\n", "this is YAML; the file is TOML"),
-        (b'---\nsource:\n  - use: "arxiv"\n', "this is YAML; the file is TOML"),
-        (b'{"source": [{"use": "arxiv"}]}', "this is JSON; the file is TOML"),
+        (RIGHT.encode("utf-16"), "the file is in UTF-16; save it as UTF-8"),
+        (b"site:\n  contact: ada@example.org\n", "this is YAML, but the file must be TOML"),
+        (b'---\nsource:\n  - use: "arxiv"\n', "this is YAML, but the file must be TOML"),
+        (b'{"source": [{"use": "arxiv"}]}', "this is JSON, but the file must be TOML"),
     ],
 )
 def test_a_file_of_another_kind_is_told_as_such(content: bytes, says: str) -> None:

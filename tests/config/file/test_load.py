@@ -76,7 +76,7 @@ def test_a_digest_waits_for_the_sources_that_it_names_and_says_where_it_names_th
     assert named.wait_for == ("arxiv", "hf_daily")
     assert named.locate_key("wait_for[1]").endswith("digest.toml:11:22: digest[0].wait_for[1]")
     assert mistakes(tmp_path, SMALL + "wait_for = []") == [
-        "digest.toml:11:12: digest[0].wait_for: there must be at least one"
+        "digest.toml:11:12: digest[0].wait_for: it needs at least one entry"
     ]
 
 
@@ -351,46 +351,46 @@ feed = "yes"
         (('name = "llm"', 'nme = "llm"'), "digest.toml:6:1: digest[0].nme: there is no such key; did you mean `name`?"),
         (('name = "llm"', ""), 'digest.toml:5:1: digest[0].name: `name` is missing; write, for example, name = "llm-systems"'),
         (('use = "arxiv"', ""), 'digest.toml:1:1: source[0].use: `use` is missing; write, for example, use = "arxiv"'),
-        (("[[digest]]", "[digest]"), "digest.toml:5:1: digest: write [[digest]] in double brackets, for there can be several"),
+        (("[[digest]]", "[digest]"), "digest.toml:5:1: digest: write [[digest]] in double brackets, because there can be several"),
         (('["KV cache"]', '"KV cache"'), 'digest.toml:10:12: digest[0].keywords: write a list: ["…", "…"]'),
-        (('"KV cache"', '"KV cache", " "'), "digest.toml:10:25: digest[0].keywords[1]: there is nothing in it; write what to follow, or take it away"),
+        (('"KV cache"', '"KV cache", " "'), "digest.toml:10:25: digest[0].keywords[1]: this entry is empty; write what to follow, or remove it"),
         (("Europe/Berlin", "Europe/Berln"), "digest.toml:9:12: digest[0].timezone: there is no time zone 'Europe/Berln'"),
-        (('"files:mail"', '"me@example.org"'), "digest.toml:7:7: digest[0].to[0]: mail needs a server or a program that takes it"),
-        (('"files:mail"', '"slack://"'), "digest.toml:7:7: digest[0].to[0]: there is nothing behind slack://"),
-        (('"files:mail"', '"https://example.org/"'), "digest.toml:7:7: digest[0].to[0]: for a web address that digest is to post to, write { webhook"),
+        (('"files:mail"', '"me@example.org"'), "digest.toml:7:7: digest[0].to[0]: mail needs a server or a program that sends it"),
+        (('"files:mail"', '"slack://"'), "digest.toml:7:7: digest[0].to[0]: there is nothing after slack://"),
+        (('"files:mail"', '"https://example.org/"'), "digest.toml:7:7: digest[0].to[0]: for a webhook, write { webhook"),
         (('"files:mail"', '"files:"'), "digest.toml:7:7: digest[0].to[0]: the folder is missing; write it as files:inbox"),
-        (('"files:mail"', '"me"'), "digest.toml:7:7: digest[0].to[0]: 'me' leads nowhere; write an e-mail address"),
-        (('["files:mail"]', "[]"), "digest.toml:5:1: digest[0]: it goes nowhere; write where in `to`, or feed = true"),
-        (('"files:mail"', '"x@-bücher.org"'), "digest.toml:7:7: digest[0].to[0]: 'x@-bücher.org' leads nowhere"),
-        (('"files:mail"', '"x@a_b.org"'), "digest.toml:7:7: digest[0].to[0]: 'x@a_b.org' leads nowhere"),
-        (('"files:mail"', '"jörg@example.org"'), "digest.toml:7:7: digest[0].to[0]: 'jörg@example.org' has letters beyond ASCII before the @"),
+        (('"files:mail"', '"me"'), "digest.toml:7:7: digest[0].to[0]: 'me' is not a destination; write an e-mail address"),
+        (('["files:mail"]', "[]"), "digest.toml:5:1: digest[0]: it has no destination; add `to`, or feed = true"),
+        (('"files:mail"', '"x@-bücher.org"'), "digest.toml:7:7: digest[0].to[0]: 'x@-bücher.org' is not a destination"),
+        (('"files:mail"', '"x@a_b.org"'), "digest.toml:7:7: digest[0].to[0]: 'x@a_b.org' is not a destination"),
+        (('"files:mail"', '"jörg@example.org"'), "digest.toml:7:7: digest[0].to[0]: 'jörg@example.org' has non-ASCII letters before the @"),
         (('["KV cache"]', "[]"), "digest.toml:5:1: digest[0]: it follows nothing; add `keywords`"),
         (('["KV cache"]', '[]\nexclude = ["x"]'), "digest.toml:5:1: digest[0]: it follows nothing; add `keywords`"),
-        (('["KV cache"]', '["KV cache", "x", "KV cache"]'), "digest.toml:5:1: digest[0]: keywords[2] says the same as keywords[0]; take one of them away"),
-        (('["KV cache"]', '["KV cache"]\nexclude = ["KV cache"]'), "digest.toml:5:1: digest[0]: exclude[0] says the same as keywords[0]"),
-        (('["KV cache"]', '["KV cache"]\nalert = true'), 'digest.toml:11:1: digest[0].alert: there is no such key here: it stands in the table of a follow, as { query = "…", alert = true }'),
+        (('["KV cache"]', '["KV cache", "x", "KV cache"]'), "digest.toml:5:1: digest[0]: keywords[2] is the same as keywords[0]; remove one of the two"),
+        (('["KV cache"]', '["KV cache"]\nexclude = ["KV cache"]'), "digest.toml:5:1: digest[0]: exclude[0] is the same as keywords[0]"),
+        (('["KV cache"]', '["KV cache"]\nalert = true'), 'digest.toml:11:1: digest[0].alert: there is no such key here: it belongs in the table of a follow, for example { query = "…", alert = true }'),
         (('["KV cache"]', '["KV cache"]\nkinds = ["grown"]'), "digest.toml:11:10: digest[0].kinds[0]: write one of: 'new', 'version', 'picked', 'published', 'code'"),
-        (('["KV cache"]', '["KV cache"]\nkinds = []'), "digest.toml:11:9: digest[0].kinds: there must be at least one"),
+        (('["KV cache"]', '["KV cache"]\nkinds = []'), "digest.toml:11:9: digest[0].kinds: it needs at least one entry"),
         (('["KV cache"]', '["KV cache"]\nlatest = "25:00"'), "digest.toml:11:10: digest[0].latest: '25:00'"),
         (('["KV cache"]', '[{ keyword = "x", weight = 0 }]'), "digest.toml:10:39: digest[0].keywords[0].weight: it must be more than 0"),
         (('["KV cache"]', '[{ keyword = "x", weight = nan }]'), "digest.toml:10:39: digest[0].keywords[0].weight: write a finite number"),
-        (('["KV cache"]', '["${NOPE}"]'), "digest.toml:10:13: digest[0].keywords[0]: the environment has no NOPE; set it"),
-        (('["KV cache"]', '["${1x}"]'), "digest.toml:10:13: digest[0].keywords[0]: a ${ in it names no variable"),
-        (("[[source]]", '[store]\nurl = "mysql://x"\n[[source]]'), "digest.toml:2:7: store.url: digest keeps its tables in SQLite or PostgreSQL"),
+        (('["KV cache"]', '["${NOPE}"]'), "digest.toml:10:13: digest[0].keywords[0]: the environment variable NOPE is not set; set it"),
+        (('["KV cache"]', '["${1x}"]'), "digest.toml:10:13: digest[0].keywords[0]: a ${ is not followed by the name of a variable"),
+        (("[[source]]", '[store]\nurl = "mysql://x"\n[[source]]'), "digest.toml:2:7: store.url: the database must be SQLite or PostgreSQL"),
         (("[[source]]", '[store]\nurl = "sqlite://"\n[[source]]'), "digest.toml:2:7: store.url: the database needs a file; write sqlite:///digest.db"),
         (("[[source]]", '[output]\ntemplates = "nix"\n[[source]]'), "digest.toml:2:13: output.templates: there is no "),
         (("[[source]]", '[site]\nurl = "example.org"\n[[source]]'), "digest.toml:2:7: site.url: 'example.org' is not the address of a site"),
         (("[[source]]", '[site]\nurl = "https://a.org/?b=c"\n[[source]]'), "digest.toml:2:7: site.url: 'https://a.org/?b=c' is not the address of a site"),
-        (("[[source]]", '[site]\nlisten = "8080"\n[[source]]'), "digest.toml:2:10: site.listen: '8080' is nowhere to listen"),
-        (("[[source]]", '[site]\nlisten = "127.0.0.1:99999"\n[[source]]'), "digest.toml:2:10: site.listen: '127.0.0.1:99999' is nowhere to listen"),
+        (("[[source]]", '[site]\nlisten = "8080"\n[[source]]'), "digest.toml:2:10: site.listen: '8080' is not an address to listen on"),
+        (("[[source]]", '[site]\nlisten = "127.0.0.1:99999"\n[[source]]'), "digest.toml:2:10: site.listen: '127.0.0.1:99999' is not an address to listen on"),
         (("[[source]]", '[site]\ncontact = "me"\n[[source]]'), "digest.toml:2:11: site.contact: 'me' is not an e-mail address"),
         (
             ("[[source]]", '[site]\ncontact = "jürgen@example.org"\n[[source]]'),
-            "digest.toml:2:11: site.contact: 'jürgen@example.org' has letters beyond ASCII",
+            "digest.toml:2:11: site.contact: 'jürgen@example.org' has non-ASCII letters",
         ),
-        (("[[source]]", '[operator]\nsummary = "daily 8:00"\n[[source]]'), "digest.toml:1:1: operator: a summary goes to `notify`, and there is nothing in it"),
-        (("[[source]]", '[operator]\nnotify = [{ webhook = "https://a.org/" }]\n[[source]]'), "digest.toml:2:11: operator.notify[0]: a webhook is signed"),
-        (("[[source]]", '[operator]\nnotify = [{ webhook = "http://a.org/", secret = "x" }]\n[[source]]'), "digest.toml:2:23: operator.notify[0].webhook: what is posted would cross the network in clear"),
+        (("[[source]]", '[operator]\nsummary = "daily 8:00"\n[[source]]'), "digest.toml:1:1: operator: a summary needs a destination; add `notify`"),
+        (("[[source]]", '[operator]\nnotify = [{ webhook = "https://a.org/" }]\n[[source]]'), "digest.toml:2:11: operator.notify[0]: webhooks are signed"),
+        (("[[source]]", '[operator]\nnotify = [{ webhook = "http://a.org/", secret = "x" }]\n[[source]]'), "digest.toml:2:23: operator.notify[0].webhook: requests would be sent unencrypted"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_what_would_be_right(
@@ -409,7 +409,7 @@ def test_a_mistake_is_told_with_what_would_be_right(
         ('password = "pw"', "a login needs both `username` and `password`"),
         (
             'username = "me"\npassword = "pw"\nsecurity = "none"',
-            "the password would cross the network in clear",
+            "the password would be sent unencrypted",
         ),
         ('security = "ssl"', "write one of: 'starttls', 'tls', 'none'"),
         ('port = "25"', "write a whole number, without quotes"),
@@ -468,7 +468,7 @@ weight = 0
         (
             '[[smtp.relay]]\nhost = "SMTP.example.org"\nport = 587',
             "smtp",
-            "relay[0] is a server that is there already",
+            "relay[0] is the same server as another one",
         ),
     ],
 )
@@ -496,15 +496,15 @@ def test_a_query_that_cannot_be_read_is_told_with_its_column(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"a = ", "digest.toml:1:5: a has no value; give it one, or take the line away"),
+        (b"a = ", "digest.toml:1:5: a has no value; add one, or remove the line"),
         (b"a = 1\nb = = 2\n", "digest.toml:2:5: there is one = too many; write b = "),
-        (b"a = 1\na = 2\n", "digest.toml:2:6: `a` is there already, in line 1; take one of them away"),
-        (b"a = 1\nb = '\xff'\n", "digest.toml:2: this is not UTF-8; save the file in that encoding"),
-        (b"a = " + b"[" * 5000, "digest.toml: brackets are nested too deep"),
-        (b"a = " + b"1" * 5000, "digest.toml: this is not TOML: "),
+        (b"a = 1\na = 2\n", "digest.toml:2:6: `a` exists already, in line 1; remove one of the two"),
+        (b"a = 1\nb = '\xff'\n", "digest.toml:2: the file is not in UTF-8; save it as UTF-8"),
+        (b"a = " + b"[" * 5000, "digest.toml: brackets are nested too deeply"),
+        (b"a = " + b"1" * 5000, "digest.toml: this is not valid TOML: "),
         (
             b"",
-            'digest.toml: source: it says nowhere where papers come from; add [[source]] with use = "arxiv"',
+            'digest.toml: source: there is no source of papers; add [[source]] with use = "arxiv"',
         ),
     ],
 )
@@ -630,7 +630,7 @@ def test_where_no_file_is_found_it_is_told_where_it_was_looked_for(home: Path) -
 
     assert str(home / "digest.toml") in str(caught.value)
     assert str(home / "config") in str(caught.value)
-    with pytest.raises(ConfigError, match=r"DIGEST_CONFIG names; write one with `digest init`"):
+    with pytest.raises(ConfigError, match=r"named by \$DIGEST_CONFIG; create one with `digest init`"):
         find_config(None, {"DIGEST_CONFIG": "nix.toml"})
     with pytest.raises(ConfigError, match=r"there is no file nix.toml"):
         find_config(Path("nix.toml"), {})

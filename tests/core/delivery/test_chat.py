@@ -28,7 +28,7 @@ def chat(*papers: tuple[Block, Block], page: str = "", left_out: int = 0, openin
         title="t",
         opening=opening,
         papers=papers,
-        omission_notices=tuple(f"{number} more papers fitted." if number else "" for number in missing),
+        omission_notices=tuple(f"{number} more matching papers." if number else "" for number in missing),
         page=page,
         page_label="The whole edition",
     )
@@ -133,7 +133,7 @@ def test_each_paper_is_told_whole_and_in_order_or_counted(
 def test_without_a_page_the_last_line_leads_nowhere() -> None:
     [told] = make_messages(chat(paper(1), left_out=3), Markup.TEXT, 1000)
 
-    assert told.endswith("3 more papers fitted.")
+    assert told.endswith("3 more matching papers.")
 
 
 def test_a_title_that_is_longer_than_a_message_is_cut() -> None:
@@ -151,5 +151,5 @@ def test_lines_that_have_no_room_are_counted(markup: Markup) -> None:
 
     assert len(made) == MAX_MESSAGES
     assert 15 <= told < 100
-    assert f"{100 - told} more lines have no room here" in made[-1]
+    assert f"{100 - told} more lines are not shown" in made[-1]
     assert all(len(one.encode()) <= 2_000 for one in made)

@@ -125,7 +125,7 @@ def test_rates_are_read_as_people_write_them(text: str, rate: Rate, burst: int) 
 
 @for_each_case("text", ["", "fast", "0/second", "-1/second", "1.5/second", "10", "10/week", "10 per day"])
 def test_what_is_no_rate_is_told(text: str) -> None:
-    with pytest.raises(ConfigError, match="is no rate; write"):
+    with pytest.raises(ConfigError, match="is not a rate; write"):
         parse_rate(text)
 
 

@@ -1,4 +1,4 @@
-"""A dash right behind a quote or bracket is never read as one thing where a reader may mean another."""
+"""A dash right after a quote or bracket is never read as one thing where a reader may mean another."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_marks_that_are_no_quotes_never_ask_for_what_may_be_left_out(
     message, position = refusal(f"{typed}{dash}{right}{closing}")
 
     assert position == len(typed) + len(dash) - 1
-    assert f'"{inner}" -{right}, with a blank before it, leaves {right} out' in message
+    assert f'"{inner}" -{right}, with a space before it, excludes {right}' in message
     parse_with_hints(f'graph "{inner}" -{right}')  # what is told to write is read
 
 
@@ -134,7 +134,7 @@ def test_a_dash_between_any_word_and_a_quote_or_a_bracket_has_two_meanings(
     message, position = refusal(f"{word}{dashes}{right}")
 
     assert position == len(word)
-    assert f": {word} -{right}, with a blank before it, leaves {right} out" in message
+    assert f": {word} -{right}, with a space before it, excludes {right}" in message
     parse_with_hints(f"{word} -{right}")  # what is told to write is read
 
 
@@ -157,7 +157,7 @@ def test_signs_between_a_quote_or_bracket_and_a_dash_do_not_hide_that_it_has_two
     message, position = refusal(typed)
 
     assert position == len(left) + len(signs)
-    assert f": {left} -{right}, with a blank before it, leaves {right} out" in message
+    assert f": {left} -{right}, with a space before it, excludes {right}" in message
     parse_with_hints(f"{left} -{right}")
 
 
@@ -190,7 +190,7 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
     group = "(" * depth + inner + ")" * depth
     message, position = refusal(f"{front}{group}-survey")
 
-    assert "leaves survey out" in message
+    assert "excludes survey" in message
     assert position == len(front) + len(group)
 
 
@@ -248,8 +248,8 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
 def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) -> None:
     message, position = refusal(written)
 
-    assert f": {left} -{right}, with a blank before it, leaves {right} out" in message
-    assert f"{left} {right} looks for both" in message
+    assert f": {left} -{right}, with a space before it, excludes {right}" in message
+    assert f"{left} {right} searches for both" in message
     assert position < len(written)
     assert written[position] == "-"
 
@@ -283,7 +283,7 @@ def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_rea
     read = parse_with_hints(written)
 
     assert read.display_text == shown
-    assert any(f"{left_out}, with a blank" in hint for hint in read.hints), read.hints
+    assert any(f"{left_out}, with a space" in hint for hint in read.hints), read.hints
 
 
 @for_each_case(
@@ -344,20 +344,20 @@ def test_an_apostrophe_in_front_is_not_closed_by_a_prime_of_another_part(written
     "written", ["'t'-test", "``t test''-based", "'n of 1 trials’ 3'-UTR 'a'-b", "'tis'-x", "'s'-wave"]
 )
 def test_an_apostrophe_that_is_closed_at_once_is_a_mark(written: str) -> None:
-    assert "has two meanings" in refusal(written)[0]
+    assert "is ambiguous next" in refusal(written)[0]
 
 
 @for_each_case("written", ["[deep learning]-survey", "graph [Deep Learning]–survey", "[深度 学习]-综述"])
 def test_a_dash_behind_square_brackets_around_words_is_told(written: str) -> None:
-    assert any("leaves out only behind a blank" in hint for hint in parse_with_hints(written).hints)
+    assert any("only excludes after a space" in hint for hint in parse_with_hints(written).hints)
 
 
 @for_each_case(
     ("written", "told"),
     [
-        ('graph AND-"a survey"', 'AND -"a survey", with a blank, leaves "a survey" out'),
-        ("graph NOT-(survey)", "NOT (survey), with a blank, leaves (survey) out"),
-        ("graph AND- survey", "There is nothing behind AND-"),
+        ('graph AND-"a survey"', 'AND -"a survey", with a space, excludes "a survey"'),
+        ("graph NOT-(survey)", "NOT (survey), with a space, excludes (survey)"),
+        ("graph AND- survey", "There is nothing after AND-"),
     ],
 )
 def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, told: str) -> None:
@@ -377,4 +377,4 @@ def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, 
     ],
 )
 def test_a_mark_that_is_no_quote_is_told(written: str) -> None:
-    assert any("is no quote here" in hint for hint in parse_with_hints(written).hints)
+    assert any("is not a quotation mark here" in hint for hint in parse_with_hints(written).hints)

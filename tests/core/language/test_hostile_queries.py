@@ -57,9 +57,9 @@ def size(query: Query) -> int:
     [
         ("word " * 10_000, f"at most {MAX_LENGTH:,} characters"),
         ("w " * (MAX_TERMS + 1), f"at most {MAX_TERMS} words and phrases"),
-        ("(" * 1_000 + "a" + ")" * 999, f"at most {MAX_DEPTH} deep"),
-        ("-(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1), f"at most {MAX_DEPTH} deep"),
-        ("title:(" + "(" * MAX_DEPTH + "a" + ")" * MAX_DEPTH + ")", f"at most {MAX_DEPTH} deep"),
+        ("(" * 1_000 + "a" + ")" * 999, f"at most {MAX_DEPTH} levels deep"),
+        ("-(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1), f"at most {MAX_DEPTH} levels deep"),
+        ("title:(" + "(" * MAX_DEPTH + "a" + ")" * MAX_DEPTH + ")", f"at most {MAX_DEPTH} levels deep"),
         ('"' + "a " * (MAX_WORDS + 1) + '"', f"at most {MAX_WORDS} words"),
         ("a-" * MAX_WORDS + "a", f"at most {MAX_WORDS} words"),
         ('="' + "a " * (MAX_WORDS + 1) + '"', f"at most {MAX_WORDS} words"),

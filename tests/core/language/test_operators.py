@@ -155,28 +155,28 @@ def test_a_bracket_or_a_sign_in_a_name_stays_text(written: str, shown: str) -> N
 @for_each_case(
     ("written", "place", "told"),
     [
-        ("(graph)AND-survey", "-survey", "This - has two meanings right behind AND: AND -survey"),
-        ("(graph)OR-survey", "-survey", "right behind OR: OR -survey"),
-        ("SU(2)NOT-survey", "-survey", "right behind NOT: NOT survey"),
-        ("graph &&-survey", "-survey", "right behind &&: AND -survey, with a blank, leaves survey out"),
-        ("graph ||-survey", "-survey", "right behind ||: OR -survey"),
-        ("graph &-survey", "-survey", "right behind &: AND -survey"),
-        ("graph +-survey", "-survey", "right behind +: -survey"),
-        ("graph !-survey", "-survey", "right behind !: -survey"),
-        ("graph &&!survey", "!survey", "This ! has two meanings right behind &&: AND -survey"),
-        ("graph AND!survey", "!survey", "This ! has two meanings right behind AND: AND -survey"),
-        ("graph NOT!survey", "!survey", "NOT survey, with a blank, leaves survey out"),
-        ("graph AND&&-(a survey)", "-(a", "AND -(a survey), with a blank, leaves (a survey) out"),
-        ("graph AND⁻survey", "⁻survey", "right behind AND: AND -survey"),
-        ("graph ＆＆－survey", "－survey", "right behind &&: AND -survey"),
-        ("SU(2)&&-survey", "-survey", "SU(2) -survey, with a blank before it, leaves survey out"),
-        ("author:(Smith AND-Jones)", "-Jones", "right behind AND: AND -Jones"),
-        ("graph,-survey", "-survey", "graph -survey, with a blank before it, leaves survey out"),
-        ("量子，-计算", "-计算", "量子 -计算, with a blank before it, leaves 计算 out"),
-        ("SU(2)||survey", "||survey", "For one or the other write OR"),
-        ("SU(2)!survey", "!survey", "Write -word to leave out"),
-        ("graph ！survey", "！survey", "Write -word to leave out"),
-        ("量子｜计算", "｜计算", "For one or the other write OR"),
+        ("(graph)AND-survey", "-survey", "This - is ambiguous right after AND: AND -survey"),
+        ("(graph)OR-survey", "-survey", "right after OR: OR -survey"),
+        ("SU(2)NOT-survey", "-survey", "right after NOT: NOT survey"),
+        ("graph &&-survey", "-survey", "right after &&: AND -survey, with a space, excludes survey"),
+        ("graph ||-survey", "-survey", "right after ||: OR -survey"),
+        ("graph &-survey", "-survey", "right after &: AND -survey"),
+        ("graph +-survey", "-survey", "right after +: -survey"),
+        ("graph !-survey", "-survey", "right after !: -survey"),
+        ("graph &&!survey", "!survey", "This ! is ambiguous right after &&: AND -survey"),
+        ("graph AND!survey", "!survey", "This ! is ambiguous right after AND: AND -survey"),
+        ("graph NOT!survey", "!survey", "NOT survey, with a space, excludes survey"),
+        ("graph AND&&-(a survey)", "-(a", "AND -(a survey), with a space, excludes (a survey)"),
+        ("graph AND⁻survey", "⁻survey", "right after AND: AND -survey"),
+        ("graph ＆＆－survey", "－survey", "right after &&: AND -survey"),
+        ("SU(2)&&-survey", "-survey", "SU(2) -survey, with a space before it, excludes survey"),
+        ("author:(Smith AND-Jones)", "-Jones", "right after AND: AND -Jones"),
+        ("graph,-survey", "-survey", "graph -survey, with a space before it, excludes survey"),
+        ("量子，-计算", "-计算", "量子 -计算, with a space before it, excludes 计算"),
+        ("SU(2)||survey", "||survey", "For one or the other, write OR"),
+        ("SU(2)!survey", "!survey", "Write -word to exclude papers"),
+        ("graph ！survey", "！survey", "Write -word to exclude papers"),
+        ("量子｜计算", "｜计算", "For one or the other, write OR"),
     ],
 )
 def test_a_minus_or_bang_right_behind_an_operator_or_comma_is_an_error_at_its_place(
@@ -195,12 +195,12 @@ def test_a_minus_or_bang_right_behind_an_operator_or_comma_is_an_error_at_its_pl
         ('"graph",NOT survey', "NOT in ,NOT was read as text"),
         ("graph AND=survey", "AND in AND=survey was read as text"),
         ("[graph]OR tree", "OR in [graph]OR was read as text"),
-        ("(graph)or tree", "an operator is written in capitals, with a blank on both sides"),
+        ("(graph)or tree", "an operator in capitals, with a space on both sides"),
         ("量子OR计算", "OR in 量子OR计算 was read as text"),
         ("graph-NOT survey", "NOT in graph-NOT was read as text"),
         ("graph&&survey", "&& in graph&&survey was read as text"),
         ("=RAG,NOT survey", "NOT in =RAG,NOT was read as text"),
-        ("(cs.LG)-survey", "(cs.LG) -survey, with a blank, leaves survey out"),
+        ("(cs.LG)-survey", "(cs.LG) -survey, with a space, excludes survey"),
     ],
 )
 def test_an_operator_that_is_read_as_text_is_told(written: str, hint: str) -> None:
@@ -213,7 +213,7 @@ def test_every_dash_of_unicode_is_a_minus_behind_a_quote_bracket_or_operator(bef
     for dash in [*dashes, *"−⁻₋﹣－➖˗⁃"]:
         message, position = refusal(f"{before}{dash}survey")
 
-        assert "leaves survey out" in message, hex(ord(dash))
+        assert "excludes survey" in message, hex(ord(dash))
         assert position == len(before)
         assert normalize_signs(f'"graph"{dash}survey')[7] in DASHES
 
@@ -224,7 +224,7 @@ def test_a_comma_without_a_blank_makes_a_phrase_in_every_script_and_a_hint_says_
         read_query = parse_with_hints(f"{first}{comma}{second}")
 
         assert read_query.query == parse_with_hints(f'"{first} {second}"').query
-        assert f"for all of them write ({first} {second}), for any of them ({first} OR {second})." in str(
+        assert f"for all of them, write ({first} {second}); for any of them, ({first} OR {second})." in str(
             read_query.hints
         )
 

@@ -25,7 +25,7 @@ from tests.store.rows import NOW, due
 from tests.support.seeds import seed
 from tests.support.timeouts import PATIENCE
 
-LOST = Deferred(answer="mx:25 ended the connection", fault=Fault.OURS)
+LOST = Deferred(answer="mx:25 closed the connection", fault=Fault.OURS)
 
 
 def way_to(server: BreakingServer, name: str, *, stand_by: bool = False) -> Connection:

@@ -141,7 +141,7 @@ def test_a_run_far_larger_than_usual_is_held_before_anything_of_it_goes(
 
     if stops:
         assert [(one.id, one.reason) for one in told] == [
-            (number, "it has 5,000 deliveries, and its schedule usually has 2,000")
+            (number, "it has 5,000 deliveries, but its schedule usually has 2,000")
         ]
         assert channel.sent == []
         assert {(one.state, one.attempts) for one in all_of(store)} == {("held", 0)}

@@ -273,7 +273,7 @@ def test_a_channel_that_left_the_configuration_defers_with_a_sentence(store: Sto
 
     (told,) = delivered(run(store, []))
 
-    assert told.receipt == Deferred(answer="the configuration has no such channel any more")
+    assert told.receipt == Deferred(answer="the configuration no longer has this channel")
     assert states(store) == {"ready": 1}
 
 
@@ -392,7 +392,10 @@ def test_a_message_that_servers_are_always_in_trouble_with_is_given_up_while_oth
 
     first = all_of(store)[0]
     assert (first.state, first.blame) == ("refused", "ours")
-    assert first.answer == "421 4.3.2 shutting down (given up after 14 attempts, while others were taken)"
+    assert (
+        first.answer
+        == "421 4.3.2 shutting down (given up after 14 attempts, while other messages were accepted)"
+    )
     assert clock.now >= NOW + timedelta(days=2), "as long as what is put off"
     assert channel.sent.count("0000@example.org") == 14
     assert not [one for one in told if isinstance(one, ServerPaused)], "nobody else waits for its sake"

@@ -25,7 +25,7 @@ from tests.store.rows import NOW, due
 from tests.support.timeouts import PATIENCE
 
 TURNED_AWAY = Deferred(answer="451 4.3.0 the lookup fails", fault=Fault.OURS)
-HUNG_UP = Deferred(answer="mx:25 ended the connection", fault=Fault.OURS)
+HUNG_UP = Deferred(answer="mx:25 closed the connection", fault=Fault.OURS)
 FAILURES = pytest.mark.parametrize("failure", [TURNED_AWAY, HUNG_UP], ids=["turned away", "hung up"])
 
 

@@ -276,11 +276,11 @@ def test_previews_leave_out_what_an_alert_told_and_why_says_so(store: Store) -> 
 
     assert build_preview(store, "systems", later(hours=2)).items == ()
     found = explain_paper(store, "systems", paper(2).key)
-    assert found.verdict == "Yes: edition 2, an alert, told it in full, at place 1."
+    assert found.verdict == "Yes: in edition 2 (an alert), in full, at position 1."
     announce(store, new(4, title="Serving 4"))
     match(store)
     assert explain_paper(store, "systems", paper(4).key).verdict == (
-        "Not yet: it fits, and comes as an alert, or with the next edition, on 2026-06-15 at 07:30."
+        "Not yet: it matches, and will be sent as an alert, or in the next edition, on 2026-06-15 at 07:30."
     )
 
 

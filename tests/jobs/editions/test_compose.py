@@ -378,10 +378,10 @@ def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(stor
     assert reasons == {paper(2).key: ["graphs"], paper(4).key: ["graphs"]}
     assert made.excluded == 2
     assert explain_paper(store, "systems", paper(1).key).verdict == (
-        "No: it fits, but the exclusion 'survey' of 'serving' takes it out."
+        "No: it matches, but the exclusion 'survey' of 'serving' removes it."
     )
     assert explain_paper(store, "systems", paper(3).key).verdict == (
-        "No: it fits, but the exclusion 'blockchain' takes it out."
+        "No: it matches, but the exclusion 'blockchain' removes it."
     )
     (against,) = [
         one

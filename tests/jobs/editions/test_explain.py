@@ -20,8 +20,8 @@ def picked(one: Paper) -> Listing:
 @pytest.mark.parametrize(
     ("listed", "kinds", "says"),
     [
-        (picked(paper(1)), ("new",), "No: what is known of it is picked, and the digest's `kinds`"),
-        (picked(paper(1)), ("new", "picked"), "Not yet: it fits"),
+        (picked(paper(1)), ("new",), "No: its events are picked, which the digest's `kinds`"),
+        (picked(paper(1)), ("new", "picked"), "Not yet: it matches"),
         (
             Listing(kind=ListingKind.NEW, paper=replace(paper(1), withdrawn=True)),
             ("new", "version"),
@@ -30,7 +30,7 @@ def picked(one: Paper) -> Listing:
         (
             Listing(kind=ListingKind.REPLACE, paper=replace(paper(1, version=2), withdrawn=True)),
             ("new", "version"),
-            "Not yet: it fits",
+            "Not yet: it matches",
         ),
     ],
 )
@@ -49,4 +49,6 @@ def test_a_paper_that_nobody_announced_is_said_to_be_so(store: Store) -> None:
     with store.begin_write() as tx:
         papers.save_papers(tx, "arxiv", [paper(1)])
 
-    assert explain_paper(store, "systems", paper(1).key).verdict.startswith("No: it is known, but no source")
+    assert explain_paper(store, "systems", paper(1).key).verdict.startswith(
+        "No: the paper is known, but no source"
+    )

@@ -134,8 +134,8 @@ def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_s
         assert shape.full >= 1
     mail = render_mail(ENVIRONMENT, made[0], SITE)
     assert len(mail.html.encode()) <= MAX_HTML_BYTES
-    assert f"{made[0].dropped:,} more papers fit and come first in the next edition." in mail.html
-    assert "No room in the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
+    assert f"{made[0].dropped:,} more papers match and come first in the next edition." in mail.html
+    assert "Left over from the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
 
 
 def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(
@@ -261,12 +261,15 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
         return explain_paper(store, "systems", paper(number).key, lambda _edition, _digest: 1).verdict
 
     (edition,) = told(store)
-    first = f"Yes: edition {edition.id} told it"
-    assert verdict(1) == f"{first} in full, at place 1."
-    assert verdict(2) == f"{first} as a line, at place 2, for its message had no room for more in full."
-    assert verdict(3) == f"{first} as a line, at place 3, beyond the digest's limit."
+    first = f"Yes: in edition {edition.id},"
+    assert verdict(1) == f"{first} in full, at position 1."
+    assert (
+        verdict(2)
+        == f"{first} as a line, at position 2, because the message had no room for more papers in full."
+    )
+    assert verdict(3) == f"{first} as a line, at position 3, because of the digest's limit."
     assert verdict(4) == (
-        f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next one, "
+        f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next edition, "
         "on 2026-06-13 at 07:30."
     )
     shown = build_preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
@@ -276,7 +279,7 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
     ]
 
     tell(store, 1, Few(most=3))
-    assert verdict(4).endswith("in full, at place 1.")
+    assert verdict(4).endswith("in full, at position 1.")
     assert from_seq(store) is None
 
 

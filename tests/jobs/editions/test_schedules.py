@@ -75,7 +75,7 @@ def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_t
             one.skipped for one in editions.list_summaries(tx, digest="systems", limit=9) if one.skipped
         ]
     assert skipped == [
-        "it had an edition on this day before its schedule or zone was changed: what came since comes next time"
+        "the digest already had an edition on this day before its schedule or time zone was changed; later papers are in the next one"
     ]
 
     announce(store, new(3))
@@ -132,7 +132,7 @@ def test_the_next_time_that_is_told_is_one_at_which_an_edition_is_made(store: St
     announce(store, new(2))
     match(store)
     assert explain_paper(store, "systems", paper(2).key).verdict == (
-        "Not yet: it fits, and comes with the next edition, on 2026-06-13 at 11:00; "
+        "Not yet: it matches, and will be in the next edition, on 2026-06-13 at 11:00; "
         "there is none on 2026-06-12 at 11:00, because the digest has had one on that day."
     )
     cycle(store, later(hours=5))

@@ -170,7 +170,9 @@ def test_what_was_answered_too_late_is_said_to_be_so(store: Store) -> None:
 
     person_edits.record_answer(store, "systems", f"{paper(1).key}#2", NOW, yes=False)
 
-    assert verdict(store, paper(1)).startswith("No: it fits now, but its edition was made without it")
+    assert verdict(store, paper(1)).startswith(
+        "No: it matches now, but it did not when its edition was composed"
+    )
 
 
 def test_what_came_before_a_follow_is_said_to_be_so(store: Store) -> None:
@@ -179,14 +181,20 @@ def test_what_came_before_a_follow_is_said_to_be_so(store: Store) -> None:
     run(store, NOW)
 
     declare(store, digest(queries=["lattices", "paper"]))
-    assert verdict(store, paper(1)) == "No: it came before this digest, or the follow that it fits, began."
+    assert (
+        verdict(store, paper(1))
+        == "No: it was announced before this digest, or the follow that it matches, was added."
+    )
 
     announce(store, replaced(1, 2))
-    assert verdict(store, paper(1)) == "No: it came before this digest, or the follow that it fits, began."
+    assert (
+        verdict(store, paper(1))
+        == "No: it was announced before this digest, or the follow that it matches, was added."
+    )
     declare(store, choose(digest(queries=["lattices", "paper"]), kinds=(EventKind.NEW, EventKind.VERSION)))
     assert (
         verdict(store, paper(1))
-        == "Not yet: it fits, and comes with the next edition, on 2026-06-15 at 07:30."
+        == "Not yet: it matches, and will be in the next edition, on 2026-06-15 at 07:30."
     )
 
 
@@ -195,4 +203,4 @@ def test_what_fits_only_by_an_event_of_another_kind_is_said_to_be_so(store: Stor
     announce(store, replaced(1, 2), source="mirror")
     declare(store, digest(queries=["source:mirror"]))
 
-    assert verdict(store, paper(1)).startswith("No: it fits only by what happened to it that")
+    assert verdict(store, paper(1)).startswith("No: it matches only through events that")

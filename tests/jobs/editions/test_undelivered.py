@@ -196,7 +196,7 @@ def test_what_was_dropped_for_another_reason_is_not_missing(paper: Paper) -> Non
     paper.now = NOW
     paper.comes_out()
     with paper.store.begin_write() as tx:
-        decisions.drop_deliveries(tx, DeliveryFilter(address="ada@example.org"), "an operator has dropped it")
+        decisions.drop_deliveries(tx, DeliveryFilter(address="ada@example.org"), "an operator dropped it")
 
     assert ("ada", "2026-06-13", []) in paper.day(1)
 

@@ -185,7 +185,7 @@ class Strict(Lines):
             "it denies access (HTTP 403)",
             FailureKind.REFUSED,
         ),
-        (says(b"jane.doe", status="410 Gone"), "it is gone for good (HTTP 410)", FailureKind.GONE),
+        (says(b"jane.doe", status="410 Gone"), "it is permanently gone (HTTP 410)", FailureKind.GONE),
     ],
 )
 def test_a_host_that_fails_is_noted_in_its_words_for_the_operator_and_by_its_kind_for_readers(
@@ -276,7 +276,7 @@ def test_a_service_that_gives_the_same_page_for_ever_is_asked_for_it_twice(store
     with Host(says(lines("1 2026-06-11", "next"))) as host:
         told = pull(store, Lines(url=host.url), NOON)
 
-    assert errors(told) == {"", "it gives the same page again, however often the next one is asked for"}
+    assert errors(told) == {"", "it returns the same page again and again instead of the next one"}
     assert len(host.requests) == 2
     assert section(store).routes[0].next_at is not None, "and not at once again"
 
@@ -288,7 +288,7 @@ def test_a_service_that_gives_the_same_rows_in_another_order_for_ever_is_asked_f
     with Host(says(lines(*rows, "next")), says(lines(*reversed(rows), "next"))) as host:
         told = pull(store, Lines(url=host.url), NOON)
 
-    assert errors(told) == {"", "it gives the same page again, however often the next one is asked for"}
+    assert errors(told) == {"", "it returns the same page again and again instead of the next one"}
     assert len(host.requests) == 2
     assert [number for number, _ in news(store)] == ["1", "2"], "what came is kept"
 

@@ -196,7 +196,7 @@ def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
     ids=["as it is", "with a wrong sum", "another way"],
 )
 def test_what_is_not_packed_as_it_says_is_refused(packed: bytes) -> None:
-    assert "not the gzip" in trouble(asked(zipped(packed)))
+    assert "declared as gzip" in trouble(asked(zipped(packed)))
 
 
 def test_a_small_answer_that_unpacks_to_a_huge_one_is_given_up() -> None:
@@ -235,7 +235,7 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
     ids=["body", "body without length", "chunks", "headers", "nothing", "packed nothing"],
 )
 def test_an_answer_that_comes_byte_by_byte_is_given_up_at_the_deadline(before: bytes, forever: bytes) -> None:
-    assert "not whole after 0.3 seconds" in trouble(asked(drips(before, forever), deadline=0.3))
+    assert "not complete after 0.3 seconds" in trouble(asked(drips(before, forever), deadline=0.3))
 
 
 def test_the_deadline_holds_under_encryption_too(
@@ -246,7 +246,7 @@ def test_the_deadline_holds_under_encryption_too(
     monkeypatch.setenv("SSL_CERT_FILE", str(authority_file))
     with Host(says(BODY), drips(HEAD + b"\r\n", b"x"), context=context) as host:
         assert body(ask(host.url)) == BODY
-        assert "not whole after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
+        assert "not complete after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
 
 
 def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(
@@ -335,13 +335,13 @@ def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
 
     assert isinstance(answer, FetchFailure)
     assert (answer.state, answer.pause) == (FetchFailureState.QUOTA, timedelta(hours=18.5))
-    assert answer.message == "it answered HTTP 429: our share is used up until 13 Jun 00:00 UTC"
+    assert answer.message == "it answered HTTP 429: our quota is used up until 13 Jun 00:00 UTC"
     assert answer.limits.remaining == 0
 
 
 def test_what_is_gone_for_good_is_said() -> None:
     with Host(refuses(410)) as host:
-        assert ask(host.url) == PermanentlyGone(message="it is gone for good (HTTP 410)")
+        assert ask(host.url) == PermanentlyGone(message="it is permanently gone (HTTP 410)")
         assert len(host.requests) == 1
 
 
@@ -420,7 +420,7 @@ def test_a_host_that_is_not_there_is_said() -> None:
 )
 def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviour: Behaviour) -> None:
     with Host(behaviour) as host:
-        assert "its answer breaks off" in trouble(ask(host.url))
+        assert "its answer was cut off" in trouble(ask(host.url))
         assert len(host.requests) == 3
 
 
@@ -478,7 +478,7 @@ def test_five_redirects_are_followed() -> None:
 
 @pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found"])
 def test_a_redirect_that_does_not_say_where_is_said(status: str) -> None:
-    assert "does not say where" in trouble(asked(says(b"", status=status)))
+    assert "saying where" in trouble(asked(says(b"", status=status)))
 
 
 @pytest.mark.parametrize("name", ["user@", "user:secret@", ":secret@"])
@@ -677,6 +677,8 @@ def test_a_name_that_there_is_not_is_told_and_does_not_mean_that_others_are_not_
         )
 
         assert isinstance(answer, FetchFailure)
-        assert answer.message == "the name of its host, a.example, cannot be resolved; offline?"
+        assert (
+            answer.message == "the name of its host, a.example, cannot be resolved; is this machine offline?"
+        )
         assert fetcher.find_unresolved("https://a.example/other") == answer
         assert fetcher.find_unresolved("https://b.example/") is None

@@ -98,8 +98,8 @@ def test_each_kind_of_refusal_has_its_own_words() -> None:
 
     assert sum(map(len, told.values())) == len(set().union(*told.values()))
     assert told[FetchFailureState.QUOTA] == {
-        "it answered HTTP …: our share is used up until 12 Jun 20:30 UTC",
-        "it answered HTTP …: our share is used up until 12 Jun 06:00 UTC",
+        "it answered HTTP …: our quota is used up until 12 Jun 20:30 UTC",
+        "it answered HTTP …: our quota is used up until 12 Jun 06:00 UTC",
     }
 
 
@@ -132,8 +132,8 @@ def test_no_answer_breaks_the_judgement_or_stops_us_for_ever(status: int, header
         (httpx.ConnectError("refused"), "it cannot be reached (refused)", FetchFailureState.AWAY),
         (OSError("no route"), "it cannot be reached (no route)", FetchFailureState.AWAY),
         (httpx.ReadTimeout(""), "it did not answer in time", FetchFailureState.AWAY),
-        (httpx.ReadError("reset"), "its answer breaks off (reset)", FetchFailureState.CUT_OFF),
-        (httpx.RemoteProtocolError("no head"), "its answer breaks off (no head)", FetchFailureState.CUT_OFF),
+        (httpx.ReadError("reset"), "its answer was cut off (reset)", FetchFailureState.CUT_OFF),
+        (httpx.RemoteProtocolError("no head"), "its answer was cut off (no head)", FetchFailureState.CUT_OFF),
         (httpx.ProxyError("502 Bad"), "the request failed (502 Bad)", FetchFailureState.AWAY),
         (
             httpx.ConnectError("\x1b[2J\n" + "x" * 9999),

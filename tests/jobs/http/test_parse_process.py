@@ -120,9 +120,7 @@ def test_a_process_that_cannot_be_started_is_no_mistake_in_a_source(
         with monkeypatch.context() as changed:
             changed.setattr(sys, "executable", str(tmp_path / "python"))
             for _ in range(2):
-                with pytest.raises(
-                    SourceError, match="No process can be started to read the document of feeds"
-                ):
+                with pytest.raises(SourceError, match="The process to read the document of feeds"):
                     read(parsing, GOOD)
         assert len(read(parsing, GOOD).announced[0].listings) == 1
 

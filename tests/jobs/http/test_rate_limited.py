@@ -114,7 +114,7 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
         answer = second.result(PATIENCE)
 
     assert isinstance(answer, FetchFailure)
-    assert "it asked not to be asked before" in answer.message
+    assert "it asked for no requests before" in answer.message
     assert host.paths() == ["/a"]
 
 

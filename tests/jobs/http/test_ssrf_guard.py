@@ -296,7 +296,7 @@ def test_a_name_that_nobody_knows_is_said() -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     for resolve, message in (
-        (unknown, "the name of its host cannot be resolved; offline?"),
+        (unknown, "the name of its host cannot be resolved; is this machine offline?"),
         (answering(()), "it cannot be reached (it has no address)"),
     ):
         answer = ask("http://feeds.example/", by_reader=True, guard=SsrfGuard(resolve=resolve))
@@ -339,7 +339,7 @@ def test_a_reader_is_not_led_from_https_to_http(feeds_context: ssl.SSLContext) -
         to = plain.called("feeds.example")
         with Host(redirects(to), context=feeds_context) as host:
             answer = ask(host.called("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)
-            assert "from https to http" in trouble(answer)
+            assert "from https to unencrypted http" in trouble(answer)
         assert not plain.requests
 
 

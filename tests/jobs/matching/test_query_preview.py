@@ -166,7 +166,7 @@ def test_how_far_it_is_is_told(store: Store) -> None:
     for query in ("paper", "elephants"):
         try_query(store, query, 30, NOW, report_progress=lambda *how_far: heard.append(how_far))
 
-    assert heard == [("Asking papers", 0, 2), ("Asking papers", 0, 2), ("Asking for less", 0, 2)]
+    assert heard == [("Asking papers", 0, 2), ("Asking papers", 0, 2), ("Trying broader queries", 0, 2)]
 
 
 ORCID = "0000-0002-1825-0097"

@@ -176,7 +176,7 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
     assert (found is not None) is is_told
     if found:
         assert found[0] == "server:mx:25"
-        assert found[1].startswith("mx:25 is in trouble: nothing answers. What is to go there waits.")
+        assert found[1].startswith("mx:25 is in trouble: nothing answers. Its mail waits.")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_summary_comes_at_its_time_once(store: Store, tmp_path: Path) -> None:
     assert told(service) == [["summary:2026-06-12T08:00"], ["summary:2026-06-13T08:00"]]
     text = service.asked[0].json["data"]["notices"][0]["text"]
     assert service.asked[0].json["data"]["title"] == "Lab: how things are"
-    assert text.startswith("0 messages sent in the last 24 hours.\nAll of 0 sections could be reached.")
+    assert text.startswith("0 messages sent in the last 24 hours.\nAll of 0 sections were reached.")
 
 
 @pytest.mark.parametrize(("errors", "is_told"), [(2, False), (3, True)])
@@ -292,7 +292,7 @@ def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_p
 
     for text in (file.read_text(encoding="utf-8").partition("\n\n")[2], chat["message"]):
         assert text.startswith("Run 7 of 2026-06-12T07:30 is held")
-        assert "It is alike with 399 more: d1.example, d10.example, d100.example and 396 others." in text
+        assert "The same applies to 399 more: d1.example, d10.example, d100.example and 396 others." in text
     assert chat["title"] == document["data"]["title"] == "Lab: 401 troubles"
     assert document["data"]["notices"][0]["name"] == "run:7"
     assert len(document["data"]["notices"]) == 401, "a program is told of each by its name"

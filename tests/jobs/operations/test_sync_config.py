@@ -333,7 +333,7 @@ def test_a_file_that_was_applied_in_part_is_the_one_that_counts(
     elsewhere.write_text("other", "utf-8")
     other = Settings(path=elsewhere, site=SiteSettings(), store="", output=tmp_path, sources=())
 
-    with pytest.raises(ConfigError, match="set up by another file"):
+    with pytest.raises(ConfigError, match="set up with another file"):
         applying.apply_config(store, other, SOURCES, NOW, allows_other_file=False)
 
 
@@ -386,7 +386,7 @@ def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_new
 
     monkeypatch.setattr(declared, "_MAX_ROWS", 4)
     monkeypatch.setattr(declared, "split_by_size", portions)
-    with pytest.raises(ConfigError, match="meanwhile; run again"):
+    with pytest.raises(ConfigError, match="in the meantime; run the command again"):
         apply(*(digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
 
     assert as_read(store) == as_written(newer)

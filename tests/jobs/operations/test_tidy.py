@@ -164,8 +164,8 @@ def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store)
         assert editions.load_editions(tx, of_digest(store, "feed")) == before
         assert web_queries.count_editions(tx, mine) == len(before)
         assert web_queries.list_editions_after(tx, mine, 0, 5) == tuple(reversed(sorted(before)[:5]))
-    assert explain_paper(store, "feed", "2606.00001").verdict.startswith("Yes: edition")
-    assert explain_paper(store, "mail", "2606.00024").verdict.startswith("Yes: edition")
+    assert explain_paper(store, "feed", "2606.00001").verdict.startswith("Yes: in edition")
+    assert explain_paper(store, "mail", "2606.00024").verdict.startswith("Yes: in edition")
     forgotten = explain_paper(store, "mail", "2606.00002").verdict
     assert "editions from before 2027-07-1" in forgotten
     assert "[store] keep" in forgotten

@@ -419,17 +419,17 @@ def with_odd_bylines(namesakes: Store) -> Store:
 @for_each_case(
     ("written", "said"),
     [
-        ("Wencong Xiao", "'Wencong Xiao' is no paper's id; a person is written PAPER#POSITION"),
+        ("Wencong Xiao", "'Wencong Xiao' is not the id of a paper; write a person as PAPER#POSITION"),
         ("2606.00009#1", "no source has listed arxiv:2606.00009"),
         (
             "2606.00001",
             "the authors of arxiv:2606.00001 are #1 Wencong Xiao, #2 Shiru Ren, #3 Yong Li, #4 Wei Lin",
         ),
         ("2606.00001#0", "write PAPER#POSITION: the authors of arxiv:2606.00001 are"),
-        ("2606.00001#5", "'2606.00001#5' names no author"),
-        ("2606.00001#x", "'2606.00001#x' names no author"),
-        ("2606.00005#1", "no authors of arxiv:2606.00005 are known"),
-        ("2606.00006#1", "has no name printed"),
+        ("2606.00001#5", "'2606.00001#5' does not name an author"),
+        ("2606.00001#x", "'2606.00001#x' does not name an author"),
+        ("2606.00005#1", "the authors of arxiv:2606.00005 are not known"),
+        ("2606.00006#1", "has no printed name, so"),
         ("2606.00007#10", "#8 Aa H … #9"),
     ],
 )
@@ -452,7 +452,7 @@ def _refused(store: Store, person: str, *those: str) -> str:
 
 def test_what_makes_no_sense_is_refused_and_leaves_nothing_said(namesakes: Store) -> None:
     assert "are the same byline" in _refused(namesakes, ref(1), "merge", "2606.00001v1#1")
-    assert "is to stay" in _refused(namesakes, ref(1), "2606.00002", "2606.00001")
+    assert "cannot be split off from itself;" in _refused(namesakes, ref(1), "2606.00002", "2606.00001")
     assert f"`digest people show {ref(1)}` lists them" in _refused(
         namesakes, ref(1), "2606.00002", "2606.00004"
     )

@@ -202,7 +202,9 @@ def test_why_says_that_a_paper_waits_for_the_end_of_a_pause(store: Store) -> Non
 
     pause(store)
     assert explain_paper(store, "systems", paper(2).key).verdict == (
-        "Not yet: it fits, and comes when the digest, which is paused, goes on."
+        "Not yet: it matches, and will be in the first edition after the pause."
     )
     pause(store, resume_from="now")
-    assert "is not told when it goes on" in explain_paper(store, "systems", paper(2).key).verdict
+    assert (
+        "papers of this pause will not be reported" in explain_paper(store, "systems", paper(2).key).verdict
+    )

@@ -44,13 +44,13 @@ def test_the_parts_have_their_headings_once_and_all_papers_are_there() -> None:
 def test_what_is_missing_is_said() -> None:
     what = edition(batches=(batch(state=BatchState.FAILED),))
 
-    assert "arXiv cs.DC, Friday 12 June: could not be had" in text(what)
+    assert "arXiv cs.DC, Friday 12 June: not available" in text(what)
 
 
 def test_an_empty_edition_says_why() -> None:
     shown = text(edition(), page="")
 
-    assert "nothing" in shown.lower()
+    assert "none of the" in shown.lower()
 
 
 def test_whom_a_reader_follows_stands_out() -> None:

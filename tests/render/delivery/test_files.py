@@ -60,8 +60,8 @@ def test_plain_data_say_all_that_the_edition_says() -> None:
 
     assert data["subject"].startswith("12 Jun: 1 new")
     assert data["account"] == {
-        "summary": "complete as far as the feeds tell",
-        "lines": ["arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings."],
+        "summary": "complete according to the feeds",
+        "lines": ["arXiv cs.DC, Friday 12 June: complete according to the feed, 212 listings."],
         "missing": [],
         "whole": True,
     }

@@ -146,8 +146,8 @@ def test_without_contact_and_site_nothing_leads_nowhere() -> None:
     assert message["List-Id"] == '"llm-systems" <llm-systems.home.example>'
     assert all(link.startswith("https://arxiv.org/") for link in outline(html).links)
     assert "mailto:" not in text
-    assert "To stop it, take the address out of the digest's configuration." in text
-    assert "your address is a destination of the digest llm-systems. To stop" in " ".join(text.split())
+    assert "To stop it, remove the address from the digest's configuration." in text
+    assert "You receive “llm-systems” at this address. To stop" in " ".join(text.split())
 
 
 def test_the_same_edition_gives_the_same_bytes_and_another_message_other_boundaries() -> None:
@@ -230,8 +230,8 @@ def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lin
     told = render_mail(ENVIRONMENT, edition(*late[:40], batches=tuple(missed)), SITE)
 
     assert len(told.html.encode()) < MAX_HTML_BYTES
-    assert told.html.count("could not be had") == 1
-    assert "40 papers here were announced before, from Monday 4 May to Friday 12 June" in " ".join(
+    assert told.html.count("not available") == 1
+    assert "40 papers in this edition were announced from Monday 4 May to Friday 12 June" in " ".join(
         told.text.split()
     )
 
@@ -313,11 +313,11 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
         "NEW PAPERS",
         "MAYBE: INITIALS OR NAMESAKES",
         "NEW VERSIONS",
-        "MORE PAPERS, A LINE EACH",
-        "5 MORE PAPERS FIT AND COME FIRST IN THE NEXT EDITION.",
-        "1 PAPER WAS TAKEN OUT BY YOUR EXCLUSIONS.",
+        "MORE PAPERS IN BRIEF",
+        "5 MORE PAPERS MATCH AND COME FIRST IN THE NEXT EDITION.",
+        "YOUR EXCLUSIONS REMOVED 1 PAPER.",
         "212 LISTINGS SO FAR; CS.LG MISSING",
-        "ARXIV CS.LG, FRIDAY 12 JUNE: DUE SINCE 06:00 CEST, NOT ASKED YET.",
+        "ARXIV CS.LG, FRIDAY 12 JUNE: DUE SINCE 06:00 CEST, NOT QUERIED YET.",
         "MAYBE, BECAUSE YOU FOLLOW",
         "HERE: W. XIAO",
         "VERSION 3",
@@ -328,7 +328,7 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
 
 NEWS = (
     "arxiv, 12 jun",
-    "announced before, more is known of it now",
+    "announced before, now with more details",
     "picked on hugging face, 12 jun",
     "made up labs",
     "new versions, publications and new code",
@@ -375,17 +375,17 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
 @for_each_case(
     ("fields", "says"),
     [
-        ({}, "Nothing in the 212 listings that came fits what you follow."),
-        ({"excluded": 3}, "What fits what you follow was taken out by your exclusions."),
-        ({"batches": ()}, "There is nothing to tell: nothing that came fits what you follow."),
-        ({"batches": (batch(state=BatchState.EMPTY),)}, "There is nothing to tell: nothing was announced."),
+        ({}, "None of the 212 listings match what you follow."),
+        ({"excluded": 3}, "Your exclusions removed everything that matches what you follow."),
+        ({"batches": ()}, "Nothing to report: no new paper matches what you follow."),
+        ({"batches": (batch(state=BatchState.EMPTY),)}, "Nothing to report: nothing was announced."),
         (
             {"batches": (batch(state=BatchState.WAITING),)},
-            "There is nothing to tell yet: what was due has not come.",
+            "Nothing to report yet: the announcements that were due have not arrived.",
         ),
         (
             {"batches": (batch(), batch("cs.LG", BatchState.FAILED))},
-            "None of the 212 listings that came fits what you follow, and some are missing.",
+            "None of the 212 listings that arrived match what you follow, and others are missing.",
         ),
     ],
 )
@@ -463,8 +463,8 @@ def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() 
     lines = line_count(mail.html)
     assert 300 < lines < 525
     for part in (mail.html, " ".join(mail.text.split())):
-        assert f"{525 - lines} more papers fitted and found no room here." in part
-        assert "10 more papers fit and come first in the next edition." in part
+        assert f"{525 - lines} more matching papers are not shown." in part
+        assert "10 more papers match and come first in the next edition." in part
 
 
 @pytest.mark.parametrize("tag", ["en", "de", "zh"])
@@ -610,8 +610,8 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
         (1, 0, "1 more on the page"),
         (1200, 0, "1,200 more on the page"),
         (7, 3, "7 more on the page"),
-        (7, 3, "3 more papers fit and come first in the next edition."),
-        (0, 3, "3 more papers fit and come first in the next edition."),
+        (7, 3, "3 more papers match and come first in the next edition."),
+        (0, 3, "3 more papers match and come first in the next edition."),
     ],
 )
 def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:

@@ -64,8 +64,8 @@ def test_an_edition_reads_well_as_it_is() -> None:
     assert "\n\ncs.DC, cs.LG · arXiv, 12 Jun · [PDF](https://arxiv.org/pdf/2606.00001)\n\n" in text
     assert "\n\nBecause you follow *KV cache*\n\nWe compress the **KV cache** number 1." in text
     assert "\n- [SplitZip 4: Lossless KV Compression](https://arxiv.org/abs/2606.00004) (" in text
-    assert "\n5 more papers fit and come first in the next edition." in text
-    assert text.rstrip().endswith("complete as far as the feed tells, 212 listings.")
+    assert "\n5 more papers match and come first in the next edition." in text
+    assert text.rstrip().endswith("complete according to the feed, 212 listings.")
 
 
 def test_it_has_the_papers_and_the_links_of_the_mail() -> None:
@@ -80,9 +80,7 @@ def test_what_is_missing_is_said_before_the_papers() -> None:
     tokens = made(edition(batches=(batch(state=BatchState.FAILED),)))
 
     assert [token.type for token in tokens].count("blockquote_open") == 1
-    assert "could not be had" in text_of(
-        next(token for token in tokens if token.level == 2 and token.content)
-    )
+    assert "not available" in text_of(next(token for token in tokens if token.level == 2 and token.content))
 
 
 @given(HOSTILE)

@@ -25,7 +25,7 @@ def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None
 
     assert mail.subject == "13 Jun alert: 1 new, Serving (llm-systems)"
     for text in (mail.text, mail.html):
-        assert "an alert, told at once" in text
+        assert "an alert, sent at once" in text
         assert "announcement" not in text
     assert "This is an alert" in " ".join(mail.text.split())
 

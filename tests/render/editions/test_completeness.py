@@ -36,10 +36,10 @@ def of(*batches: Batch, now: datetime = NOW) -> Completeness:
 @for_each_case(
     ("batches", "summary"),
     [
-        ([batch()], "complete as far as the feeds tell"),
+        ([batch()], "complete according to the feeds"),
         ([batch(expected=212)], "complete"),
-        ([batch(expected=212), batch("cs.LG")], "complete as far as the feeds tell"),
-        ([batch(), batch("cs.LG", BatchState.EMPTY)], "complete as far as the feeds tell"),
+        ([batch(expected=212), batch("cs.LG")], "complete according to the feeds"),
+        ([batch(), batch("cs.LG", BatchState.EMPTY)], "complete according to the feeds"),
         ([batch(state=BatchState.EMPTY)], "nothing was announced (holiday?)"),
         ([batch(), batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
         (
@@ -55,7 +55,7 @@ def of(*batches: Batch, now: datetime = NOW) -> Completeness:
             "212 listings so far; 4 of 5 sections missing",
         ),
         ([batch(state=BatchState.PARTIAL, received=212, expected=260)], "212 of 260 listings so far"),
-        ([batch(state=BatchState.PARTIAL, received=1)], "1 listing so far; more is known to exist"),
+        ([batch(state=BatchState.PARTIAL, received=1)], "1 listing so far; there are more"),
         ([batch(state=BatchState.WAITING)], "nothing from arXiv yet"),
         ([batch(expected=212), FILLING], "complete"),
         ([batch(state=BatchState.EMPTY), FILLING], "23 listings so far"),
@@ -66,7 +66,7 @@ def of(*batches: Batch, now: datetime = NOW) -> Completeness:
             "212 of 260 listings so far",
         ),
         ([batch(state=BatchState.FAILED)], "arXiv missing"),
-        ([batch(), QUIET], "complete as far as is known"),
+        ([batch(), QUIET], "complete as far as we know"),
         ([QUIET], "nothing so far"),
         ([batch(state=BatchState.PARTIAL, received=259, expected=260)], "259 of 260 listings so far"),
         ([batch(), QUIET, batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
@@ -81,15 +81,15 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
     [
         (
             {"state": BatchState.WAITING},
-            "arXiv cs.DC, Friday 12 June: due since 06:00 CEST, not asked yet.",
+            "arXiv cs.DC, Friday 12 June: due since 06:00 CEST, not queried yet.",
         ),
         (
             {"state": BatchState.WAITING, "asked_at": NOW},
-            "arXiv cs.DC, Friday 12 June: still waiting, nothing had been announced when last asked (07:30 CEST).",
+            "arXiv cs.DC, Friday 12 June: still waiting; nothing was announced at the last attempt (07:30 CEST).",
         ),
         (
             {"state": BatchState.WAITING, "asked_at": NOW, "failure": FailureKind.BUSY},
-            ("arXiv cs.DC, Friday 12 June: not reached (last asked 07:30 CEST: its server is overloaded)."),
+            ("arXiv cs.DC, Friday 12 June: not reached (last attempt 07:30 CEST: its server is overloaded)."),
         ),
         (
             {
@@ -100,21 +100,21 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
             },
             (
                 "arXiv cs.DC, Friday 12 June: not reached since 11 Jun 07:30 CEST"
-                " (last asked 07:30 CEST: its server cannot be reached)."
+                " (last attempt 07:30 CEST: its server cannot be reached)."
             ),
         ),
         (
             {"state": BatchState.FAILED, "day": THURSDAY},
             (
-                "arXiv cs.DC, Thursday 11 June: could not be had: nobody asked on that day,"
-                " and the source shows it no longer."
+                "arXiv cs.DC, Thursday 11 June: not available, because the source was"
+                " not queried on that day and no longer shows it."
             ),
         ),
         (
             {"state": BatchState.FAILED, "asked_at": DUE, "failure": FailureKind.CUT_OFF},
             (
-                "arXiv cs.DC, Friday 12 June: could not be had: its server's answer broke off (last asked 06:00 CEST),"
-                " and the source shows it no longer."
+                "arXiv cs.DC, Friday 12 June: not available (its server's answer was cut off; last attempt 06:00 CEST),"
+                " and the source no longer shows it."
             ),
         ),
         (
@@ -141,7 +141,7 @@ def test_a_day_that_fills_while_it_lasts_is_told_and_nothing_of_it_is_missing() 
 
     assert so_far.is_complete
     assert so_far.lines == (
-        "Hugging Face daily, Friday 12 June: 23 listings so far; its day is not over, more may come.",
+        "Hugging Face daily, Friday 12 June: 23 listings so far; the day is not over, so more may follow.",
     )
 
 
@@ -152,7 +152,9 @@ def test_a_day_that_fills_and_is_not_reached_is_missing() -> None:
     assert of(down).missing == (
         "Hugging Face daily, Friday 12 June: 23 listings so far; its server cannot be reached.",
     )
-    assert of(never).missing == ("Hugging Face daily, Friday 12 June: due since 06:00 CEST, not asked yet.",)
+    assert of(never).missing == (
+        "Hugging Face daily, Friday 12 June: due since 06:00 CEST, not queried yet.",
+    )
 
 
 def test_a_section_that_the_name_of_its_source_holds_is_not_named_twice() -> None:
@@ -171,7 +173,7 @@ def test_complete_sections_and_days_are_one_line() -> None:
     assert of(*batches).settled == (
         (
             "arXiv cs.DC and cs.LG, 2 days from Thursday 11 June to Friday 12 June:"
-            " complete as far as the feed tells, 848 listings."
+            " complete according to the feed, 848 listings."
         ),
     )
 
@@ -182,7 +184,7 @@ def test_sections_that_miss_for_one_reason_are_one_line() -> None:
     assert of(batch("cs.DC", **down), batch("cs.LG", **down), batch("cs.CL")).missing == (
         (
             "arXiv cs.DC and cs.LG, Friday 12 June: not reached"
-            " (last asked 07:30 CEST: its server cannot be reached)."
+            " (last attempt 07:30 CEST: its server cannot be reached)."
         ),
     )
 
@@ -195,26 +197,26 @@ def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
     assert told.lacks_little
     assert told.settled == (
         (
-            "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting, nothing had been announced when"
-            " last asked (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
-            " (last asked 07:30 CEST: its server cannot be reached)."
+            "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting; nothing was announced at"
+            " the last attempt (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
+            " (last attempt 07:30 CEST: its server cannot be reached)."
         ),
-        "arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings.",
+        "arXiv cs.DC, Friday 12 June: complete according to the feed, 212 listings.",
     )
 
 
 def test_a_warning_and_what_is_little_are_told_apart() -> None:
     told = of(batch(), QUIET, batch("cs.LG", BatchState.WAITING))
 
-    assert told.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not asked yet.",)
+    assert told.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not queried yet.",)
     assert told.settled[0].startswith("A small part may be missing: arXiv cs.OS, ")
 
 
 @for_each_case(
     ("language", "summary", "line"),
     [
-        ("de", "vollständig, soweit bekannt", "Ein kleiner Teil kann fehlen: arXiv cs.OS, "),
-        ("zh", "就目前所知，数据完整", "可能缺少一小部分：arXiv cs.OS，"),
+        ("de", "soweit bekannt, vollständig", "Ein kleiner Teil kann fehlen: arXiv cs.OS, "),
+        ("zh", "据目前所知，数据完整", "可能缺少一小部分：arXiv cs.OS，"),
     ],
 )
 def test_what_is_little_is_told_in_each_language(language: str, summary: str, line: str) -> None:
@@ -249,7 +251,7 @@ def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
     batches = [batch(f"cs.{letter}", received=1) for letter in "ABCDEFG"]
 
     assert of(*batches).settled == (
-        "arXiv (all 7 sections), Friday 12 June: complete as far as the feed tells, 7 listings.",
+        "arXiv (all 7 sections), Friday 12 June: complete according to the feed, 7 listings.",
     )
 
 
@@ -259,7 +261,7 @@ def test_a_day_without_any_announcement_may_be_a_holiday_one_without_some_is_not
     assert of(batch(state=empty)).settled == ("arXiv announced nothing on Friday 12 June (holiday?).",)
     assert of(batch("cs.DC", empty), batch("cs.LG", received=1)).settled == (
         "arXiv cs.DC: nothing was announced on Friday 12 June.",
-        "arXiv cs.LG, Friday 12 June: complete as far as the feed tells, 1 listing.",
+        "arXiv cs.LG, Friday 12 June: complete according to the feed, 1 listing.",
     )
 
 
@@ -329,14 +331,12 @@ def test_a_year_without_a_machine_is_one_sentence() -> None:
 
     assert told.missing == (
         (
-            "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: could not be had:"
-            " nobody asked on those days, and the source shows them no longer."
+            "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: not available,"
+            " because the source was not queried on those days and no longer shows them."
         ),
     )
     assert told.summary == "424 listings so far; 259 of 260 days missing"
-    assert told.settled == (
-        "arXiv a and b, Friday 12 June: complete as far as the feed tells, 424 listings.",
-    )
+    assert told.settled == ("arXiv a and b, Friday 12 June: complete according to the feed, 424 listings.",)
 
 
 def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_of_them() -> None:
@@ -345,8 +345,8 @@ def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_o
 
     assert told.missing == (
         (
-            f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: could not be had:"
-            " nobody asked on those days, and the source shows them no longer."
+            f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: not available,"
+            " because the source was not queried on those days and no longer shows them."
         ),
     )
 
@@ -364,9 +364,9 @@ def test_days_missing_for_many_reasons_are_one_sentence_with_what_came_of_them()
 
     when = "arXiv cs.DC, 200 days from Monday 8 September 2025 to Friday 12 June"
     assert of(*never).missing == (
-        f"{when}: could not be had, for several reasons, and the source no longer shows these days.",
+        f"{when}: not available for several reasons, and the source no longer shows these days.",
     )
-    assert of(*partly).missing == (f"{when}: 600 listings so far; more is known to exist.",)
+    assert of(*partly).missing == (f"{when}: 600 listings so far; there are more.",)
     assert of(*waiting).missing == (f"{when}: nothing so far, for several reasons.",)
 
 
@@ -375,7 +375,7 @@ def test_holidays_of_a_year_are_one_sentence() -> None:
 
     assert of(batch(), *holidays).settled == (
         "arXiv, 10 days from Thursday 2 October 2025 to Thursday 11 June: nothing was announced (holidays?).",
-        "arXiv cs.DC, Friday 12 June: complete as far as the feed tells, 212 listings.",
+        "arXiv cs.DC, Friday 12 June: complete according to the feed, 212 listings.",
     )
 
 
@@ -397,7 +397,7 @@ def test_sections_that_are_complete_or_quiet_on_other_days_each_are_one_sentence
         "arXiv, 8 days from Wednesday 3 June to Friday 12 June: some sections announced nothing.",
         (
             "arXiv (all 8 sections), 8 days from Wednesday 3 June to Friday 12 June:"
-            " complete but for what is named above, 56 listings."
+            " complete except for the above, 56 listings."
         ),
     )
 

@@ -58,7 +58,7 @@ def test_a_paper_of_an_earlier_day_came_too_late() -> None:
     settled = describe_edition_completeness(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
 
     assert settled[1:] == (
-        "1 paper here was announced before, on Thursday 11 June, and came too late for the edition then.",
+        "1 paper in this edition was announced on Thursday 11 June but arrived too late for the earlier edition.",
     )
 
 
@@ -98,7 +98,7 @@ def test_several_that_did_not_arrive_are_one_sentence() -> None:
 
     assert said_of_missed(days) == (
         (
-            "These did not reach you: the edition of Monday 9 March, the edition of Tuesday 10 March and "
+            "Not delivered: the edition of Monday 9 March, the edition of Tuesday 10 March and "
             "the alert of Tuesday 10 March at 14:05."
         ),
         [],
@@ -119,7 +119,7 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
     plain, _ = said_of_missed(days)
     said, ways = said_of_missed(linked(days))
 
-    assert plain.startswith("These did not reach you: 3 earlier ones, the edition of Thursday 5 March, ")
+    assert plain.startswith("Not delivered: 3 earlier ones, the edition of Thursday 5 March, ")
     assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March.")
     assert said == "10 of your editions could not be delivered; read the last 7 here:"
     assert [day for day, _ in ways] == [

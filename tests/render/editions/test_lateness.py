@@ -1,4 +1,4 @@
-"""A paper that came too late for its edition is marked wherever it is shown, in full or as a line."""
+"""A paper that arrived too late for its edition is marked wherever it is shown, in full or as a line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from digest.render.publishing.web_pages import render_edition_page
 from tests.render.samples import FRIDAY, SITE, edition, item
 
 THURSDAY = FRIDAY - timedelta(days=1)
-IN_FULL = {"en": "came late", "de": "verspätet eingetroffen", "zh": "延迟到达"}
+IN_FULL = {"en": "arrived late", "de": "verspätet eingetroffen", "zh": "延迟到达"}
 IN_A_LINE = {"en": "late", "de": "verspätet", "zh": "延迟"}
 ON_TIME = edition(item(1, title="First"), item(2, title="Second"), overflow=(item(3, title="Third"),))
 LATE = replace(
@@ -110,5 +110,5 @@ def test_mails_that_are_joined_from_pieces_mark_a_paper_only_where_it_is_late() 
         made = press.make_mail(told, delivery=1, recipient="reader@example.org", message_id="<1@x>")
         joined = message_from_bytes(made.content, policy=default)
         html = next(part for part in joined.walk() if part.get_content_type() == "text/html")
-        assert ("came late" in html.get_content()) is (told is LATE)
+        assert ("arrived late" in html.get_content()) is (told is LATE)
     assert press.fast_count == 4

@@ -64,7 +64,7 @@ def test_a_month_is_shown_by_the_week() -> None:
 
     assert made is not None
     assert made.title == "The month at a glance"
-    assert made.days.title == "Papers a week"
+    assert made.days.title == "Papers per week"
     assert [bar.label for bar in made.days.bars] == [
         *("from 11 May", "from 18 May", "from 25 May", "from 1 Jun", "from 8 Jun"),
     ]
@@ -104,7 +104,7 @@ def test_a_mail_has_bars_with_numbers_and_no_picture(environment: jinja2.Environ
     made = render_mail(environment, weekly(4, 1), SITE)
 
     tables = BeautifulSoup(made.html, "html.parser").select("table:not([role])")
-    assert [table.caption.get_text() for table in tables if table.caption] == ["Papers a day"]
+    assert [table.caption.get_text() for table in tables if table.caption] == ["Papers per day"]
     rows = [row.get_text(" ", strip=True) for row in tables[0].find_all("tr", recursive=False)]
     assert rows == ["11 Jun 1", "12 Jun 4"]
     assert re.findall(r"width:(\d+)px", str(tables[0])) == ["40", "160"]
@@ -120,7 +120,7 @@ def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environme
     assert svg["role"] == "img"
     labels = str(svg["aria-labelledby"]).split()
     assert [one.get_text() for label in labels for one in svg.find_all(id=label)] == [
-        "Papers a day",
+        "Papers per day",
         "11 Jun: 1, 12 Jun: 4",
     ]
     assert [rect["height"] for rect in svg.find_all("rect")] == ["25", "100"]

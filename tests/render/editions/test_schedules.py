@@ -20,7 +20,7 @@ from tests.support.cases import for_each_case
         ("every 2 hours", "every 2 hours"),
         ("every 30 minutes", "every 30 minutes"),
         ("every 1 day", "every day"),
-        ("30 7 * * 1-5", "by the schedule 30 7 * * 1-5 (Europe/Berlin)"),
+        ("30 7 * * 1-5", "on the schedule 30 7 * * 1-5 (Europe/Berlin)"),
     ],
 )
 def test_what_is_written_in_the_file_is_said_in_words(written: str, words: str) -> None:

@@ -102,7 +102,7 @@ def test_source_day_and_version_are_told() -> None:
 @for_each_case(
     ("kind", "fields", "about"),
     [
-        (EventKind.GROWN, {}, "arXiv, 12 Jun · announced before, more is known of it now"),
+        (EventKind.GROWN, {}, "arXiv, 12 Jun · announced before, now with more details"),
         # Nobody told its number.
         (EventKind.VERSION, {"replaced_as": 0}, "arXiv, 12 Jun · new version"),
         (EventKind.PICKED, {"source": "hf"}, "picked on Hugging Face, 12 Jun"),

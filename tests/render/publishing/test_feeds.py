@@ -172,7 +172,7 @@ def test_an_edition_as_one_entry_has_all_of_its_papers() -> None:
     for number in range(1, len(told.items) + 1):
         assert f'href="{PAGE}/1.x/{number}"' in entry.content[0].value
         assert f"{PAGE}/1.x/{number}\n" in as_json["content_text"]
-    assert "2 more papers fit and come first in the next edition." in as_json["content_text"]
+    assert "2 more papers match and come first in the next edition." in as_json["content_text"]
 
 
 def test_a_weekly_edition_as_one_entry_has_its_overview() -> None:
@@ -206,7 +206,7 @@ def test_editions_and_papers_as_entries_have_ids_of_their_own() -> None:
     [
         (
             {"overflow": (item(8),), "dropped": 4},
-            "12 Jun: 1 more paper; 4 more papers fit and come first in the next edition",
+            "12 Jun: 1 more paper; 4 more papers match and come first in the next edition",
         ),
         (
             {"batches": (batch(), batch("cs.LG", BatchState.WAITING))},
@@ -255,7 +255,7 @@ def test_json_feed_has_what_the_specification_asks_for() -> None:
         "title": "Systems lab digest: llm-systems",
         "home_page_url": "https://digest.example.org/",
         "feed_url": SELF,
-        "description": "Last edition 12 Jun: complete as far as the feeds tell.",
+        "description": "Last edition 12 Jun: complete according to the feeds.",
         "authors": [{"name": "Systems lab digest"}],
         "language": "en",
         "items": [],

@@ -35,7 +35,7 @@ def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) 
         *("llm-systems.rss.xml", "llm-systems.atom.xml"),
         *("a.html", "a.html", "a.txt"),
     ]
-    for text in ("Friday 12 June 2026", "07:30", "1 new", "complete as far as the feeds tell", "SplitZip 1"):
+    for text in ("Friday 12 June 2026", "07:30", "1 new", "complete according to the feeds", "SplitZip 1"):
         assert text in found.text
 
 
@@ -51,7 +51,7 @@ def test_a_digest_without_edition_and_a_folder_without_digest_say_so(
     environment: jinja2.Environment,
 ) -> None:
     assert "No edition yet." in render_index_page(environment, SITE, [shelf()]).decode()
-    assert "There is no digest yet." in render_index_page(environment, SITE, []).decode()
+    assert "There are no digests yet." in render_index_page(environment, SITE, []).decode()
 
 
 def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> None:
@@ -72,8 +72,8 @@ def test_the_overview_leads_to_feeds_for_everybody(environment: jinja2.Environme
     page = render_index_page(environment, SITE, [shelf()], [first, others]).decode()
 
     found = outline(page.replace("<link", "<meta"))
-    assert "Feeds for everybody" in found.text
+    assert "Public feeds" in found.text
     assert "<summary>By category</summary>" in page
     assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(found.links)
     assert "<b>" not in page
-    assert "Feeds for everybody" not in render_index_page(environment, SITE, [shelf()]).decode()
+    assert "Public feeds" not in render_index_page(environment, SITE, [shelf()]).decode()

@@ -61,7 +61,7 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
 
     assert [one["source"] for one in told["pulled"]] == list(NAMES)
     assert all(
-        "postponed to the next pull, as nothing could be stored: the database says" in one["error"]
+        "postponed to the next pull, because nothing could be stored: the database says" in one["error"]
         for one in told["pulled"]
     )
     assert ("another process is writing" in told["error"]) == (command == "run"), "which goes on to match"

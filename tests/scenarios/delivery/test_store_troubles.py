@@ -340,7 +340,7 @@ def test_what_may_not_be_written_to_is_told_with_what_to_do_and_nothing_is_sent(
         more = () if command == "serve" else ("--now", now.isoformat())
         with Process(world, command, *more, through=WITHOUT_RIGHTS) as process:
             assert process.ended() == 1
-        assert "let this user write the file and its folder" in process.output
+        assert "give this user write permission for the file and its folder" in process.output
         assert mail_server.received == []
 
         read_only.chmod(mode)

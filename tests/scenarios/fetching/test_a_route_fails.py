@@ -159,4 +159,4 @@ def test_a_feed_of_which_nothing_can_be_read_is_an_error_of_its_source(tmp_path:
         checked = world.run("check", status=1)
 
     for told in (ran, checked):
-        assert "nothing of its answer can be read" in " ".join(told.output.split())
+        assert "nothing in its answer can be read" in " ".join(told.output.split())

@@ -170,7 +170,7 @@ def test_with_a_feed_alone_a_quiet_category_is_one_line_in_the_foot_and_holds_ba
         assert one["account"]["missing"] == []
         if little:
             assert "arXiv cs.OS" in little[0]
-            assert one["account"]["summary"] == "complete as far as is known"
+            assert one["account"]["summary"] == "complete as far as we know"
 
 
 def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foot(

@@ -145,7 +145,7 @@ def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
     world.write(text)
 
     ran = world.run("pull", now=NOW, status=1)
-    assert "that is a mistake in it: IndexError('the mistake of a plug-in')" in ran.output
+    assert "which is a bug in it: IndexError('the mistake of a plug-in')" in ran.output
 
     world.write(feeds(*addresses(hosts)[1:]))
     assert {one["added"] for one in pulled(world, later(hours=1)).values()} == {0}
@@ -192,8 +192,8 @@ def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
         gate.open()
 
     assert process.returncode == 130
-    assert told == {f"{name} feed: 1 listing, 1 of them new to us\n" for name in ("one", "two")}
-    assert rest == "Stopped. Nothing is lost: the next cycle goes on from here.\n"
+    assert told == {f"{name} feed: 1 listing, 1 of them new\n" for name in ("one", "two")}
+    assert rest == "Stopped. Nothing is lost: the next cycle continues from here.\n"
     check_sound(world)
     found = pulled(world, later(minutes=1))
     assert {name: (one["added"], one["events"]) for name, one in found.items()} == {
@@ -317,5 +317,5 @@ def test_in_a_pipe_there_are_only_lines(world: World) -> None:
 
     assert process.returncode == 0
     assert sorted(output.splitlines()) == [
-        f"{name} feed: 1 listing, 1 of them new to us" for name in ("one", "three", "two")
+        f"{name} feed: 1 listing, 1 of them new" for name in ("one", "three", "two")
     ]

@@ -60,7 +60,7 @@ def test_who_has_the_answer_already_says_so(
 
     assert sent not in host.requests[0].headers
     assert host.requests[1].headers[sent] in told.values()
-    assert "blog feed: nothing changed since we last asked" in again.output
+    assert "blog feed: unchanged since the last request" in again.output
 
 
 def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
@@ -70,7 +70,7 @@ def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
 
     again = world.run("pull", now=later(hours=1))
 
-    assert "blog feed: nothing changed since we last asked" in again.output
+    assert "blog feed: unchanged since the last request" in again.output
     host.answers["/blog"] = CannedResponse(MORE)
     assert pulled(world, later(hours=2))["blog"]["added"] == 1
 
@@ -252,7 +252,7 @@ def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"No more.", 410)
     ran = world.run("pull", now=NOW, status=1)
-    assert "blog feed: failed: it is gone for good (HTTP 410)" in ran.output
+    assert "blog feed: failed: it is permanently gone (HTTP 410)" in ran.output
 
     with ticking(world) as ticker:
         for days in (1, 8, 40, 400):
@@ -294,7 +294,7 @@ def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
 
     assert host.paths() == ["/blog"]
     assert f"HTTP {status}" in ran.output
-    assert "news feed: failed: it asked not to be asked before 10 Jun" in ran.output
+    assert "news feed: failed: it asked for no requests before 10 Jun" in ran.output
     assert host.name in paused(world, later(hours=1.9))
     assert f"{host.name}: paused until" in world.run("status", now=later(hours=1.9)).output
     host.answers["/blog"] = CannedResponse(FEED)
@@ -314,12 +314,12 @@ def test_a_pause_is_never_longer_than_a_day(world: World, host: ScriptedHost) ->
 
 
 TROUBLES = {
-    "challenge": (CannedResponse(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "only browsers"),
+    "challenge": (CannedResponse(b"Prove it.", 403, {"cf-mitigated": "challenge"}), "admits browsers"),
     "denied": (CannedResponse(b"No.", 403), "it denies access"),
-    "login": (CannedResponse(b"Who?", 401), "it wants a login"),
+    "login": (CannedResponse(b"Who?", 401), "it requires a login"),
     "quota": (
         CannedResponse(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
-        "our share is used up until",
+        "our quota is used up until",
     ),
     "throttled": (CannedResponse(b"Slower.", 429), "it is asked too often"),
     "busy": (CannedResponse(b"Later.", 503), "it is busy"),
@@ -370,7 +370,7 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     found = pulled(world, status=1)
 
     assert (found["blog"]["error"], found["blog"]["added"]) == ("", 1)
-    assert "no more requests to give" in found["news"]["error"]
+    assert "quota is used up" in found["news"]["error"]
     assert host.paths() == ["/blog"]
     assert paused(world, NOW)[host.name].until == later(hours=3)
     host.answers["/blog"] = CannedResponse(MORE)

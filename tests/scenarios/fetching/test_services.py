@@ -144,7 +144,7 @@ def test_a_service_whose_share_is_used_up_is_left_alone_until_midnight_and_catch
     world = World(tmp_path)
     world.write(written(host.url, ("openalex",)))
     world.run("run", now=at(FIRST), status=1)
-    assert "our share is used up until" in world.run("status", now=at(FIRST)).output
+    assert "our quota is used up until" in world.run("status", now=at(FIRST)).output
     world.run("run", now=at(FIRST) + timedelta(hours=2))
     assert services.asked["openalex", FIRST] == 1
 
@@ -163,9 +163,12 @@ def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
     world.run("run", now=at(FIRST), status=1)
     told = world.run("status", now=at(FIRST)).output
 
-    assert "bioRxiv all: answered Mon 1 Jun 2026, 20:00 UTC, 1 day still to come, asked every 0.01 s" in told
+    assert (
+        "bioRxiv all: last reached Mon 1 Jun 2026, 20:00 UTC; 1 day outstanding; at most one request in 0.01 s"
+        in told
+    )
     assert "HTTP 500" in told
-    assert "PubMed lovelace[author]: answered Mon 1 Jun 2026" in told
+    assert "PubMed lovelace[author]: last reached Mon 1 Jun 2026" in told
 
 
 def test_a_missing_login_is_an_error_that_names_the_key(tmp_path: Path, host: ScriptedHost) -> None:

@@ -137,7 +137,7 @@ def test_an_edition_says_what_is_whole_and_what_there_is_so_far(world: World, ar
     assert account["whole"]
     assert account["lines"] == [
         "arXiv cs.DC and cs.LG, Wednesday 11 March: complete, 6 listings.",
-        "Hugging Face Daily Papers, Wednesday 11 March: 2 listings so far; its day is not over, more may come.",
+        "Hugging Face Daily Papers, Wednesday 11 March: 2 listings so far; the day is not over, so more may follow.",
     ]
 
 
@@ -163,7 +163,7 @@ def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivServi
         return str(world.run("papers", "show", written, "--json").json["paper"]["key"])
 
     assert key("10.1000/few") == "arxiv:2603.00003"
-    assert "are two papers now" in world.run("papers", "part", "2603.00003", "10.1000/few").output
+    assert "are now two papers" in world.run("papers", "part", "2603.00003", "10.1000/few").output
     assert (key("10.1000/few"), key("2603.00003")) == ("doi:10.1000/few", "arxiv:2603.00003")
     assert "again" in world.run("papers", "join", "2603.00003", "10.1000/few").output
     assert key("10.1000/few") == "arxiv:2603.00003"
@@ -343,14 +343,14 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host:
     [
         (
             ("nope", "2026-03-02", "2026-03-03"),
-            "there is no source 'nope' in the configuration; there is arxiv,",
+            "there is no source 'nope' in the configuration; sources: arxiv,",
         ),
         (("arxiv", "2026-03-02", "2026-03-03", "--section", "cs.XX"), "it has cs.DC, cs.LG"),
-        (("journal", "2026-03-02", "2026-03-03"), "`digest pull` asks for what it shows now"),
+        (("journal", "2026-03-02", "2026-03-03"), "`digest pull` fetches what it shows now"),
         (("arxiv", "2025-06-02", "2025-06-03"), "add one that does to its `routes`"),
         (("hf_daily", "2026-03-07", "2026-03-08"), "give --from and --until others"),
         (("hf_daily", "2026-03-12", "2026-03-20"), "give a day up to then to --from"),
-        (("hf_daily", "2026-03-03", "2026-03-02"), "give the earlier one to --from"),
+        (("hf_daily", "2026-03-03", "2026-03-02"), "use the earlier one with --from"),
         (("hf_daily", "March", "2026-03-02"), "March"),
     ],
 )

@@ -138,7 +138,7 @@ def test_a_paper_that_nobody_was_shown_is_told_when_it_is_found_out_that_it_cite
     }
     citing.host.answers["/graph/v1/paper/batch"] = batch(references)
     citing.follow()
-    assert "Semantic Scholar: knows 1 of 3 papers, 1 event" in citing.world.run("run", now=NOW).output
+    assert "Semantic Scholar: found 1 of 3 papers, 1 event" in citing.world.run("run", now=NOW).output
     assert citing.told() == []
 
     citing.world.run("run", now=NOW + timedelta(days=1))
@@ -237,7 +237,7 @@ def test_no_more_is_asked_than_the_quota_has(citing: Citing) -> None:
     citing.world.run("run", now=NOW)
 
     assert citing.host.paths().count("/graph/v1/paper/batch") == 1
-    assert "1 of 1 requests today, 3 to ask for" in citing.world.run("status", now=NOW).output
+    assert "1 of 1 requests today, 3 waiting" in citing.world.run("status", now=NOW).output
 
 
 # --- what is said of it ---------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_a_trial_says_for_how_many_papers_references_are_known(citing: Citing) -
     citing.world.run("run", now=NOW)
     told = citing.world.run("try", f"cites:{CITED}", now=NOW).output
 
-    assert "cites: finds papers whose references are known: 1 of 3 papers." in told
+    assert "cites: can only find papers whose references are known: 1 of 3 papers." in told
     assert citing.world.run("try", f"paper -cites:{CITED}", "--json", now=NOW).json["references"] == {
         "known": 1,
         "papers": 3,
@@ -261,12 +261,12 @@ def test_who_has_nobody_who_tells_references_is_told_what_to_do(citing: Citing) 
     citing.follow(enricher="")
     citing.world.run("run", now=NOW)
     advice = (
-        "cites: finds papers whose references are known: 0 of 3 papers; add an [[enricher]] with "
+        "cites: can only find papers whose references are known: 0 of 3 papers; add an [[enricher]] with "
         'use = "semantic_scholar" or "openalex".'
     )
 
     told = citing.world.run("try", f"cites:{CITED}", now=NOW).output
-    assert "Nothing in 3 papers" in told
+    assert "No match in 3 papers" in told
     assert advice in told
     assert f"references: ok: {advice}" in citing.world.run("check").output
 
@@ -280,4 +280,4 @@ def test_a_check_says_for_how_many_papers_references_are_known_where_follows_ask
     assert "references" not in citing.world.run("check").output
 
     citing.follow()
-    assert "references: ok: cites: finds papers" in citing.world.run("check").output
+    assert "references: ok: cites: can only find papers" in citing.world.run("check").output

@@ -145,7 +145,7 @@ def test_an_exclusion_takes_papers_out_and_the_edition_counts_them(
     assert edition["excluded"] > 0
     assert "arxiv:2605.06472" not in keys(edition)
     why = world.run("why", "systems", "2605.06472", "--json").json
-    assert "the exclusion 'dynamic agent workflows' takes it out" in why["verdict"]
+    assert "the exclusion 'dynamic agent workflows' removes it" in why["verdict"]
 
 
 # --- the mail -------------------------------------------------------------------------------------
@@ -349,9 +349,7 @@ def test_a_day_that_nobody_pulled_has_failed_and_is_told_once_and_the_next_one_c
     states = {(one["day"], one["state"]) for one in status["batches"]}
     assert states == {("2026-05-06", "complete"), ("2026-05-07", "failed"), ("2026-05-08", "partial")}
     edition = world.editions()[-1]
-    assert any(
-        "Thursday 7 May" in line and "could not be had" in line for line in edition["account"]["lines"]
-    )
+    assert any("Thursday 7 May" in line and "not available" in line for line in edition["account"]["lines"])
     assert "Thursday 7 May" in world.run("status", now=morning(FRIDAY)).output
 
 
@@ -513,7 +511,7 @@ def test_simulated_time_does_not_get_into_a_real_store(world: World, publisher: 
 
     ran = world.run("run", now=datetime(2030, 1, 1, tzinfo=UTC), status=2)
 
-    assert "a store of their own" in ran.errors
+    assert "a separate database for experiments" in ran.errors
 
 
 def test_minimum_holds_papers_back_for_the_next_edition(world: World, publisher: Publisher) -> None:
@@ -522,7 +520,7 @@ def test_minimum_holds_papers_back_for_the_next_edition(world: World, publisher:
         publisher.day = day
         world.run("run", now=morning(day))
     assert world.editions() == []
-    assert any("its minimum is 30" in one["skipped"] for one in world.run("editions", "--json").json)
+    assert any("the minimum is 30" in one["skipped"] for one in world.run("editions", "--json").json)
     world.write(config(publisher.url, more="minimum = 1"))
     publisher.day = FRIDAY
     world.run("run", now=morning(FRIDAY))
@@ -575,12 +573,12 @@ def test_papers_that_came_too_late_are_told_as_late(world: World, publisher: Pub
     world.run("run", now=morning(FRIDAY + timedelta(days=3)))
 
     edition = world.editions()[-1]
-    assert any("announced before, on Friday 8 May" in line for line in edition["account"]["lines"])
+    assert any("announced on Friday 8 May" in line for line in edition["account"]["lines"])
     papers = [*edition["items"], *edition["rest"]]
     assert any(one["late"] for one in papers)
     assert all(one["late"] is (one["event"]["day"] == FRIDAY.isoformat()) for one in papers)
     page = world.out(f"editions/systems/{edition['period'].replace(':', '')}.html")
-    assert "came late" in page.read_text("utf-8")
+    assert "arrived late" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -719,7 +717,7 @@ def test_check_keeps_a_pause_that_a_host_asked_for(world: World, publisher: Publ
 
     ran = world.run("check", status=1)
 
-    assert "arXiv cs.DC: failed: it asked not to be asked" in ran.output
+    assert "arXiv cs.DC: failed: it asked for no requests" in ran.output
     assert len(publisher.requests) == 1
 
 

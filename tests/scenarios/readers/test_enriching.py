@@ -139,7 +139,7 @@ def test_papers_that_were_shown_and_persons_who_are_followed_are_asked_for(known
     known.with_enrichers(OPENALEX)
     ran = known.world.run("run", now=NOW)
 
-    assert "OpenAlex: knows 1 of 2 papers" in ran.output
+    assert "OpenAlex: found 1 of 2 papers" in ran.output
     works = next(asked for asked in known.host.requests if asked.path == "/works")
     assert works.query["filter"] == "doi:10.48550/arxiv.2606.00001|10.48550/arxiv.2606.00002"
     assert works.query["api_key"] == "s3cret"
@@ -160,7 +160,7 @@ def test_nobody_is_asked_again_before_it_is_time_and_the_unknown_sooner(known: K
     asked = len(known.host.paths())
 
     again = known.world.run("enrich", now=NOW + timedelta(hours=1))
-    assert "Nothing to ask" in again.output
+    assert "Nothing to query" in again.output
     assert len(known.host.paths()) == asked
     known.world.run("enrich", now=NOW + timedelta(days=3, hours=1))
     (unknown,) = known.host.requests[asked:]
@@ -209,7 +209,7 @@ def test_no_more_requests_are_made_than_a_day_has(known: Known) -> None:
     assert asked == ["/works"]
 
     status = known.world.run("status", now=NOW).output
-    assert "OpenAlex: 1 of 1 requests today, 2 to ask for" in status
+    assert "OpenAlex: 1 of 1 requests today, 2 waiting" in status
     assert "used up" in status
     known.world.run("enrich", now=NOW + timedelta(hours=5))
     assert [path for path in known.host.paths() if path != "/papers.xml"] == ["/works", "/authors"]
@@ -249,7 +249,7 @@ def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_doc
     known.host.answers |= {"/works": lists(work(1), work(2, title=None), {}), "/authors": authors}
     known.with_enrichers(OPENALEX)
     ran = known.world.run("run", now=NOW)
-    line = "OpenAlex: knows 1 of 2 papers, 1 event; 2 could not be read: A work of OpenAlex has no title: W100002."
+    line = "OpenAlex: found 1 of 2 papers, 1 event; 2 could not be read: A work of OpenAlex has no title: W100002."
     assert line in ran.output
 
     known.host.answers["/works"] = lists(work(1), work(2, title=["s3cret"]), {"id": "s3cret"})
@@ -267,7 +267,7 @@ def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> Non
     used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "14400", "Retry-After": "14400"}
     known.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)
     later = NOW + timedelta(minutes=5)
-    assert "our share is used up until" in known.world.run("enrich", now=later, status=1).output
+    assert "our quota is used up until" in known.world.run("enrich", now=later, status=1).output
     asked = len(known.host.paths())
     known.world.run("enrich", now=later + timedelta(hours=1), status=1)
     assert len(known.host.paths()) == asked, "nobody is asked before it is time"
@@ -278,7 +278,7 @@ def test_a_check_tries_each_and_says_what_is_wrong(known: Known) -> None:
     known.with_enrichers(OPENALEX, 'use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     told = known.world.run("check", status=1).output
 
-    assert "OpenAlex: ok: it answers" in told
+    assert "OpenAlex: ok: it answered" in told
     assert "Hugging Face: " in told
     assert "HTTP 500" in told
 
@@ -287,8 +287,8 @@ def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> 
     known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
     known.with_enrichers(OPENALEX + "quota = 1\n")
 
-    assert "OpenAlex: ok: it answers" in known.world.run("check").output
-    assert "OpenAlex: ok: not tried: its share of today is used up" in known.world.run("check").output
+    assert "OpenAlex: ok: it answered" in known.world.run("check").output
+    assert "OpenAlex: ok: not tested: today's quota is used up" in known.world.run("check").output
     assert known.host.paths().count("/works") == 1
 
 
@@ -314,7 +314,7 @@ def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
     known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\nkey = "t0ken"\npace = 0\n')
     ran = known.world.run("run", now=NOW)
 
-    assert "Semantic Scholar: knows 1 of 2 papers, 1 event" in ran.output
+    assert "Semantic Scholar: found 1 of 2 papers, 1 event" in ran.output
     asked = next(one for one in known.host.requests if one.path.endswith("/batch"))
     assert asked.headers["x-api-key"] == "t0ken"
     found = known.signals("arxiv:2606.00001")
@@ -327,8 +327,8 @@ def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(kno
     known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
     ran = known.world.run("run", now=NOW)
 
-    assert "Semantic Scholar: knows 0 of 2 papers" in ran.output
-    assert "Nothing to ask" in known.world.run("enrich", now=NOW + timedelta(hours=1)).output
+    assert "Semantic Scholar: found 0 of 2 papers" in ran.output
+    assert "Nothing to query" in known.world.run("enrich", now=NOW + timedelta(hours=1)).output
 
 
 def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(known: Known) -> None:
@@ -341,8 +341,8 @@ def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_bein
     known.with_enrichers(OPENALEX)
     ran = known.world.run("run", now=NOW)
 
-    assert "OpenAlex: knows 1 of 1 papers" in ran.output
-    assert "OpenAlex: knows 1 of 1 persons" in ran.output
+    assert "OpenAlex: found 1 of 1 papers" in ran.output
+    assert "OpenAlex: found 1 of 1 people" in ran.output
     assert "Invalid query parameters" in known.world.run("status", now=NOW).output
     assert known.signals("arxiv:2606.00002")
     asked = len(known.host.paths())
@@ -365,7 +365,7 @@ def test_a_person_whose_record_is_locked_keeps_nobody_else_waiting(known: Known)
     ran = known.world.run("run", now=NOW)
 
     assert "ORCID: failed" in ran.output
-    assert "ORCID: knows 1 of 1 persons" in ran.output
+    assert "ORCID: found 1 of 1 people" in ran.output
 
 
 def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by_another(
@@ -416,8 +416,8 @@ def test_hugging_face_tells_votes_and_code_of_a_paper(known: Known) -> None:
     known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     ran = known.world.run("run", now=NOW)
 
-    assert "Hugging Face: knows 1 of 1 papers" in ran.output
-    assert "Hugging Face: knows 0 of 1 papers" in ran.output
+    assert "Hugging Face: found 1 of 1 papers" in ran.output
+    assert "Hugging Face: found 0 of 1 papers" in ran.output
     found = known.signals("arxiv:2606.00001")
     assert found["arxiv:2606.00001", "votes", "hf_daily"] == 41.0
 
@@ -479,7 +479,7 @@ def test_orcid_says_which_byline_is_a_persons(known: Known) -> None:
     known.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
     ran = known.world.run("run", now=NOW)
 
-    assert "ORCID: knows 1 of 1 persons" in ran.output
+    assert "ORCID: found 1 of 1 people" in ran.output
     assert ORCID in known.world.run("people", "show", "arxiv:2606.00002#1").output
     assert known.signals(f"orcid:{ORCID}") == {(f"orcid:{ORCID}", "papers", "orcid"): 1.0}
 

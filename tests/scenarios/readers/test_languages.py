@@ -80,7 +80,9 @@ def test_a_language_that_nobody_has_added_is_a_mistake_with_its_place(tmp_path: 
     file.write_text(config("http://localhost").replace(before, f'{before}\nlanguage = "xx"'))
     line = 1 + file.read_text().split("\n").index('language = "xx"')
 
-    with pytest.raises(ConfigError, match="there is no language 'xx' yet; write one of en, de, zh") as told:
+    with pytest.raises(
+        ConfigError, match="the language 'xx' is not available; write one of en, de, zh"
+    ) as told:
         read_settings(file, {})
 
     assert f"digest.toml:{line}:12:" in str(told.value)

@@ -86,9 +86,9 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
         "web/index.html",
     ):
         assert f"{world.folder / 'own' / name}, line 2 " in kept[f"template:{name}"]
-        assert "what ships is used in its place" in kept[f"template:{name}"]
+        assert "the shipped one is used instead" in kept[f"template:{name}"]
     (told,) = world.out("told").rglob("*.txt")
-    assert "Mend it and try it with `digest check`" in told.read_text("utf-8")
+    assert "Fix it and test it with `digest check`" in told.read_text("utf-8")
 
 
 def test_a_mended_template_is_used_from_the_next_run_on(tmp_path: Path) -> None:

@@ -346,12 +346,12 @@ def test_a_file_that_names_a_feed_as_an_earlier_release_did_is_told_its_name_and
     file.write_text(f"{text}{wish}")
 
     ran = world.run("run", now=NOW)
-    assert f"write '{host.name}/feed', its name now" in " ".join(ran.errors.split())
+    assert f"write its new name, '{host.name}/feed'" in " ".join(ran.errors.split())
     assert TOKEN not in ran.errors
     (item,) = world.editions("all")[0]["items"]
     assert TOKEN not in json.dumps(item)
     checked = world.run("check")
-    assert f"write '{host.name}/feed', its name now" in " ".join(checked.errors.split())
+    assert f"write its new name, '{host.name}/feed'" in " ".join(checked.errors.split())
     assert shown(world) == []
 
 

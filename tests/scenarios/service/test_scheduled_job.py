@@ -256,7 +256,7 @@ def test_a_job_that_begins_while_another_one_sends_leaves_the_work_to_it(reposit
     later = repository.run(FIRST, minutes=200)
 
     assert second.status == 0
-    assert "Another cycle is under way" in second.log
+    assert "Another cycle is running" in second.log
     assert "did not end" in later.log
     ids = [re.search(rb"^Message-ID: .*$", one.content, re.MULTILINE) for one in repository.mails.received]
     assert len(ids) == 2

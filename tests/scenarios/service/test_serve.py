@@ -176,7 +176,7 @@ def test_it_takes_over_a_changed_file_when_told_so(
         write("you@example.org", change=lambda text: text.replace('"systems"', '"others"'))
         serving.tell(Signals.SIGHUP)
 
-        serving.until("Serving;")
+        serving.until("Running.")
         serving.until("others, ")
         assert serving.end() == 0
 
@@ -219,7 +219,7 @@ def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server
         while sent < len(addresses) or serving < 2:
             line = heard.get(timeout=PATIENCE)
             sent += ": sent" in line
-            serving += "Serving;" in line
+            serving += "Running." in line
         statuses = [one.end(), other.end()]
 
     assert statuses == [0, 0], one.output + other.output

@@ -38,7 +38,7 @@ def write(write_plain: Callable[..., World]) -> Callable[..., World]:
 
 def client(serving: Serving) -> httpx.Client:
     """What speaks to the server, as the operator's web server would."""
-    found = re.search(r"Answering at (\S+) for", serving.until("Answering at"))
+    found = re.search(r"Listening on (\S+) for", serving.until("Listening on"))
     assert found is not None
     return httpx.Client(base_url=f"http://{found[1]}", trust_env=False)
 
@@ -116,7 +116,9 @@ def test_a_port_that_somebody_has_is_told_before_anything_is_sent(
         port = taken.getsockname()[1]
         world = write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
         with Serving(world) as serving:
-            serving.until(f"127.0.0.1:{port} cannot be listened at: Address already in use; stop who has it")
+            serving.until(
+                f"cannot listen on 127.0.0.1:{port}: Address already in use; stop the program that uses it"
+            )
             assert serving.ended() == 1
 
     assert mail_server.received == []
@@ -184,12 +186,12 @@ def visitors(port: int) -> Iterator[list[str]]:
 def test_while_the_file_is_read_again_nobody_is_turned_away(write: Callable[..., World]) -> None:
     port = free_port()
     with Serving(write("me@example.org", site=f'listen = "127.0.0.1:{port}"')) as serving:
-        serving.until("Serving;")
+        serving.until("Running.")
         with visitors(port) as wrong:
             for number in range(3):
                 write(f"{number}@example.org", site=f'listen = "127.0.0.1:{port}"')
                 serving.tell(Signals.SIGHUP)
-                serving.until("Serving;")
+                serving.until("Running.")
         assert serving.end() == 0, serving.output
 
     assert wrong == []
@@ -203,15 +205,15 @@ def test_a_changed_file_can_move_it_and_a_port_that_somebody_has_leaves_it_where
         socket.create_server(("127.0.0.1", 0)) as taken,
         Serving(write("me@example.org", site=f'listen = "127.0.0.1:{first}"')) as serving,
     ):
-        serving.until("Serving;")
+        serving.until("Running.")
         for port, heard, at in (
-            (taken.getsockname()[1], "cannot be listened at", first),
-            (second, f"Answering at 127.0.0.1:{second}", second),
+            (taken.getsockname()[1], "cannot listen on", first),
+            (second, f"Listening on 127.0.0.1:{second}", second),
         ):
             write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
             serving.tell(Signals.SIGHUP)
             serving.until(heard)
-            serving.until("Serving;")
+            serving.until("Running.")
             assert httpx.get(f"http://127.0.0.1:{at}/", trust_env=False).status_code == 200
         with pytest.raises(httpx.ConnectError):
             httpx.get(f"http://127.0.0.1:{first}/", trust_env=False)
@@ -221,7 +223,7 @@ def test_a_changed_file_can_move_it_and_a_port_that_somebody_has_leaves_it_where
 def test_somebody_who_stays_connected_does_not_keep_it_from_stopping(write: Callable[..., World]) -> None:
     with Serving(write("me@example.org"), None, "--port", "0") as serving, client(serving) as web:
         assert web.get("/").status_code == 200  # and the connection stays
-        serving.until("Serving;")
+        serving.until("Running.")
         assert serving.end() == 0
 
     assert "Traceback" not in serving.output

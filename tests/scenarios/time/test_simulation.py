@@ -138,4 +138,4 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
         "2026-05-14",
     }
     after = next(e for e in world.editions("daily") if e["period"].startswith("2026-05-21"))
-    assert any("20 May" in line and "could not be had" in line for line in after["account"]["lines"])
+    assert any("20 May" in line and "not available" in line for line in after["account"]["lines"])

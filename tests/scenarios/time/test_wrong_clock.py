@@ -177,8 +177,7 @@ def test_by_a_clock_that_is_decades_ahead_a_readable_edition_goes_out_at_once_an
     struck = labs.after(on(FIRST), on(FIRST, 70 * YEAR))
     absence, today = struck.editions()[-1]["account"]["missing"]
     assert absence == (
-        "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: could not be had: "
-        "nobody asked on those days, and the source shows them no longer."
+        "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: not available, because the source was not queried on those days and no longer shows them."
     )
     assert "Wednesday 18 April" in today
     store = open_store(f"sqlite:///{struck.folder / 'digest.db'}", morning(FIRST))
@@ -217,7 +216,8 @@ def test_a_clock_that_went_back_is_warned_of_once(tmp_path: Path, publisher: Pub
     assert "clock" not in lab.go(publisher, FIRST, morning(FIRST) + YEAR)
     warned = lab.go(publisher, FIRST, morning(FIRST, 60))
     assert (
-        "the clock here says 2026-05-06 06:31 UTC, and an earlier command went by 2027-05-06 05:31" in warned
+        "the clock of this machine says 2026-05-06 06:31 UTC, but an earlier command used 2027-05-06 05:31"
+        in warned
     )
     assert "clock" not in lab.go(publisher, FIRST, morning(FIRST, 120))
     assert "clock" not in lab.go(publisher, FIRST, morning(FIRST, 70)), (

@@ -204,7 +204,7 @@ def test_a_damaged_sqlite_file_is_refused_and_left_as_it_is(tmp_path: Path, cont
     path = tmp_path / "digest.db"
     path.write_bytes(content)
 
-    with pytest.raises(StoreError, match="put back a copy"):
+    with pytest.raises(StoreError, match="restore a backup"):
         open_store(f"sqlite:///{path}", NOW)
 
     assert path.read_bytes() == content

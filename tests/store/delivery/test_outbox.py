@@ -193,7 +193,7 @@ def test_what_goes_to_a_destination_that_is_no_more_is_dropped_with_the_reason(
     assert [one.address for one in claim(store)] == ["0001@example.org"]
     gone, _ = the_all(store)
     assert gone.state == "dropped"
-    assert "has left the file, or its reader has unsubscribed" in gone.answer
+    assert "is no longer in the configuration, or its reader unsubscribed" in gone.answer
 
 
 def test_what_a_digest_that_left_the_file_still_had_to_send_is_dropped(store: Store) -> None:

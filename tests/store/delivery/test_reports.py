@@ -212,7 +212,7 @@ def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
 
     suppress(store)
 
-    assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail to it came back")
+    assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail bounced")
     with store.begin_write() as tx:
         assert [one.address for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
             "0001@example.org"
@@ -246,7 +246,7 @@ def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) 
         assert outbox.claim_deliveries(tx, "smtp", 1, NOW, 10) == ()
     assert states(store)[FIRST] == (
         "dropped",
-        "its address rests, because mail to it came back several times",
+        "its address is suspended, because mail bounced several times",
     )
 
 
@@ -279,7 +279,7 @@ def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Sto
     suppress(store, "me@example.org")
     declare(store, digest("a", to=["me@example.org"]))
     with store.begin_write() as tx:
-        suppressions.stop_all_digests(tx, "me@example.org", "the reader has complained")
+        suppressions.stop_all_digests(tx, "me@example.org", "the reader complained")
         suppressions.remove_suppression(tx, "me@example.org")
 
     assert goes_to(store) == set()
@@ -289,9 +289,9 @@ def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: St
     due(store, 2)
 
     with store.begin_write() as tx:
-        suppressions.stop_all_digests(tx, FIRST, "the reader has complained")
+        suppressions.stop_all_digests(tx, FIRST, "the reader complained")
 
-    assert states(store)[FIRST] == ("dropped", "the reader has complained")
+    assert states(store)[FIRST] == ("dropped", "the reader complained")
     assert goes_to(store) == {"0001@example.org"}
 
 

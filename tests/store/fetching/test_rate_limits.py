@@ -163,11 +163,11 @@ def test_a_pause_lasts_as_long_as_the_host_said(store: Store, *, asked_before: b
 
 
 def test_a_pause_tells_its_reason_and_is_of_one_host(store: Store) -> None:
-    pause(store, later(hours=1), "it has no more requests to give")
+    pause(store, later(hours=1), "its request quota is used up")
 
     with store.begin_read() as tx:
         assert rate_limits.list_paused(tx, NOW) == {
-            HOST: BucketPause(until=later(hours=1), reason="it has no more requests to give")
+            HOST: BucketPause(until=later(hours=1), reason="its request quota is used up")
         }
 
 

@@ -224,7 +224,7 @@ def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, veil: Pseu
     assert found is not None
     (tmp_path / "state" / "deliveries.jsonl").write_text("[]\n")  # after it was read
 
-    with pytest.raises(StoreError, match=r"deliveries.jsonl is not as it was written"):
+    with pytest.raises(StoreError, match=r"deliveries.jsonl was changed after it was written"):
         snapshot.load_snapshot(f"sqlite:///{tmp_path / 'other.db'}", found, veil, "example.org")
 
     assert not list(tmp_path.glob("*other.db*"))

@@ -195,7 +195,7 @@ def test_what_waits_to_go_there_goes_nowhere_also_when_it_is_resumed(store: Stor
 
     stopped(store, "0000@example.org")
 
-    assert kept(store)["0000@example.org"] == ("dropped", "the reader has unsubscribed")
+    assert kept(store)["0000@example.org"] == ("dropped", "the reader unsubscribed")
     resumed(store, "0000@example.org")
     assert [one.address for one in claimed(store)] == ["0001@example.org"]
 

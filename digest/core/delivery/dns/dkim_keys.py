@@ -83,11 +83,11 @@ def read_key(selector: str, text: str) -> DkimKey:
             key = serialization.load_der_private_key(der, password=None)
     except TypeError:
         raise ConfigError(
-            "this key has a passphrase, which nobody types when mails go out; save it without one"
+            "this key has a passphrase, which nobody can type when mails are sent; save it without one"
         ) from None
     except (ValueError, binascii.Error, UnsupportedAlgorithm):
         raise ConfigError(
-            "this is no private key in PEM; make one with `digest dkim-key DOMAIN`, or with `openssl genpkey`"
+            "this is not a private key in PEM; create one with `digest dkim-key DOMAIN`, or with `openssl genpkey`"
         ) from None
     if isinstance(key, RSAPrivateKey):
         return _make_rsa_key(selector, key)
@@ -95,7 +95,7 @@ def read_key(selector: str, text: str) -> DkimKey:
         raw = key.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
         return DkimKey(selector=selector, kind="ed25519", bits=256, public=raw, sign=key.sign)
     raise ConfigError(
-        "DKIM knows RSA and Ed25519 keys, and this is another one; make one with `digest dkim-key`"
+        "DKIM needs an RSA or Ed25519 key, but this is a different one; create one with `digest dkim-key`"
     )
 
 
@@ -106,8 +106,7 @@ def _make_rsa_key(selector: str, key: RSAPrivateKey) -> DkimKey:
 
     if key.key_size < _MIN_BITS:
         raise ConfigError(
-            f"this RSA key has {key.key_size} bits, and signatures by fewer than {_MIN_BITS} count for nothing; "
-            "make one with `digest dkim-key DOMAIN`"
+            f"this RSA key has {key.key_size} bits, but servers ignore signatures by keys of fewer than {_MIN_BITS}; create one with `digest dkim-key DOMAIN`"
         )
     public = key.public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo

@@ -38,7 +38,7 @@ def find_dmarc_policy(domain: str, lookup: DnsLookup) -> DmarcPolicy:
     for parent in _list_parents(domain):
         records = _find_records(parent, lookup)
         if len(records) > 1:
-            mistake = f"_dmarc.{parent} has {len(records)} records, and servers then go by none: leave one"
+            mistake = f"_dmarc.{parent} has {len(records)} records, so servers ignore them; keep only one"
             return DmarcPolicy(domain=parent, record=" ".join(records), mistake=mistake)
         if records:
             return DmarcPolicy(domain=parent, record=records[0], mistake=_find_mistake(records[0]))
@@ -88,7 +88,7 @@ def _find_mistake(record: str) -> str:
     policy = parse_tags(record).get("p", "")
     if policy.lower() in {"none", "quarantine", "reject"}:
         return ""
-    return f"its p={policy} is no policy; write p=none, p=quarantine or p=reject"
+    return f"its p={policy} is not a policy; write p=none, p=quarantine or p=reject"
 
 
 def _list_parents(domain: str) -> list[str]:

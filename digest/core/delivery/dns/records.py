@@ -107,10 +107,7 @@ def check_records(setup: SendingSetup, lookup: DnsLookup) -> Iterator[RecordChec
 
 
 _CheckResult = tuple[bool | None, str]
-_UNSIGNED = (
-    "mails are not signed here. That is right if your provider signs them: send a test mail to yourself and look for "
-    "dkim=pass. Else make a key with `digest dkim-key DOMAIN`"
-)
+_UNSIGNED = "digest does not sign mails. That is fine if your provider signs them: send a test mail to yourself and look for dkim=pass. Otherwise create a key with `digest dkim-key DOMAIN`"
 
 
 def _run_check(subject: str, check: Callable[[], _CheckResult], needed: str) -> RecordCheck:
@@ -118,7 +115,7 @@ def _run_check(subject: str, check: Callable[[], _CheckResult], needed: str) -> 
         ok, explanation = check()
     except NoAnswerError as error:
         return RecordCheck(
-            subject=subject, ok=None, explanation=f"could not be looked up ({error}). Needed is {needed}"
+            subject=subject, ok=None, explanation=f"could not be looked up ({error}). Required: {needed}"
         )
     return RecordCheck(subject=subject, ok=ok, explanation=explanation)
 
@@ -130,10 +127,10 @@ def _describe_needed_spf(setup: SendingSetup) -> str:
     servers_and_terms = ((host, term) for host in setup.servers if (term := _make_spf_term(host)))
     server, term = next(servers_and_terms, ("", ""))
     own_record = f'{server} itself, "v=spf1 {term} -all"'
-    unseen_record = 'a server of your own, with its address, "v=spf1 ip4:… -all"'
+    unseen_record = 'your own server, with its address, "v=spf1 ip4:… -all"'
     return (
-        f'{setup.envelope}. TXT "v=spf1 include:… -all" with what your provider names, '
-        f"or, if the mail leaves from {own_record if term else unseen_record}"
+        f'{setup.envelope}. TXT "v=spf1 include:… -all" with the terms that your provider names, '
+        f"or, if the mail is sent from {own_record if term else unseen_record}"
     )
 
 
@@ -153,7 +150,7 @@ def _check_spf(setup: SendingSetup, lookup: DnsLookup) -> _CheckResult:
     if not resolved.record:
         return (
             False,
-            f"there is none, so others cannot know whether you may send; add {_describe_needed_spf(setup)}",
+            f"there is none, so other servers cannot know whether you may send; add {_describe_needed_spf(setup)}",
         )
     if resolved.mistake:
         return False, f"{resolved.record!r}: {resolved.mistake}"
@@ -164,8 +161,7 @@ def _check_spf(setup: SendingSetup, lookup: DnsLookup) -> _CheckResult:
     ]
     if unnamed:
         return None, (
-            f"{resolved.record!r} does not name the addresses of {', '.join(unnamed)}; that is right only if your mail leaves "
-            "from others: look up what your provider wants to have in it"
+            f"{resolved.record!r} does not name the addresses of {', '.join(unnamed)}; that is only right if your mail is sent from other addresses; look up what your provider requires"
         )
     return True, f"{resolved.record!r}"
 
@@ -185,14 +181,14 @@ def _check_dkim(setup: SendingSetup, key: DkimKey, lookup: DnsLookup) -> _CheckR
     if len(records) > 1:
         return (
             False,
-            f"there are {len(records)} records, and which one counts is chance; leave {needed_record}",
+            f"there are {len(records)} records, and servers may use either; keep only {needed_record}",
         )
     public = extract_public_key(records[0])
     if public == b"":
-        return False, f"its key was withdrawn (p= is empty); write {needed_record}, or take another selector"
+        return False, f"its key was withdrawn (p= is empty); write {needed_record}, or use another selector"
     if public != key.public:
-        return False, f"the key there is not the one that we sign with; write {needed_record}"
-    warning = f"; {RECOMMENDED_BITS} bits are asked for today, so make a longer one with another selector"
+        return False, f"its key is not the one that digest signs with; write {needed_record}"
+    warning = f"; {RECOMMENDED_BITS} bits are recommended today, so create a longer one with another selector"
     return (
         True,
         f"our {key.kind} key, {key.bits} bits{warning if key.kind == 'rsa' and key.bits < RECOMMENDED_BITS else ''}",
@@ -210,7 +206,7 @@ def _describe_needed_dmarc(setup: SendingSetup) -> str:
 def _check_dmarc(setup: SendingSetup, lookup: DnsLookup) -> _CheckResult:
     policy = find_dmarc_policy(setup.sender, lookup)
     if not policy.record:
-        return False, f"there is none, and large providers ask for one; add {_describe_needed_dmarc(setup)}"
+        return False, f"there is none, but large providers require one; add {_describe_needed_dmarc(setup)}"
     if policy.mistake:
         return False, f"{policy.record!r}: {policy.mistake}"
     location = "" if policy.domain == setup.sender else f" (of {policy.domain})"
@@ -225,23 +221,19 @@ def _check_alignment(setup: SendingSetup, policy: DmarcPolicy, lookup: DnsLookup
     by_spf = is_aligned(setup.sender, setup.envelope, lookup, strict=policy.is_strict("aspf"))
     if setup.keys and not by_dkim:
         return False, (
-            f"but signatures of {setup.dkim} do not speak for mail from {setup.sender}"
+            f"but signatures of {setup.dkim} do not authenticate mail from {setup.sender}"
             f"{' (adkim=s: they must be the same)' if strict else ''}; sign with `domain` = {setup.sender!r} in [dkim]"
         )
     if not setup.keys and not by_spf:
         return False, (
-            f"but mails are not signed here, and SPF of {setup.envelope} does not speak for mail from {setup.sender}: "
-            "sign them ([dkim]), or take an address of the same domain for bounces"
+            f"but digest does not sign mails, and SPF of {setup.envelope} does not authenticate mail from {setup.sender}; sign mails ([dkim]), or use an address of the same domain for bounces"
         )
-    return True, "" if by_spf else f"SPF of {setup.envelope} does not count for it, our signature does"
+    return True, "" if by_spf else f"SPF of {setup.envelope} does not count for it, but the signature does"
 
 
 # --- reverse names, MX ----------------------------------------------------------------------------
 
-_NEEDED_REVERSE_NAME = (
-    "a PTR record of the address that mails leave from, to a name whose A or AAAA record leads back to it; "
-    "who gave you the address makes it"
-)
+_NEEDED_REVERSE_NAME = "a PTR record of the address from which mails are sent, to a name whose A or AAAA record points back to it; the provider of the address creates it"
 
 
 def _check_reverse_names(server: str, lookup: DnsLookup) -> _CheckResult:
@@ -252,18 +244,18 @@ def _check_reverse_names(server: str, lookup: DnsLookup) -> _CheckResult:
     if not public:  # a name without a dot is not in the public DNS
         return (
             None,
-            f"{server} is in your own network, so it cannot be seen from here. Needed is {_NEEDED_REVERSE_NAME}",
+            f"{server} is in your local network, so it cannot be checked from here. Required: {_NEEDED_REVERSE_NAME}",
         )
     confirmed = []
     for address in public:
         names = lookup(address.reverse_pointer, "PTR")
         confirmed_names = [name for name in names if address in resolve_addresses(name, lookup)]
         if not names:
-            return False, f"{address} has none; needed is {_NEEDED_REVERSE_NAME}"
+            return False, f"{address} has none; required: {_NEEDED_REVERSE_NAME}"
         if not confirmed_names:
             return (
                 False,
-                f"{address} is called {names[0]}, which does not lead back to it; needed is {_NEEDED_REVERSE_NAME}",
+                f"{address} is called {names[0]}, which does not point back to it; required: {_NEEDED_REVERSE_NAME}",
             )
         confirmed.append(f"{address} is {confirmed_names[0]}")
     return True, ", ".join(confirmed)
@@ -274,7 +266,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _describe_needed_mx(domain: str) -> str:
-    return f"{domain}. MX 10 and the host that takes mail for it"
+    return f"{domain}. MX 10 and the host that accepts mail for it"
 
 
 def _check_mx(domain: str, lookup: DnsLookup) -> _CheckResult:
@@ -282,16 +274,16 @@ def _check_mx(domain: str, lookup: DnsLookup) -> _CheckResult:
     if hosts and not any(hosts):
         return (
             False,
-            f"{domain} says that it takes no mail (RFC 7505), so nothing can come back; add {_describe_needed_mx(domain)}",
+            f"{domain} says that it accepts no mail (RFC 7505), so bounces cannot arrive; add {_describe_needed_mx(domain)}",
         )
     if not hosts:
         if resolve_addresses(domain, lookup):
-            return True, f"there is none, so mail comes to {domain} itself"
+            return True, f"there is none, so mail goes to {domain} itself"
         return (
             False,
-            f"nobody takes mail for {domain}, so nothing can come back, and many refuse mail from it; add {_describe_needed_mx(domain)}",
+            f"no server accepts mail for {domain}, so bounces cannot arrive, and many servers refuse mail from it; add {_describe_needed_mx(domain)}",
         )
     unresolved = [host for host in hosts if not resolve_addresses(host, lookup)]
     if unresolved:
-        return False, f"DNS knows no address of {', '.join(unresolved)}; mend the record of {domain}"
+        return False, f"DNS knows no address of {', '.join(unresolved)}; correct the record of {domain}"
     return True, ", ".join(hosts)

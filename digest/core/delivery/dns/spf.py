@@ -54,9 +54,7 @@ def read_spf(domain: str, addresses: Sequence[Address], lookup: DnsLookup) -> Sp
         if not record:
             return SpfResult()
         allows_all = any(term.lower() in {"all", "+all"} for term in record.split()[1:])
-        mistake = (
-            "it ends in +all, which lets the whole world send in your name; write -all" if allows_all else ""
-        )
+        mistake = "it ends in +all, which lets anyone send in your name; write -all" if allows_all else ""
         reader.walk(domain, record)
         allowed_addresses = tuple(
             address for address in addresses if _SpfReader(lookup).is_allowed(domain, address)
@@ -86,7 +84,7 @@ class _SpfReader:
         records = _find_records(domain, self.lookup)
         if len(records) > 1:
             raise _SpfError(
-                f"{domain} has {len(records)} SPF records, and servers then go by none: join them into one"
+                f"{domain} has {len(records)} SPF records, so servers ignore them; join them into one"
             )
         return records[0] if records else ""
 
@@ -112,7 +110,7 @@ class _SpfReader:
             return "v=spf1"
         record = self.find_record(target)
         if not record:
-            raise _SpfError(f"the record of {domain} leads to {target}, which has none; take that out")
+            raise _SpfError(f"the record of {domain} leads to {target}, which has none; remove that")
         return record
 
     def _parse_terms(self, record: str) -> list[tuple[str, str, str]]:
@@ -126,13 +124,12 @@ class _SpfReader:
                 terms.append(("", modifier[1].lower(), modifier[2]))
             else:
                 raise _SpfError(
-                    f"{term!r} in it is nothing that SPF knows, so servers go by none of it; mend that"
+                    f"it contains {term!r}, which is not valid in SPF, so servers ignore the record; correct it"
                 )
             self.lookup_count += terms[-1][1] in {*_LOOKUP_TERMS, "redirect"}
             if self.lookup_count > _MAX_LOOKUPS:
                 raise _SpfError(
-                    f"it makes servers look up more than {_MAX_LOOKUPS} names, so they give up; "
-                    "take out what you do not send through"
+                    f"it makes servers look up more than {_MAX_LOOKUPS} names, so they give up; remove services that you do not use"
                 )
         return terms
 
@@ -171,7 +168,9 @@ def _is_in_network(address: Address, network: str) -> bool:
     try:
         return address in ip_network(network, strict=False)
     except ValueError:
-        raise _SpfError(f"{network!r} in it is no network, so servers go by none of it; mend that") from None
+        raise _SpfError(
+            f"it contains {network!r}, which is not a network, so servers ignore the record; correct it"
+        ) from None
 
 
 def resolve_addresses(host: str, lookup: DnsLookup) -> tuple[Address, ...]:

@@ -346,18 +346,18 @@ def _require_bounded(body: bytes, subject: str) -> None:
     if any(tag.count(b"=") > _MAX_ATTRIBUTES for tag in _TAG.findall(plain)):
         raise SourceError(f"{subject} has an element with more than {_MAX_ATTRIBUTES:,} attributes.")
     if (tag_count := plain.count(b"<")) > _MAX_TAGS:
-        raise SourceError(f"{subject} has {tag_count:,} tags, and more than {_MAX_TAGS:,} are not read.")
+        raise SourceError(f"{subject} has {tag_count:,} tags, more than the limit of {_MAX_TAGS:,}.")
     if _weigh_tags(plain, tag_count) > max(_FREE_TAGS, len(plain) // _MIN_BYTES_PER_TAG):
-        raise SourceError(f"{subject} has hardly anything but tags: {tag_count:,} in {len(plain):,} bytes.")
+        raise SourceError(f"{subject} consists almost only of tags: {tag_count:,} in {len(plain):,} bytes.")
     if plain.count(b"&") > max(_FREE_REFERENCES, len(plain) // _MIN_BYTES_PER_REFERENCE):
-        raise SourceError(f"{subject} has hardly anything but references to characters.")
+        raise SourceError(f"{subject} consists almost only of character references.")
     entries = _ENTRY_START.split(plain)
     if len(entries) > max(_FREE_ENTRIES, len(plain) // _MIN_BYTES_PER_ENTRY):
-        raise SourceError(f"{subject} has {len(entries) - 1:,} entries with hardly anything in them.")
+        raise SourceError(f"{subject} has {len(entries) - 1:,} almost empty entries.")
     _require_few_names(plain, entries, subject)
     words = _LONG_WORD.finditer(_TEXT_START.sub(b"<", plain))
     if sum((word.end() - word.start()) ** 2 for word in words) > _FREE_WORK + _WORK_PER_BYTE * len(plain):
-        raise SourceError(f"{subject} has words of thousands of characters, which are not read.")
+        raise SourceError(f"{subject} has words of thousands of characters.")
 
 
 def _strip_markup(section: re.Match[bytes]) -> bytes:
@@ -371,7 +371,7 @@ def _require_closed_declaration(body: bytes, subject: str) -> None:
     if not _DECLARATION_START.match(line) or line.count(b"encoding=") < 2:
         return
     if b"\0" in body[:64] or not _DECLARATION.match(body):
-        raise SourceError(f"{subject} begins with a declaration that does not end.")
+        raise SourceError(f"{subject} begins with a declaration that has no end.")
 
 
 def _weigh_tags(plain: bytes, tag_count: int) -> int:
@@ -388,7 +388,7 @@ def _require_bounded_prolog(prolog: bytes, subject: str) -> None:
     ):
         raise SourceError(f"{subject} has thousands of characters before its first element.")
     if prolog[prolog.rfind(b">") + 1 :].count(b"<!") > _MAX_UNCLOSED_DECLARATIONS:
-        raise SourceError(f"{subject} begins with declarations that do not end.")
+        raise SourceError(f"{subject} begins with declarations that have no end.")
 
 
 def _require_few_names(plain: bytes, entries: Sequence[bytes], subject: str) -> None:
@@ -396,7 +396,7 @@ def _require_few_names(plain: bytes, entries: Sequence[bytes], subject: str) -> 
     if sum(_count_tags(entry) ** 2 for entry in entries) > _FREE_COMPARISONS + _COMPARISONS_PER_BYTE * len(
         plain
     ):
-        raise SourceError(f"{subject} has entries with thousands of keywords, which are not read.")
+        raise SourceError(f"{subject} has entries with thousands of keywords.")
     if len(_RELATIVE_BASE.findall(plain)) > _MAX_RELATIVE_BASES:
         raise SourceError(f"{subject} has more than {_MAX_RELATIVE_BASES} relative addresses as a base.")
     if len(set(_NAMESPACE.findall(plain))) > _MAX_NAMESPACES:
@@ -412,16 +412,14 @@ def _describe_non_feed(body: bytes) -> str:
     """Return what a document is instead of a feed, and what to do."""
     start = _read_plain_start(body).lower()
     if start.startswith((b"<!doctype html", b"<html")) or b"<html" in start:
-        return (
-            "is a web page, perhaps of a login, and no feed; look there for the address of the feed itself."
-        )
-    return "is no feed: neither RSS, Atom nor JSON Feed can be found in it."
+        return "is a web page, perhaps a login, not a feed; look there for the address of the feed."
+    return "is not a feed: it contains neither RSS, Atom nor JSON Feed."
 
 
 def _describe_truncation(error: object) -> str:
     """Return a description if the document is truncated; feedparser can cope with other errors."""
     return (
-        "breaks off before its end"
+        "is cut off before its end"
         if error and any(message in str(error) for message in _TRUNCATION_ERRORS)
         else ""
     )
@@ -551,10 +549,10 @@ def _read_json(body: bytes, address: str, subject: str) -> ParsedFeed:
     try:
         feed = read_json(body)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{subject} is no JSON that can be read: {error}.") from None
+        raise SourceError(f"{subject} is not valid JSON: {error}.") from None
     items = feed.get("items") if isinstance(feed, dict) else None
     if not isinstance(items, list) or "jsonfeed.org" not in str(feed.get("version", "")):
-        raise SourceError(f"{subject} is JSON, and no JSON Feed (https://www.jsonfeed.org).")
+        raise SourceError(f"{subject} is JSON, but not a JSON Feed (https://www.jsonfeed.org).")
     page = resolve_web_address(feed.get("home_page_url"), address)
     byline = _read_json_bylines(feed)
     readable = [item if isinstance(item, dict) else {} for item in items[:MAX_ENTRIES]]

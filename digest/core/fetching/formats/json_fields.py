@@ -43,7 +43,7 @@ def parse_answer(response: Response, subject: str) -> Any:
         reason = f": {explanation}" if explanation else ", without a reason that could be read"
         raise SourceError(f"{subject} was refused (HTTP {response.status}){reason}.")
     if answer is None:
-        raise SourceError(f"{subject} was expected, and {_describe_kind(response)} came.")
+        raise SourceError(f"{subject} was expected, but {_describe_kind(response)} arrived.")
     return answer
 
 

@@ -69,7 +69,7 @@ def walk(
     try:
         root = _read_root(body)
         if root not in roots:
-            raise SourceError(f"{subject} is no {noun} but {_describe_kind(body, root, noun)}.")
+            raise SourceError(f"{subject} is {_describe_kind(body, root, noun)}, not a valid {noun}.")
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         # A buffer larger than the document in UTF-8 makes expat pass each text in one piece.
@@ -79,9 +79,9 @@ def walk(
         parser.Parse(body, True)  # noqa: FBT003 - the C function takes no keywords
     except expat.ExpatError as error:
         if error.code in _TRUNCATION_CODES:
-            message = f"{subject} breaks off after {len(body):,} bytes; nothing of it was taken."
+            message = f"{subject} is cut off after {len(body):,} bytes; it was ignored."
         else:
-            message = f"{subject} cannot be read, it is {_describe_kind(body, '', noun)}: {error}."
+            message = f"{subject} cannot be read because it is {_describe_kind(body, '', noun)}: {error}."
         raise SourceError(message) from None
     except (ValueError, LookupError) as error:
         raise SourceError(f"{subject} is in an encoding that cannot be read: {error}.") from None
@@ -115,10 +115,10 @@ def _describe_kind(body: bytes, root: str, noun: str) -> str:
     """Return a description, for messages, of what a document of another kind looks like."""
     start = body[:500].lstrip().lower()
     if root.lower() == "html" or b"<html" in start or b"<!doctype html" in start:
-        return "a web page, perhaps of a proxy or a login"
+        return "a web page, perhaps from a proxy or a login"
     if root == "!DOCTYPE":
         return f"a document with a DOCTYPE, which {noun}s do not have"
-    return f"a document of <{root}>" if root else "no well-formed XML"
+    return f"a document of <{root}>" if root else "not well-formed XML"
 
 
 # --- documents of entries with parts --------------------------------------------------------------

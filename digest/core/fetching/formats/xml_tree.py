@@ -26,12 +26,12 @@ def read_tree(body: bytes, roots: frozenset[str], *, subject: str) -> ET.Element
         raise SourceError(f"{subject} came back empty.")
     try:
         if _has_declarations(body):
-            raise SourceError(f"{subject} is no such document: it declares what it is made of.")
+            raise SourceError(f"{subject} has a document type declaration, which is not accepted.")
         root = ET.fromstring(body)  # noqa: S314 - declarations of entities were rejected
     except (ET.ParseError, expat.ExpatError, ValueError, LookupError) as error:
         raise SourceError(f"{subject} cannot be read, it is {_describe_kind(body)}: {error}.") from None
     if root.tag not in roots:
-        raise SourceError(f"{subject} is no such document but one of <{root.tag}>.")
+        raise SourceError(f"{subject} is a different document, <{root.tag}>.")
     return root
 
 
@@ -65,7 +65,7 @@ def _has_declarations(body: bytes) -> bool:
 
 
 def _describe_kind(body: bytes) -> str:
-    return "a web page" if b"<html" in body[:2000].lower() else "no well-formed XML"
+    return "a web page" if b"<html" in body[:2000].lower() else "not well-formed XML"
 
 
 def extract_text(element: ET.Element | None) -> str:

@@ -25,16 +25,18 @@ def describe_unknown_field(name: str) -> str:
     """Return an error message for an unknown field that says what to write."""
     lowercase_name = name.lower()
     if lowercase_name in SCHEMES:
-        return f'A person\'s id is written author:{lowercase_name}:…, within the brackets of a name author:("Wei Wang" {lowercase_name}:…).'
+        return f'Write a person\'s id as author:{lowercase_name}:…, or with a name as author:("Wei Wang" {lowercase_name}:…).'
     if lowercase_name == "ror":
-        return "An institution's id is written institution:ror:05a28rw58."
+        return "Write an institution's id as institution:ror:05a28rw58."
     if foreign_hint := describe_foreign_field(name):
         return foreign_hint
     close_matches = difflib.get_close_matches(
         lowercase_name[:40], [field for field in FIELDS if len(field) > 3], n=1, cutoff=0.72
     )
     suggestion = (
-        f"Did you mean {close_matches[0]}:?" if close_matches else f"There are {', '.join(_FIELD_LABELS)}."
+        f"Did you mean {close_matches[0]}:?"
+        if close_matches
+        else f"The fields are {', '.join(_FIELD_LABELS)}."
     )
     return f"There is no field {name}:. {suggestion}"
 

@@ -107,13 +107,15 @@ def describe_foreign_field(name: str) -> str | None:
     if lowercase_name in _FIELD_BY_SYNONYM:
         return f"There is no field {name}:. Did you mean {_FIELD_BY_SYNONYM[lowercase_name]}:?"
     if lowercase_name in _TEXT_FIELD_NAMES:
-        return f"There is no field {name}:. Words without a field are looked for in title and abstract: leave it out."
+        return (
+            f"There is no field {name}:. Words without a field are searched in title and abstract; remove it."
+        )
     if lowercase_name in _DATE_FIELD_NAMES:
-        return f"There is no field {name}:. A follow has no dates, it tells what is new from now on: leave it out."
+        return f"There is no field {name}:. Follows have no dates, because they report what is new from now on; remove it."
     if lowercase_name == "from":
-        return "There is no field from:. A person is author:, and a follow has no dates."
+        return "There is no field from:. For a person, write author:; follows have no dates."
     if lowercase_name in _SITE_FIELD_NAMES:
-        return f"There is no field {name}:. Papers are told by who announced them: write source:NAME."
+        return f"There is no field {name}:. To select papers by the source that announced them, write source:NAME."
     return None
 
 
@@ -128,41 +130,41 @@ _FOREIGN_SIGNS = tuple(
     for pattern, message in (
         (
             r"(?:^|(?<=\w))\|\|?(?:$|(?=\w))",
-            f"For one or the other write OR, in capitals, for this sign; {_QUOTE_ADVICE}.",
+            f"For one or the other, write OR, in capitals, instead of this character; {_QUOTE_ADVICE}.",
         ),
         (
             r"^!+(?:$|(?=[^\W_]))",
-            "! says nothing here. Write -word to leave out what has a word, or put it in quotes.",
+            "! has no meaning here. Write -word to exclude papers with a word, or put it in quotes.",
         ),
         (
             r"^(?:O?NEAR(?:/\d+)?|ADJ\d*|(?:W|N|P|PRE|WITHIN)/\d+)$",
-            f'Words near each other are written "first second"~5: in this order, at most 5 others between; {_QUOTE_ADVICE}.',
+            f'For words near each other, write "first second"~5 (in this order, at most 5 others between them); {_QUOTE_ADVICE}.',
         ),
         (
             r"^'?%\w+%'?$",
-            f"A word is looked for as a whole word, in any inflection: leave out the %; {_QUOTE_ADVICE}.",
+            f"Words are matched as whole words, in any inflection; remove the %; {_QUOTE_ADVICE}.",
         ),
         (
             r"^/.+/i?$",
-            f"There are no patterns: write the words with OR between them, or the beginning of a word as quantiz*; {_QUOTE_ADVICE}.",
+            f"Patterns are not supported; write the words with OR between them, or the beginning of a word, such as quantiz*; {_QUOTE_ADVICE}.",
         ),
         (
             r"(?<=\w)\?(?=\w)",
-            f"A ? stands for no letter here: write both words with OR, or the beginning of a word as quantiz*; {_QUOTE_ADVICE}.",
+            f"? does not stand for a letter here; write both words with OR, or the beginning of a word, such as quantiz*; {_QUOTE_ADVICE}.",
         ),
         (
             r"(?<=\w)~(?:\d+(?:\.\d+)?)?$|^~",
-            f'~ stands right behind a phrase in quotes, with a number: "first second"~5; {_QUOTE_ADVICE}.',
+            f'Write ~ directly after a phrase in quotes, with a number: "first second"~5; {_QUOTE_ADVICE}.',
         ),
         (
             r"^(?:(?:title|author|abstract|category|year|journal)\s*|(?:TS|TI|AU|AB|AK|SO|PY|DO))(?:[=!]=|=~?|[<>]=?)",
-            f"A field is written with a colon, as title:word; {_QUOTE_ADVICE}.",
+            f"A field needs a colon: title:word; {_QUOTE_ADVICE}.",
         ),
         (
             rf"(?i)\[(?:{_PUBMED_TAGS})\]",
-            f"A field stands before its word, with a colon: title:word, author:Name; {_QUOTE_ADVICE}.",
+            f"Write a field before its word, with a colon: title:word, author:Name; {_QUOTE_ADVICE}.",
         ),
-        (r"^:+(?=\w)", f"A field is one word without quotes, as title:word; {_QUOTE_ADVICE}."),
+        (r"^:+(?=\w)", f"A field is one word without quotes: title:word; {_QUOTE_ADVICE}."),
     )
 )
 _MAX_TAG_LENGTH = 40
@@ -200,7 +202,7 @@ def find_url_encoding(run: str) -> tuple[int, str] | None:
         return None
     return (
         match.start(),
-        f"This is encoded for an address: write a blank for + and %20, a quote for %22; {_QUOTE_ADVICE}.",
+        f"This is URL-encoded; write a space for + and %20, a quote for %22; {_QUOTE_ADVICE}.",
     )
 
 
@@ -213,10 +215,10 @@ def find_foreign_sign(text: str, start: int, end: int) -> tuple[int, str] | None
         end: where it ends, at a blank, a bracket or a quote.
     """
     if text[end : end + 1] == "(" and text[start:end].lower() in _FUNCTION_FIELDS:
-        return start, f"A field is written with a colon, as title:(graph OR network); {_QUOTE_ADVICE}."
+        return start, f"A field needs a colon: title:(graph OR network); {_QUOTE_ADVICE}."
     run = text[start:end]
     if run[0] == "[" and _SQUARE_BRACKETS.match(text, start, start + _MAX_BRACKET_LENGTH):
-        return start, f"Brackets are ( and ) here; {_QUOTE_ADVICE}."
+        return start, f"Use ( and ) as brackets; {_QUOTE_ADVICE}."
     searched_text = text[start : end + _MAX_TAG_LENGTH] if "[" in run else run
     for pattern, message in _FOREIGN_SIGNS:
         match = pattern.search(searched_text)
@@ -232,25 +234,25 @@ _WORD_HINTS = tuple(
     for pattern, make_word_hint in (
         (
             r"(?i)^and/or$",
-            '{} was read as the words "and or"; for one or the other write OR.',
+            '{} was read as the words "and or"; for one or the other, write OR.',
         ),
         (
             r"^[^\W\d_]{2,}(?:[/\uff0f][^\W\d_]{2,})+$",
-            "{} was read as a phrase, these words in a row; for one or the other write OR.",
+            "{} was read as a phrase (these words in this order); for one or the other, write OR.",
         ),
-        (r"^@\w", "{} was read as a word; for a person write author:Name."),
+        (r"^@\w", "{} was read as a word; for a person, write author:Name."),
         (
             LEADING_MARK.pattern,
-            '{} starts with a sign that is no quote here; a phrase is written "in these".',
+            '{} starts with a character that is not a quotation mark here; write a phrase "in these".',
         ),
         (
             rf"[\w)][{COMMAS}]$",
-            "A comma says nothing: all of the words must be there; for any of them write OR.",
+            "A comma has no meaning: all words must match; for any of them, write OR.",
         ),
-        (r"^&&$", "{} was left out: words are joined by AND anyway."),
+        (r"^&&$", "{} was ignored, because words are joined by AND anyway."),
         (
             rf"[^\W\d_A-Z]{{2}}\][{DASHES}]\w",
-            "{} was read as one text: brackets are ( and ) here, and - leaves out only behind a blank.",
+            "{} was read as one text: brackets are ( and ) here, and - only excludes after a space.",
         ),
     )
 )
@@ -357,11 +359,8 @@ def _make_comma_hint(run: str) -> str | None:
         return None
     all_words, any_word = f"({' '.join(words)})", f"({' OR '.join(words)})"
     if len(run) > _MAX_EXAMPLE or any(word.lower() in {"and", "or"} for word in words):
-        all_words, any_word = "a blank behind each comma", "OR"
-    return (
-        f"{run} was read as a phrase, these words in a row; for all of them write {all_words},"
-        f" for any of them {any_word}."
-    )
+        all_words, any_word = "a space after each comma", "OR"
+    return f"{run} was read as a phrase (these words in this order); for all of them, write {all_words}; for any of them, {any_word}."
 
 
 _TEX_SIGN = re.compile(r"[\\${}]")
@@ -391,7 +390,7 @@ def make_bracket_hint(run: str) -> str | None:
             return None
     if not _is_searchable_bracket(tex_to_unicode(bracket)):
         return None
-    return f"{run} was read as one text; {left} -{right}, with a blank, leaves {right} out."
+    return f"{run} was read as one text; {left} -{right}, with a space, excludes {right}."
 
 
 def _find_first_bracket_end(run: str) -> int:
@@ -431,20 +430,20 @@ def _make_sign_hint(run: str) -> str | None:
     )
     if sign is None:
         return None
-    return f'{sign[0]} is not looked for, only the words beside it; for exactly this spelling write ="{plain_text}".'
+    return f'{sign[0]} is not searched, only the words next to it; for exactly this spelling, write ="{plain_text}".'
 
 
 def make_capitals_hint(word: str) -> str | None:
     """Return a hint that a word in capitals is also an everyday word; None if it is none."""
     if len(word) < 2 or not word.isupper() or word.lower() not in _EVERYDAY_WORDS:
         return None
-    return f'{word} finds every "{word.lower()}", too; for the word in capitals write ={word}.'
+    return f'{word} also finds every "{word.lower()}"; for capitals only, write ={word}.'
 
 
 def make_quote_hint(inner: str) -> str | None:
     """Return a hint on what may be meant by signs within quotes; None for plain words."""
     if operator := re.search(r"(?<!\w)(?:AND|OR|NOT|ANDNOT)(?!\w)", inner):
-        return f"In quotes {operator[0]} is a word like any other: write each phrase in quotes of its own."
+        return f"In quotes, {operator[0]} is an ordinary word; write each phrase in its own quotes."
     if re.search(r"\w{3}\*", inner):
-        return "In quotes * is text: the beginning of a word is written without quotes."
+        return "In quotes, * is text; write the beginning of a word without quotes."
     return make_capitals_hint(inner)

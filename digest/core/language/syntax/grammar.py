@@ -71,14 +71,14 @@ def _make_error(token_list: list[Token], index: int, text: str) -> QueryError:
     token = token_list[index] if index < len(token_list) else None
     previous = token_list[index - 1] if index else None
     if previous is None and token is None:
-        return QueryError("There is nothing to look for in this query: write a word.", text, 0)
+        return QueryError("This query is empty; write a word.", text, 0)
     if token is None or token.kind is TokenKind.CLOSE:
         if previous is not None and previous.kind is not TokenKind.OPEN:
-            return QueryError(f"There is nothing behind {previous.value}.", text, previous.position)
-        return QueryError("There is nothing in these brackets.", text, previous.position if previous else 0)
+            return QueryError(f"There is nothing after {previous.value}.", text, previous.position)
+        return QueryError("These brackets are empty.", text, previous.position if previous else 0)
     if previous is not None and previous.kind is TokenKind.FIELD:
         if token.kind is TokenKind.FIELD:
-            message = f"A field cannot stand within a field: {token.value}: is within {previous.value}:."
+            message = f"A field cannot be inside another field: {token.value}: is inside {previous.value}:."
         elif token.kind is TokenKind.NOT:
             message = f"Write the {token.value} before the field: -{previous.value}:word."
         else:
@@ -87,6 +87,6 @@ def _make_error(token_list: list[Token], index: int, text: str) -> QueryError:
             )
         return QueryError(message, text, token.position)
     if token.kind is TokenKind.NOT:
-        return QueryError("NOT stands here twice: write it once.", text, token.position)
-    message = f"There is nothing before {token.value} for it to join; put it in quotes if it is text."
+        return QueryError("There is a double NOT here; write it once.", text, token.position)
+    message = f"There is nothing before {token.value}; put it in quotes if it is text."
     return QueryError(message, text, token.position)

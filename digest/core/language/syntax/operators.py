@@ -98,4 +98,4 @@ def make_operator_hint(run: str) -> str | None:
     match = _LOST_OPERATOR.search(tex_to_unicode(run))  # TH\"OR is a name
     if not match:
         return None
-    return f"{match[0]} in {run} was read as text; an operator is written in capitals, with a blank on both sides."
+    return f"{match[0]} in {run} was read as text; write an operator in capitals, with a space on both sides."

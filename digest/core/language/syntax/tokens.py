@@ -58,14 +58,14 @@ def tokenize(text: str) -> list[Token]:
             unknown, or the query is too long.
     """
     if len(text) > MAX_LENGTH:
-        message = f"A query has at most {MAX_LENGTH:,} characters, this has {len(text):,}: make several follows of it."
+        message = f"A query has at most {MAX_LENGTH:,} characters, but this one has {len(text):,}; split it into several follows."
         raise QueryError(message, text[:MAX_LENGTH] + "…", MAX_LENGTH)
     token_list = []
     term_count = 0
     for token in _Scanner(normalize_signs(text)).scan():
         term_count += token.kind in TERM_KINDS
         if term_count > MAX_TERMS:
-            message = f"A query has at most {MAX_TERMS} words and phrases: make several follows of it."
+            message = f"A query has at most {MAX_TERMS} words and phrases; split it into several follows."
             raise QueryError(message, text, token.position)
         token_list.append(token)
     return token_list
@@ -103,10 +103,7 @@ _COMMA_AND_DASH_IN_WORD = re.compile(
 _DASH_AT_END = re.compile(rf"[{DASHES}]{{1,9}}{_OTHER_SIGN}{{0,9}}\Z")
 _MAX_DASH_AT_END = 18
 """Maximum length of a match of ``_DASH_AT_END``, in characters."""
-PREFIX_MESSAGE = (
-    "A * stands only behind the beginning of a word, of at least 3 letters, as in quantiz*; if it is text, put it in"
-    " quotes."
-)
+PREFIX_MESSAGE = "A * can only follow the beginning of a word with at least 3 letters, such as quantiz*; if it is text, put it in quotes."
 _NO_OPERAND_START = re.compile(rf"[^\s)({QUOTES}=$\\](?<![^\W_])")
 """A sign after a dash with which no text to be excluded can begin."""
 _QUOTE_OR_BRACKET = re.compile(rf"[{QUOTES}(]")
@@ -181,13 +178,13 @@ class _Scanner:
     def _open_bracket(self, start: int) -> Token:
         self.open_brackets.append((start, self.current_field))
         if len(self.open_brackets) > MAX_DEPTH:
-            self._raise_error(f"Brackets stand at most {MAX_DEPTH} deep in each other.", start)
+            self._raise_error(f"Brackets can be nested at most {MAX_DEPTH} levels deep.", start)
         self.position, self.pending_field = start + 1, None
         return Token(TokenKind.OPEN, "(", start)
 
     def _close_bracket(self, start: int) -> Token:
         if not self.open_brackets:
-            self._raise_error("This bracket closes none that is open; put it in quotes if it is text.", start)
+            self._raise_error("This bracket has no opening bracket; put it in quotes if it is text.", start)
         self.last_start, _ = self.open_brackets.pop()
         self.position, self.pending_field = start + 1, None
         return Token(TokenKind.CLOSE, ")", start)
@@ -195,7 +192,7 @@ class _Scanner:
     def _match_quoted(self, start: int) -> re.Match[str]:
         match = _PHRASE.match(self.text, start)
         if match is None or not match["end"]:
-            self._raise_error("This quote is not closed: put another one where the phrase ends.", start)
+            self._raise_error("This quote is not closed; add another one at the end of the phrase.", start)
         return match
 
     def _scan_proximity(self) -> Iterator[Token]:
@@ -203,14 +200,14 @@ class _Scanner:
         next_character = self.text[self.position : self.position + 1]
         if next_character == "*":
             self._raise_error(
-                "Write the beginning of a word without quotes, as quantiz*; in quotes * is text.",
+                "Write the beginning of a word without quotes, such as quantiz*; in quotes, * is text.",
                 self.position,
             )
         if next_character != "~":
             return
         match = _NEAR.match(self.text, self.position)
         if not match or len(match[1]) > 2 or not 1 <= int(match[1]) <= MAX_NEAR:
-            message = f'Behind ~ say how many other words may stand between, from 1 to {MAX_NEAR}: "first second"~5.'
+            message = f'After ~, write how many other words may be in between, from 1 to {MAX_NEAR}: "first second"~5.'
             self._raise_error(message, self.position)
         yield Token(TokenKind.NEAR, match[1], self.position)
         self.position = match.end()
@@ -270,9 +267,9 @@ class _Scanner:
         ):
             return
         if dash == "-" and not (next_character and next_character in DASHES):
-            message = "This - says nothing here. Write -word to leave out what has a word, or put the dash in quotes."
+            message = "This - has no meaning here. Write -word to exclude papers with a word, or put the dash in quotes."
         else:
-            message = "This dash says nothing here. Write -word, with one plain hyphen, to leave out what has a word, or put the dash in quotes."
+            message = "This dash has no meaning here. Write -word, with one plain hyphen, to exclude papers with a word, or put the dash in quotes."
         self._raise_error(message, start)
 
     def _raise_ambiguous_dash(self, left_start: int, left_end: int, dash: int) -> None:
@@ -293,10 +290,7 @@ class _Scanner:
         word = self.text[left_start:left_end]
         left_operand += _quote_passage(passage) if passage else word.rstrip(",;.:!?") or word
         left_operand = _shorten(left_operand)
-        message = (
-            f"This {self.text[dash]} has two meanings beside a quote, a bracket, a comma or a star: {left_operand} -{right_operand}, with a blank"
-            f" before it, leaves {right_operand} out, and {left_operand} {right_operand} looks for both; if all is one text, put it in quotes."
-        )
+        message = f"This {self.text[dash]} is ambiguous next to a quote, a bracket, a comma or a star: {left_operand} -{right_operand}, with a space before it, excludes {right_operand}, and {left_operand} {right_operand} searches for both; if all of it is text, put it in quotes."
         self._raise_error(message, dash)
 
     def _read_operand(self, start: int) -> str:
@@ -343,12 +337,9 @@ class _Scanner:
         operand = _shorten(self._read_operand(start + sign + 1))
         if not operand:
             self._raise_error(
-                f"There is nothing behind {operator}{mark}; if it is text, put it in quotes.", start
+                f"There is nothing after {operator}{mark}; if it is text, put it in quotes.", start
             )
-        message = (
-            f"This {mark} has two meanings right behind {operator}: {format_exclusion(operator, operand)}, with a blank, leaves"
-            f" {operand} out; if {operator}{mark}{operand} is text, put it in quotes."
-        )
+        message = f"This {mark} is ambiguous right after {operator}: {format_exclusion(operator, operand)}, with a space, excludes {operand}; if {operator}{mark}{operand} is text, put it in quotes."
         self._raise_error(message, start + sign)
 
     def _find_value_end(self, start: int, run: str) -> int:
@@ -382,19 +373,19 @@ class _Scanner:
         if next_character and next_character in QUOTES:
             quoted = self._match_quoted(start + 1)
             if self.text[quoted.end() : quoted.end() + 1] == "~":
-                self._raise_error("What is near has no exact spelling: write ~ or =, not both.", quoted.end())
+                self._raise_error("~ and = cannot be combined; write only one of them.", quoted.end())
             return self._make_token(TokenKind.EXACT, quoted["inner"], start, quoted.end())
         if (label := _FIELD.match(run, 1)) and label[1].lower() in FIELDS:
-            self._raise_error(f"Write the = behind the field: {label[0]}=word.", start)
+            self._raise_error(f"Write the = after the field: {label[0]}=word.", start)
         end = self._find_word_end(start + len(run)) if len(run) > 1 else start + len(run)
         word = self.text[start + 1 : end].rstrip(",;.:!?")
         if not word or word[0] == "=" or word[0] in DASHES:
             self._raise_error(
-                "= stands right before a word or a phrase: =RAG; if it is text, put it in quotes.", start
+                "Write = directly before a word or a phrase: =RAG; if it is text, put it in quotes.", start
             )
         if is_prefix(word):
             self._raise_error(
-                "A word is exact or only begun: write = or *, not both, or put it in quotes.", start
+                "= and * cannot be combined; write only one of them, or put the word in quotes.", start
             )
         return self._make_bare_token(TokenKind.EXACT, word, start, end)
 
@@ -408,7 +399,7 @@ class _Scanner:
             return self._scan_text_word(start, end)
         if "*" in run and field == "author":
             self._raise_error(
-                'A name has no *: write initials, as in author:"Y. Liu".', start + run.index("*")
+                'A name cannot contain *; write initials, as in author:"Y. Liu".', start + run.index("*")
             )
         if "*" in run and field not in {"category", "primary"}:
             self._raise_error(PREFIX_MESSAGE, start + run.index("*"))
@@ -481,7 +472,7 @@ class _Scanner:
         has_blank_after = not next_character or next_character.isspace() or next_character == ")"
         if has_blank_after and lowercase_name in FIELDS and lowercase_name != "all":
             self._raise_error(
-                f"{name}: needs its word, phrase or bracket right behind it; if it is text, put it in quotes.",
+                f"{name}: needs a word, a phrase or a bracket directly after it; if it is text, put it in quotes.",
                 start,
             )
         if not (has_blank_after and lowercase_name not in ALWAYS_FIELDS) and lowercase_name not in FIELDS:

@@ -33,7 +33,7 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_FORMAT_NAMES = "BibTeX, RIS, CSL JSON, Zotero's CSV, or a list of ids and DOIs, one a line"
+_FORMAT_NAMES = "BibTeX, RIS, CSL JSON, Zotero's CSV, or a list of ids and DOIs, one per line"
 
 
 def read_library(content: bytes) -> Library:
@@ -54,11 +54,11 @@ def read_library(content: bytes) -> Library:
     text = _decode_text(content)
     format_name, records, broken = _read_records(text)
     if len(records) > _MAX_ENTRIES:
-        raise ConfigError(f"it has more than {_MAX_ENTRIES:,} entries; take a part of it")
+        raise ConfigError(f"it has more than {_MAX_ENTRIES:,} entries; use a part of it")
     library = _make_library(format_name, records, broken)
     if not library.entries:
         detail = f"; {broken[0]}" if broken else ""
-        raise ConfigError(f"there is no entry in it that can be read as {format_name}{detail}")
+        raise ConfigError(f"it contains no entry that can be read as {format_name}{detail}")
     return library
 
 
@@ -70,7 +70,7 @@ def _decode_text(content: bytes) -> str:
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
     if "\x00" in text:
-        raise ConfigError(f"it is no text; export the library as {_FORMAT_NAMES}")
+        raise ConfigError(f"it is not a text file; export the library as {_FORMAT_NAMES}")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -82,7 +82,7 @@ def _read_records(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """Return the name of the format, the records, and a sentence about each problem."""
     start = text.lstrip()[:1]
     if not start:
-        raise ConfigError("there is nothing in it")
+        raise ConfigError("the file is empty")
     if start == "<":
         raise ConfigError(f"it is XML or a web page; export the library as {_FORMAT_NAMES}")
     if start in "[{":

@@ -26,5 +26,5 @@ def read_id_list(text: str) -> tuple[list[LibraryRecord], list[str]]:
             fields = {"eprint": first, "url": first, "title": remainder.strip(" \t#,;-–—")}
             records.append(LibraryRecord(place=f"line {number}", fields=fields))
         else:
-            broken.append(f"line {number}: {content[:_EXCERPT_LENGTH]!r} is no id, DOI or address.")
+            broken.append(f"line {number}: {content[:_EXCERPT_LENGTH]!r} is not an id, a DOI or an address.")
     return records, broken

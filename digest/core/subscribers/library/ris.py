@@ -47,7 +47,7 @@ def read_ris(text: str) -> tuple[list[LibraryRecord], list[str]]:
                 f"{chunk}\nER  - ", delimiter_tags_mapping={}, enforce_list_tags=False, newline="\n"
             )
         except (ValueError, LookupError, AttributeError, TypeError):
-            broken.append(f"line {line}: this is no record of RIS.")
+            broken.append(f"line {line}: this is not a RIS record.")
             continue
         records.append(LibraryRecord(place=f"line {line}", fields=_collect_fields(entry)))
     return records, broken

@@ -27,19 +27,19 @@ def read_json(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     try:
         document = json.loads(text)
     except RecursionError:
-        raise ConfigError("its brackets are nested too deep") from None
+        raise ConfigError("its brackets are nested too deeply") from None
     except ValueError as error:
         raise ConfigError(f"it is not JSON: {error}") from None
     items = document.get("items", [document]) if isinstance(document, dict) else document
     if not isinstance(items, list):
-        raise ConfigError("it is JSON, and no list of items as CSL JSON and Zotero have it")
+        raise ConfigError("it is JSON, but not a list of items in CSL JSON or in Zotero's format")
     records: list[LibraryRecord] = []
     broken: list[str] = []
     format_name = "CSL JSON"
     for number, item in enumerate(items, 1):
         data = item.get("data", item) if isinstance(item, dict) else None
         if not isinstance(data, dict):
-            broken.append(f"item {number} is no item of CSL JSON or Zotero.")
+            broken.append(f"item {number} is not an item of CSL JSON or Zotero.")
             continue
         if "itemType" in data:
             format_name = "Zotero JSON"

@@ -64,10 +64,10 @@ def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
 @for_each_case(
     ("written", "told"),
     [
-        ("", "no private key in PEM"),
-        ("hello", "no private key in PEM"),
-        ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "no private key in PEM"),
-        (on_a_curve(SECP256R1()).private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(), "RSA and Ed25519"),
+        ("", "not a private key in PEM"),
+        ("hello", "not a private key in PEM"),
+        ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "not a private key in PEM"),
+        (on_a_curve(SECP256R1()).private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(), "RSA or Ed25519"),
     ],
 )
 def test_what_is_no_key_for_mails_is_told(written: str, told: str) -> None:

@@ -122,9 +122,7 @@ def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
     told = next(iter(check_records(replace(MAIL, servers=(server,)), dns({})))).explanation
 
-    assert told.endswith(
-        'if the mail leaves from a server of your own, with its address, "v=spf1 ip4:… -all"'
-    )
+    assert told.endswith('if the mail is sent from your own server, with its address, "v=spf1 ip4:… -all"')
     assert server not in told
 
 
@@ -165,15 +163,15 @@ def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_said_to_be_
         one.ok is None and one.explanation.startswith("could not be looked up (the name server")
         for one in told
     )
-    assert f'Needed is s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].explanation
+    assert f'Required: s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].explanation
 
 
 @pytest.mark.parametrize(
     ("record", "told"),
     [
         ("v=DKIM1; k=rsa; p=", "its key was withdrawn"),
-        (ED25519.record, "the key there is not the one that we sign with"),
-        ("hello", "the key there is not the one that we sign with"),
+        (ED25519.record, "its key is not the one that digest signs with"),
+        ("hello", "its key is not the one that digest signs with"),
     ],
     ids=["withdrawn", "another", "none"],  # a key is another in each process of a run
 )
@@ -190,7 +188,7 @@ def test_a_short_key_works_and_is_told_of() -> None:
 
     assert (ok, words) == (
         True,
-        "our rsa key, 1024 bits; 2048 bits are asked for today, so make a longer one with another selector",
+        "our rsa key, 1024 bits; 2048 bits are recommended today, so create a longer one with another selector",
     )
 
 
@@ -205,7 +203,7 @@ def test_two_records_for_one_key_are_too_many() -> None:
 def test_who_does_not_sign_is_told_when_that_is_right() -> None:
     ok, words = said(replace(MAIL, dkim="", keys=()))["DKIM"]
 
-    assert (ok, "right if your provider signs them" in words) == (None, True)
+    assert (ok, "fine if your provider signs them" in words) == (None, True)
 
 
 @for_each_case(
@@ -214,15 +212,15 @@ def test_who_does_not_sign_is_told_when_that_is_right() -> None:
         (
             {"dkim": "other.example"},
             {},
-            "but signatures of other.example do not speak for mail from lab.example.org",
+            "but signatures of other.example do not authenticate mail from lab.example.org",
         ),
         ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=none; adkim=s"]}, "adkim=s: they must be the same"),
         (
             {"dkim": "", "keys": (), "envelope": "bounces.example"},
             {},
-            "SPF of bounces.example does not speak for mail from lab.example.org",
+            "SPF of bounces.example does not authenticate mail from lab.example.org",
         ),
-        ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=maybe"]}, "its p=maybe is no policy"),
+        ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=maybe"]}, "its p=maybe is not a policy"),
         ({}, {"_dmarc.lab.example.org TXT": ["v=DMARC1; p=none"] * 2}, "has 2 records"),
     ],
 )
@@ -238,7 +236,7 @@ def test_what_dmarc_does_not_count_is_told(
 def test_bounces_may_go_elsewhere_where_mails_are_signed() -> None:
     ok, words = said(replace(MAIL, envelope="bounces.example"))["DMARC"]
 
-    assert (ok, words.endswith("SPF of bounces.example does not count for it, our signature does")) == (
+    assert (ok, words.endswith("SPF of bounces.example does not count for it, but the signature does")) == (
         True,
         True,
     )
@@ -281,7 +279,7 @@ def test_a_domain_below_that_answers_for_itself_speaks_for_none_above() -> None:
         ({"7.113.0.203.in-addr.arpa PTR": []}, "203.0.113.7 has none"),
         (
             {"7.113.0.203.in-addr.arpa PTR": ["host.isp.example"]},
-            "is called host.isp.example, which does not lead back",
+            "is called host.isp.example, which does not point back",
         ),
     ],
 )
@@ -295,18 +293,18 @@ def test_an_address_whose_name_does_not_lead_back_is_told(records: dict[str, lis
 def test_what_cannot_be_seen_of_ones_own_network_is_not_known(server: str) -> None:
     ok, words = said(replace(MAIL, servers=(server,)))["reverse"]
 
-    assert (ok, "is in your own network" in words) == (None, True)
+    assert (ok, "is in your local network" in words) == (None, True)
 
 
 @for_each_case(
     ("records", "ok", "told"),
     [
-        ({"lab.example.org MX": ["0 "]}, False, "says that it takes no mail"),
-        ({"lab.example.org MX": []}, False, "nobody takes mail for lab.example.org"),
+        ({"lab.example.org MX": ["0 "]}, False, "says that it accepts no mail"),
+        ({"lab.example.org MX": []}, False, "no server accepts mail for lab.example.org"),
         (
             {"lab.example.org MX": [], "lab.example.org A": ["203.0.113.9"]},
             True,
-            "comes to lab.example.org itself",
+            "goes to lab.example.org itself",
         ),
         ({"lab.example.org MX": ["10 gone.example.org"]}, False, "DNS knows no address of gone.example.org"),
     ],

@@ -85,9 +85,9 @@ def test_a_document_cut_anywhere_is_none(cut: int) -> None:
         (b" \n", "the catalogue came back empty."),
         (b"<feed/>", "the catalogue is no catalogue but a document of <feed>."),
         (b"<!DOCTYPE list><list/>", "a document with a DOCTYPE, which catalogues do not have"),
-        (b"<!DOCTYPE html><html/>", "a web page, perhaps of a proxy or a login"),
+        (b"<!DOCTYPE html><html/>", "a web page, perhaps from a proxy or a login"),
         (b"<?xml version='1.0' encoding='nonsense'?><list/>", "cannot be read"),
-        (b"<list><book></list>", "cannot be read, it is no well-formed XML"),
+        (b"<list><book></list>", "cannot be read because it is not well-formed XML"),
     ],
 )
 def test_what_is_no_whole_document_of_the_maker_is_told(body: bytes, told: str) -> None:

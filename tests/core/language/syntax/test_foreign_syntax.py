@@ -14,8 +14,8 @@ DONE = """
 # arXiv: the search form and the API
 au:del_maestro AND ti:checkerboard               => author:"del maestro" AND title:checkerboard
 ti:"quantum spin" ANDNOT cat:math.IT             => NOT category:cs.IT AND title:"quantum spin"
-all:electron                                     => electron                       ; all: was left out
-all:"graph neural" AND all:survey                => "graph neural" AND survey      ; all: was left out
+all:electron                                     => electron                       ; all: was ignored
+all:"graph neural" AND all:survey                => "graph neural" AND survey      ; all: was ignored
 abs:(diffusion OR flow) AND cat:cs.LG            => (abstract:diffusion OR abstract:flow) AND category:cs.LG
 co:"accepted at ICML"                            => comment:"accepted at icml"
 jr:"Phys. Rev. Lett."                            => journal:"phys rev lett"
@@ -35,15 +35,15 @@ DOI:10.1016/S0140-6736(20)30183-5                => id:"doi:10.1016/s0140-6736(2
 # Google Scholar
 "mixture of experts" -survey                     => "mixture of experts" AND NOT survey
 author:"G Hinton" backpropagation                => author:"G Hinton" AND backpropagation
-author:Hinton                                    => author:"Hinton"                ; Hinton alone fits everybody
+author:Hinton                                    => author:"Hinton"                ; Hinton alone matches everybody
 “mixture of experts”                             => "mixture of experts"
 multi-modal                                      => multi-modal
 # persons by their pages
 author:https://orcid.org/0000-0002-1825-0097     => author:orcid:0000-0002-1825-0097
 author:0000-0002-1825-0097                       => author:orcid:0000-0002-1825-0097
 # other languages of queries
-graph && network                                 => graph AND network              ; && was left out
-graph & network                                  => graph AND network              ; & was left out
+graph && network                                 => graph AND network              ; && was ignored
+graph & network                                  => graph AND network              ; & was ignored
 +graph +network                                  => graph AND network
 "graph network"~3                                => "graph network"~3
 graph AND NOT (network OR survey)                => NOT (network OR survey) AND graph
@@ -53,7 +53,7 @@ graph?                                           => graph
 A*                                               => ="A*"                          ; at least 3 letters
 C*-algebra                                       => "c algebra" AND ="C*"          ; The * of C*
 $C^\\ast$-algebra                                => "c algebra" AND ="C*"          ; The * of C*
-K* meson                                         => ="K*" AND meson                ; looked for as spelled
+K* meson                                         => ="K*" AND meson                ; searched as written
 title:(A* OR D*)                                 => title:="A*" OR title:="D*"     ; The * of D*
 "A* search"                                      => "a search" AND ="A*"           ; The * of A*
 =A*                                              => ="A*"
@@ -70,10 +70,10 @@ graph(neural OR tree)                            => graph AND (neural OR tree)
 (∞,1)-categories                                 => "infinity 1 categories"
 (2,1)-categories                                 => "2 1 categories"
 C(1)-algebra                                     => "c 1 algebra"
-(R)-limonene                                     => "r limonene"                   ; (R) -limonene, with a blank
-(n)-gon                                          => "n gon"                        ; (n) -gon, with a blank
+(R)-limonene                                     => "r limonene"                   ; (R) -limonene, with a space
+(n)-gon                                          => "n gon"                        ; (n) -gon, with a space
 (n, k)-codes                                     => "n k codes"
-∞ categories                                     => categories                     ; ∞ was left out
+∞ categories                                     => categories                     ; ∞ was ignored
 (meth)acrylate                                   => "meth acrylate"
 ∞-categories                                     => categories                     ; ="∞-categories"
 .NET                                             => net                            ; =".NET"
@@ -87,51 +87,51 @@ WHO                                              => who                         
 title：量子                                      => title:"量子"
 "深度 学习"                                      => "深度学习"
 # small words and signs between words
-graph and network                                => graph AND network              ; The small "and" was left out
-graph or network                                 => "or" AND graph AND network     ; The small "or" was read as a word
-graph not network                                => "not" AND graph AND network    ; The small "not" was read as a word
+graph and network                                => graph AND network              ; The lower-case "and" was ignored
+graph or network                                 => "or" AND graph AND network     ; The lower-case "or" was read as a word
+graph not network                                => "not" AND graph AND network    ; The lower-case "not" was read as a word
 graph and/or network                             => "and or" AND graph AND network ; write OR
-graph, network                                   => graph AND network              ; A comma says nothing
-graph; network                                   => graph AND network              ; A comma says nothing
+graph, network                                   => graph AND network              ; A comma has no meaning
+graph; network                                   => graph AND network              ; A comma has no meaning
 graph/network                                    => "graph network"                ; was read as a phrase
 graph—network                                    => "graph network"
-'graph network'                                  => graph AND network              ; is no quote here
-«graph network»                                  => graph AND network              ; is no quote here
-"graph OR network"                               => "graph or network"             ; In quotes OR is a word
-"quantiz*"                                       => quantiz                        ; In quotes * is text
-@karpathy                                        => karpathy                       ; for a person write author:
+'graph network'                                  => graph AND network              ; is not a quotation mark here
+«graph network»                                  => graph AND network              ; is not a quotation mark here
+"graph OR network"                               => "graph or network"             ; In quotes, OR is an ordinary word
+"quantiz*"                                       => quantiz                        ; In quotes, * is text
+@karpathy                                        => karpathy                       ; for a person, write author:
 author:Yang Liu                                  => author:"Yang" AND liu          ; write author:"Yang Liu"
 author:(Yang Liu, Wei Wang)                      => author:"Yang Liu, Wei Wang"    ; for two persons
 institution:ETH Zurich                           => institution:eth AND zurich     ; write institution:"ETH Zurich"
 from: one to all                                 => all AND from AND one AND to    ; from: was read as a word
-kind:version                                     => kind:version                   ; This is everything there
+kind:version                                     => kind:version                   ; This matches everything there
 """
 """What is typed, what it is read as, and what is said about it, if anything."""
 
 TOLD = """
 # arXiv
-submittedDate:[202401010000 TO 202412312359]     => A follow has no dates          @ submittedDate
+submittedDate:[202401010000 TO 202412312359]     => Follows have no dates          @ submittedDate
 id_list:2401.00001                               => Did you mean id:?              @ id_list
-au:del_maestro+AND+ti:checkerboard               => encoded for an address         @ +AND+
-ti:%22quantum+spin%22                            => encoded for an address         @ %22quantum
+au:del_maestro+AND+ti:checkerboard               => URL-encoded         @ +AND+
+ti:%22quantum+spin%22                            => URL-encoded         @ %22quantum
 # Google Scholar and the web
 intitle:graph                                    => Did you mean title:?           @ intitle
 allintitle: graph network                        => Did you mean title:?           @ allintitle
 inauthor:hinton                                  => Did you mean author:?          @ inauthor
-intext:graph                                     => leave it out                   @ intext
+intext:graph                                     => remove it                   @ intext
 site:arxiv.org graph                             => write source:NAME              @ site
 filetype:pdf graph                               => write source:NAME              @ filetype
-graph after:2020                                 => A follow has no dates          @ after
-graph year:2024                                  => A follow has no dates          @ year
+graph after:2020                                 => Follows have no dates          @ after
+graph year:2024                                  => Follows have no dates          @ year
 https://example.org/blog                         => write id: before it            @ https
 # PubMed, Scopus, Web of Science, IEEE, ADS
-graph[Title]                                     => stands before its word         @ [Title]
-"graph network"[MeSH Terms]                      => stands before its word         @ [MeSH
-Smith J[au]                                      => stands before its word         @ [au]
-TITLE-ABS-KEY(graph)                             => written with a colon           @ TITLE
-TITLE(graph)                                     => written with a colon           @ TITLE
-TS=(graph)                                       => written with a colon           @ TS
-AU=Smith                                         => written with a colon           @ AU
+graph[Title]                                     => before its word         @ [Title]
+"graph network"[MeSH Terms]                      => before its word         @ [MeSH
+Smith J[au]                                      => before its word         @ [au]
+TITLE-ABS-KEY(graph)                             => needs a colon           @ TITLE
+TITLE(graph)                                     => needs a colon           @ TITLE
+TS=(graph)                                       => needs a colon           @ TS
+AU=Smith                                         => needs a colon           @ AU
 "Document Title":graph                           => one word without quotes        @ :graph
 graph NEAR/5 network                             => "first second"~5               @ NEAR
 graph NEAR network                               => "first second"~5               @ NEAR
@@ -141,9 +141,9 @@ author:"^Smith, J"                               => write author:"Given Family" 
 # GitHub and Semantic Scholar
 label:bug graph                                  => Did you mean category:?        @ label
 graph is:open                                    => Did you mean kind:?            @ is
-language:python                                  => There are title:               @ language
+language:python                                  => The fields are title:           @ language
 venue:ICML                                       => Did you mean journal:?         @ venue
-from:hinton                                      => A person is author:            @ from
+from:hinton                                      => For a person, write author:    @ from
 orcid:0000-0002-1825-0097                        => author:orcid:                  @ orcid
 ror:05a28rw58                                    => institution:ror:               @ ror
 # Lucene, SQL, patterns
@@ -152,67 +152,67 @@ graph || network                                 => write OR                    
 graph|network                                    => write OR                       @ |
 !graph network                                   => Write -word                    @ !graph
 graph ! network                                  => Write -word                    @ !
-[graph OR network] survey                        => Brackets are ( and )           @ [graph
-graph~                                           => right behind a phrase          @ ~
-graph~2                                          => right behind a phrase          @ ~2
-"graph network" ~3                               => right behind a phrase          @ ~3
+[graph OR network] survey                        => Use ( and )                    @ [graph
+graph~                                           => after a phrase                 @ ~
+graph~2                                          => after a phrase                 @ ~2
+"graph network" ~3                               => after a phrase                 @ ~3
 "graph network"~0                                => from 1 to 20                   @ ~0
 "graph network"~99                               => from 1 to 20                   @ ~99
 "graph network"~                                 => from 1 to 20                   @ ~
-wom?n                                            => A ? stands for no letter       @ ?n
-/colou?r/                                        => There are no patterns          @ /colou
-*ization                                         => behind the beginning of a word @ *
-quant*n                                          => behind the beginning of a word @ *n
+wom?n                                            => ? does not stand for a letter  @ ?n
+/colou?r/                                        => Patterns are not supported;    @ /colou
+*ization                                         => follow the beginning of a word @ *
+quant*n                                          => follow the beginning of a word @ *n
 "quantiz"*                                       => without quotes                 @ *
 author:Liu*                                      => write initials                 @ *
-SELECT * FROM papers                             => behind the beginning of a word @ *
-title LIKE '%graph%'                             => leave out the %                @ '%graph
-title = 'graph'                                  => right before a word            @ = 'graph
-title='graph'                                    => written with a colon           @ title=
-title==graph                                     => written with a colon           @ title==
-year>=2020                                       => written with a colon           @ year>
+SELECT * FROM papers                             => follow the beginning of a word @ *
+title LIKE '%graph%'                             => remove the %                   @ '%graph
+title = 'graph'                                  => directly before a word         @ = 'graph
+title='graph'                                    => needs a colon           @ title=
+title==graph                                     => needs a colon           @ title==
+year>=2020                                       => needs a colon           @ year>
 # dashes
-"deep learning"-survey                           => leaves survey out              @ -survey
-(graph OR network)-survey                        => (graph OR network) survey looks for both @ -survey
-(graph)-survey                                   => (graph) -survey, with a blank  @ -survey
+"deep learning"-survey                           => excludes survey                @ -survey
+(graph OR network)-survey                        => (graph OR network) survey searches for both @ -survey
+(graph)-survey                                   => (graph) -survey, with a space  @ -survey
 graph-"deep learning"                            => graph -"deep learning", with   @ -"deep
-graph-(survey OR review)                         => leaves (survey OR review) out  @ -(survey
-title:"deep learning"–survey                     => has two meanings               @ –survey
-="RAG"-survey                                    => has two meanings               @ -survey
-="RAG"-"survey"                                  => leaves "survey" out            @ -"survey
+graph-(survey OR review)                         => excludes (survey OR review)    @ -(survey
+title:"deep learning"–survey                     => is ambiguous next              @ –survey
+="RAG"-survey                                    => is ambiguous next              @ -survey
+="RAG"-"survey"                                  => excludes "survey"              @ -"survey
 author:"J. Doe"-survey                           => author:"J. Doe" -survey, with  @ -survey
 author:(J. Doe)-survey                           => author:(J. Doe) -survey, with  @ -survey
 "deep learning"~3-survey                         => "deep learning"~3 -survey, with @ -survey
-"deep learning"~3–survey                         => "deep learning"~3 survey looks @ –survey
+"deep learning"~3–survey                         => "deep learning"~3 survey searches @ –survey
 "deep learning"~3survey                          => how many other words           @ ~3survey
-graph*-survey                                    => graph* -survey, with a blank   @ -survey
-title:graph*-survey                              => graph* survey looks for both   @ -survey
-graph**-survey                                   => of at least 3 letters         @ **-survey
-*-survey                                         => of at least 3 letters         @ *-survey
-graph AND-survey                                 => AND -survey, with a blank      @ -survey
+graph*-survey                                    => graph* -survey, with a space   @ -survey
+title:graph*-survey                              => graph* survey searches for both @ -survey
+graph**-survey                                   => with at least 3 letters       @ **-survey
+*-survey                                         => with at least 3 letters       @ *-survey
+graph AND-survey                                 => AND -survey, with a space      @ -survey
 graph OR-survey                                  => if OR-survey is text, put it in quotes @ -survey
-graph ANDNOT-survey                              => ANDNOT survey, with a blank    @ -survey
-"graph"- network                                 => This - says nothing here       @ - network
-graph - network                                  => This - says nothing here       @ - network
+graph ANDNOT-survey                              => ANDNOT survey, with a space    @ -survey
+"graph"- network                                 => This - has no meaning here     @ - network
+graph - network                                  => This - has no meaning here     @ - network
 graph – network                                  => one plain hyphen               @ – network
 graph −network                                   => one plain hyphen               @ −network
 graph --network                                  => one plain hyphen               @ --network
 title:-graph                                     => before the field               @ -graph
 # what cannot be
--graph                                           => This only leaves out           @ graph
-graph OR -network                                => This only leaves out           @ network
+-graph                                           => This query only excludes papers @ graph
+graph OR -network                                => This query only excludes papers @ network
 graph OR OR network                              => nothing before OR              @ OR network
 graph AND OR network                             => nothing before OR              @ OR
 AND network                                      => nothing before AND             @ AND
 title:OR network                                 => title: needs a word            @ OR
-title:author:Smith                               => cannot stand within a field    @ author
-author:(Yang Liu and Wei Wang)                   => A small "and" in a name        @ and
+title:author:Smith                               => cannot be inside another field @ author
+author:(Yang Liu and Wei Wang)                   => There is a lower-case "and" in a name @ and
 author:orcid:0000-0002-1825-0098                 => has a wrong digit              @ orcid
 institution:ror:05a28rw59                        => has a wrong digit              @ ror
-doi:graph                                        => This is no DOI                 @ graph
-id:graph                                         => no paper's id                  @ graph
+doi:graph                                        => This is not a DOI              @ graph
+id:graph                                         => not the id of a                @ graph
 kind:replaced                                    => new, grown, version            @ replaced
-has:data                                         => knows code                     @ data
+has:data                                         => accepts code                    @ data
 """
 """What is typed, what of the error says how to write it, and where the error is."""
 

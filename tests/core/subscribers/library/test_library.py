@@ -194,7 +194,7 @@ def test_items_that_are_none_are_told() -> None:
     library = read(json.dumps([CSL[0], "x", 3, None, {"data": []}, CSL[1]]))
 
     assert len(library.entries) == 2
-    assert library.broken == tuple(f"item {n} is no item of CSL JSON or Zotero." for n in (2, 3, 4, 5))
+    assert library.broken == tuple(f"item {n} is not an item of CSL JSON or Zotero." for n in (2, 3, 4, 5))
 
 
 ZOTERO_CSV = (
@@ -250,7 +250,7 @@ def test_a_list_of_ids_is_read_with_titles_and_remarks() -> None:
         ("line 7", "", "url:https://example.org/paper"),
         ("line 8", "Another way", "arxiv:2404.00004"),
     ]
-    assert library.broken == ("line 9: 'something else' is no id, DOI or address.",)
+    assert library.broken == ("line 9: 'something else' is not an id, a DOI or an address.",)
 
 
 def test_a_paper_that_is_there_twice_is_followed_once_and_told() -> None:
@@ -275,18 +275,18 @@ def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> Non
 @for_each_case(
     ("content", "told"),
     [
-        (b"", "there is nothing in it"),
-        (b" \n\n", "there is nothing in it"),
-        (b"%PDF-1.7\x00\x01", "it is no text"),
+        (b"", "the file is empty"),
+        (b" \n\n", "the file is empty"),
+        (b"%PDF-1.7\x00\x01", "it is not a text file"),
         (b"<?xml version='1.0'?><xml><records/></xml>", "it is XML or a web page"),
-        (b"Dear all,\nhere are my papers.", "no entry in it that can be read as a list of ids; line 1"),
+        (b"Dear all,\nhere are my papers.", "no entry that can be read as a list of ids; line 1"),
         (b"[", "it is not JSON"),
-        (b"[" * 100_000, "its brackets are nested too deep"),
-        (b"[]", "no entry in it that can be read as CSL JSON"),
-        (b'{"items": 3}', "no list of items"),
-        (b"@string{a = {b}}", "no entry in it that can be read as BibTeX"),
-        (b"@article{a, title = {", "no entry in it that can be read as BibTeX"),
-        (b"title,doi\n", "no entry in it that can be read as CSV"),
+        (b"[" * 100_000, "its brackets are nested too deeply"),
+        (b"[]", "no entry that can be read as CSL JSON"),
+        (b'{"items": 3}', "not a list of items"),
+        (b"@string{a = {b}}", "no entry that can be read as BibTeX"),
+        (b"@article{a, title = {", "no entry that can be read as BibTeX"),
+        (b"title,doi\n", "no entry that can be read as CSV"),
         (b"2401.00001\n" * 50_001, "more than 50,000 entries"),
     ],
 )
