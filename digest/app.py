@@ -27,8 +27,12 @@ from digest.jobs.cycle import CycleSteps, register_worker
 from digest.jobs.delivery import outbox
 from digest.jobs.delivery.bounces import ReportReceiver
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, make_connections, select_share
+from digest.jobs.delivery.circuit_breaker import CircuitBreaker
+from digest.jobs.delivery.claims import ClaimCursor
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter
+from digest.jobs.delivery.send_rate import SendRate
+from digest.jobs.delivery.sender_pool import SenderPool
 from digest.jobs.editions import compose
 from digest.jobs.editions.room import EditionCapacity
 from digest.jobs.enrich import EnrichmentRunner
@@ -191,18 +195,18 @@ class App:
         self, connections: Sequence[Connection], share: ProcessShare, token: int, stop: threading.Event
     ) -> DeliveryDispatcher:
         delivery_settings = self.settings.delivery
+        send_rate = SendRate(settings=delivery_settings, machine_clock=_read_machine_clock)
         return make_dispatcher(
             store=self.store,
-            connections=select_share(connections, share),
-            write_message=self.message_writer.make_message,
-            settings=delivery_settings,
+            pool=SenderPool.create(
+                select_share(connections, share), self.message_writer.make_message, self.clock
+            ),
+            cursor=ClaimCursor(send_rate=send_rate, token=token, start_share=share.number / share.total),
+            circuit_breaker=CircuitBreaker(settings=delivery_settings),
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
-            token=token,
             clock=self.clock,
-            machine_clock=_read_machine_clock,
             time_passes=self.time_passes,
             stop=stop,
-            start_share=share.number / share.total,
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:

@@ -65,7 +65,7 @@ class ClaimCursor:
 
     send_rate: SendRate
     token: int
-    start_share: float
+    start_share: float = 0.0
     _reached: dict[str, QueuePosition] = field(default_factory=dict, init=False)  # by channel
     _reached_unproven: dict[str, QueuePosition] = field(default_factory=dict, init=False)
     _without_unproven: set[str] = field(default_factory=set, init=False)

@@ -20,14 +20,14 @@ class ConnectionShare:
     Attributes:
         pool: the workers.
         token: the token of this process.
-        machine_clock: returns the machine's time.
+        clock: returns the machine's time, because the servers are real even if a command simulates a time.
         interval: time between two renewals of the leases.
         has_leases: whether there may be leases to release.
     """
 
     pool: SenderPool
     token: int
-    machine_clock: Clock
+    clock: Clock
     interval: timedelta
     has_leases: bool = field(default=False, init=False)
     _usable_counts: dict[str, int] = field(default_factory=dict, init=False)  # by server
@@ -40,7 +40,7 @@ class ConnectionShare:
         This comes first in a transaction: a process that has locked a rate or a domain would deadlock with one that has
         locked connections.
         """
-        machine_now = self.machine_clock()
+        machine_now = self.clock()
         if self._reserved_at is not None:
             if self._reserved_at <= machine_now < self._reserved_at + self.interval:
                 return

@@ -16,18 +16,15 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import chain, repeat
 
-from digest.config import DeliverySettings
 from digest.errors import StoreError
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ChannelClaimer, ClaimCursor
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.maintenance import Maintenance
 from digest.jobs.delivery.outbox import Claim, Outbox, OutboxEvent
-from digest.jobs.delivery.send_rate import SendRate
-from digest.jobs.delivery.sender_pool import SenderPool, WriteMessage
+from digest.jobs.delivery.sender_pool import SenderPool
 from digest.jobs.delivery.servers import JudgedBatch, ServerPaused, ServerTracker
 from digest.jobs.http.fetch import Clock
-from digest.ports import Connection
 from digest.store.database.engine import Store, Transaction, defer_signals
 from digest.store.delivery.receipts import RetryPolicy
 from digest.store.editions.held_runs import HeldRun
@@ -165,68 +162,53 @@ class DeliveryDispatcher:
 def make_dispatcher(
     *,
     store: Store,
-    connections: Sequence[Connection],
-    write_message: WriteMessage,
-    settings: DeliverySettings,
+    pool: SenderPool,
+    cursor: ClaimCursor,
+    circuit_breaker: CircuitBreaker,
     retry_policy: RetryPolicy,
-    token: int,
     clock: Clock,
-    machine_clock: Clock,
     time_passes: bool,
     stop: threading.Event,
-    start_share: float = 0.0,
     interval: timedelta = _INTERVAL,
 ) -> DeliveryDispatcher:
     """Make the dispatcher of a pass.
 
     Args:
         store: the store with the deliveries.
-        connections: the connections of all channels.
-        write_message: makes the message of a delivery.
-        settings: the configured limits.
+        pool: the workers, one for each connection.
+        cursor: the position of this process in the due deliveries, its token and the rates.
+        circuit_breaker: holds runs that bounce or are unusually large.
         retry_policy: decides when a deferred delivery is tried again.
-        token: identifies this process in its leases.
         clock: returns the time of the command.
-        machine_clock: returns the machine's time, by which rates and leases of connections count.
         time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
         stop: set from outside to end the pass after the running batches.
-        start_share: where this process begins in the due deliveries, from 0 to 1, so that several begin apart.
         interval: time between two runs of maintenance.
     """
-    pool = SenderPool.create(connections, write_message, clock)
-    send_rate = SendRate(settings=settings, machine_clock=machine_clock)
-    circuit_breaker = CircuitBreaker(settings=settings)
     servers = ServerTracker(pool=pool, started_at=clock())
-    connection_share = ConnectionShare(pool=pool, token=token, machine_clock=machine_clock, interval=interval)
+    connection_share = ConnectionShare(
+        pool=pool, token=cursor.token, clock=cursor.send_rate.machine_clock, interval=interval
+    )
     claimer = ChannelClaimer(
         servers=servers,
         connection_share=connection_share,
-        cursor=ClaimCursor(send_rate=send_rate, token=token, start_share=start_share),
+        cursor=cursor,
         circuit_breaker=circuit_breaker,
         time_passes=time_passes,
     )
     outbox = Outbox(
         servers=servers,
         claimer=claimer,
-        send_rate=send_rate,
+        send_rate=cursor.send_rate,
         circuit_breaker=circuit_breaker,
         retry_policy=retry_policy,
-        token=token,
-    )
-    maintenance = Maintenance(
-        servers=servers,
-        send_rate=send_rate,
-        circuit_breaker=circuit_breaker,
-        retry_policy=retry_policy,
-        token=token,
-        interval=interval,
+        token=cursor.token,
     )
     return DeliveryDispatcher(
         store=store,
         pool=pool,
         connection_share=connection_share,
         outbox=outbox,
-        maintenance=maintenance,
+        maintenance=Maintenance(outbox=outbox, interval=interval),
         clock=clock,
         stop=stop,
     )

@@ -13,8 +13,12 @@ import pytest
 
 from digest import ports
 from digest.config import DeliverySettings
+from digest.jobs.delivery.circuit_breaker import CircuitBreaker
+from digest.jobs.delivery.claims import ClaimCursor
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, DispatchEvent, make_dispatcher
 from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.delivery.send_rate import SendRate
+from digest.jobs.delivery.sender_pool import SenderPool
 from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
@@ -105,16 +109,15 @@ def desk(
     stop: Event | None = None,
     tends: timedelta = timedelta(seconds=5),
 ) -> DeliveryDispatcher:
-    limits = limits or DeliverySettings()
+    limits, clock = limits or DeliverySettings(), clock or Clock()
+    send_rate = SendRate(settings=limits, machine_clock=machine)
     return make_dispatcher(
         store=store,
-        connections=ways,
-        write_message=write,
-        settings=limits,
+        pool=SenderPool.create(ways, write, clock),
+        cursor=ClaimCursor(send_rate=send_rate, token=next(TOKENS)),
+        circuit_breaker=CircuitBreaker(settings=limits),
         retry_policy=RetryPolicy(keep_trying=limits.keep_trying),
-        token=next(TOKENS),
-        clock=clock or Clock(),
-        machine_clock=machine,
+        clock=clock,
         time_passes=time_passes,
         stop=stop or Event(),
         interval=tends,

@@ -43,7 +43,7 @@ def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receip
     (one,) = held_of(told)
     assert receipt.answer in one.reason
     refused, answered = 10, 100
-    assert one.reason.startswith(f"{refused} of the last {answered} messages")
+    assert one.reason.startswith(f"{refused} of the last {answered} ")
     assert states(store) == {
         "sent": len(channel.sent) * 9 // 10,
         "refused": 10,

@@ -83,7 +83,7 @@ def share_of(connections: Sequence[Connection]) -> ConnectionShare:
     return ConnectionShare(
         pool=SenderPool.create(connections, write, Clock()),
         token=1,
-        machine_clock=machine_clock,
+        clock=machine_clock,
         interval=timedelta(seconds=5),
     )
 
