@@ -188,7 +188,7 @@ class DeliveryThread(threading.Thread):
                     forget_frames(error)
                     self._report(OutOfMemoryError())
                 else:
-                    logging.getLogger(__name__).exception("a pass of delivering failed; the next one goes on")
+                    logging.getLogger(__name__).exception("a delivery pass failed; the next one continues")
             self._due.wait(self._interval)
 
     def _run_pass(self) -> None:

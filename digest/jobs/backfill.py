@@ -89,7 +89,7 @@ def _explain_no_asks(source: Source, first: date, last: date, now: datetime) -> 
     if calendar is None:
         return f"{source.title} has no announcement days, so past days cannot be fetched; `digest pull` fetches what it shows now"
     if (latest := get_last_due_day(calendar, now)) < first:
-        return f"{source.title} has announced nothing since {latest} yet: give a day up to then to --from"
+        return f"{source.title} has announced nothing since {latest}; use an earlier day with --from"
     days = [first + timedelta(days=offset) for offset in range(min((last - first).days, 6) + 1)]
     if all(day.weekday() not in calendar.weekdays for day in days):
         return (

@@ -132,7 +132,7 @@ def _render_template(environment: jinja2.Environment, name: str, variables: Mapp
         ) from error
     except RecursionError as error:
         raise RenderError(
-            f"the template {_find_error_location(error, name)} comes back to itself without end; to change a part of ours, "
+            f"the template {_find_error_location(error, name)} includes itself endlessly; to change a part of a shipped template, "
             f'begin with {{% extends "shipped/{name}" %}}'
         ) from error
     except MemoryError:

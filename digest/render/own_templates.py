@@ -103,7 +103,7 @@ class UserEnvironment(jinja2.Environment):
         """
         self._rounds.remaining -= 1
         if self._rounds.remaining < 0:
-            raise RunawayError(f"it goes through its loops and macros more than {MAX_ROUNDS:,} times")
+            raise RunawayError(f"its loops and macros run more than {MAX_ROUNDS:,} times")
         return True
 
     @staticmethod
@@ -126,7 +126,7 @@ def limit_chunks(chunks: Iterable[str]) -> Iterator[str]:
     for chunk in chunks:
         size += len(chunk)
         if size > MAX_CHARACTERS:
-            raise RunawayError(f"it makes more than {MAX_CHARACTERS:,} characters")
+            raise RunawayError(f"it produces more than {MAX_CHARACTERS:,} characters")
         yield chunk
 
 

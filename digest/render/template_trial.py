@@ -209,7 +209,7 @@ def _validate_xml(template: str, content: bytes) -> None:
     try:
         ParserCreate().Parse(content, True)  # noqa: FBT003 - the last piece
     except ExpatError as error:
-        raise RenderError(f"what the template {template} makes is no XML: {error}") from error
+        raise RenderError(f"the output of the template {template} is not valid XML: {error}") from error
 
 
 # --- other pages ----------------------------------------------------------------------------------
@@ -296,4 +296,4 @@ def _find_unused(environment: UserEnvironment) -> Iterator[str]:
         name = file.relative_to(environment.folder).as_posix()
         if file.suffix in _TEMPLATE_SUFFIXES and name not in environment.used_names:
             similar_names = get_close_matches(name, shipped_names, 1)
-            yield f"{name} is used by nothing{f'; is {similar_names[0]} meant?' if similar_names else ''}"
+            yield f"{name} is not used{f'; did you mean {similar_names[0]}?' if similar_names else ''}"

@@ -219,7 +219,7 @@ def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often
     )
     told += [world.run(command).errors for command in ("editions", "status")]
 
-    assert ["in part only" in errors for errors in told] == [True, False, False, True, False]
+    assert ["only be read in part" in errors for errors in told] == [True, False, False, True, False]
     assert f"`digest import {path}` lists all 1" in told[0]
     for _ in range(2):
         assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 error" in _checked(world)

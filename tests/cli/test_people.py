@@ -68,7 +68,7 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> N
     world.run("people", "confirm", "2606.00002#1", "--orcid", f"https://orcid.org/{ORCID}")
 
     shown = world.run("people", "show", "2606.00003#1").plain_output
-    told, _, said = shown.partition("Said\n")
+    told, _, said = shown.partition("Statements\n")
 
     assert told.splitlines()[-5:] == [
         f"  ids      orcid:{ORCID} (stated by operator)",
@@ -90,7 +90,7 @@ def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
         "  papers   4 papers, 2026\n"
     )
     assert world.run(*merged).plain_output.startswith("Already stated: 2606.00001#1 and")
-    assert world.run(*merged, "--undo").plain_output.startswith("Taken back: that 2606.00001#1 and")
+    assert world.run(*merged, "--undo").plain_output.startswith("Taken back: 2606.00001#1 and")
     assert world.run(*merged, "--undo", status=1).plain_output == (
         "There is no statement that 2606.00001#1 and 2606.00004#2 are one person; "
         "`digest people show 2606.00001#1` lists the statements.\n"

@@ -146,7 +146,7 @@ def test_a_name_that_is_a_maybe_at_most_and_shall_keep_papers_out_is_told(
     (warning,) = read(tmp_path, 'authors = ["J. R. Doe"]', line).warnings
 
     assert warning.startswith(f"{tmp_path / 'digest.toml'}:")
-    assert f": digest[0].{place}: J. Doe keeps out nobody who signs in full" in warning
+    assert f": digest[0].{place}: J. Doe excludes nobody whose name is printed in full" in warning
 
 
 def test_whole_names_and_ids_that_keep_papers_out_need_no_warning(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_library_that_is_broken_in_places_is_followed(tmp_path: Path) -> None:
     [
         (None, "refs.bib cannot be followed: there is no "),
         ("", "refs.bib cannot be followed: the file is empty"),
-        ("@misc{a, title={A}}", "refs.bib cannot be followed: none of its entries has an id of arXiv, a DOI or an address"),
+        ("@misc{a, title={A}}", "refs.bib cannot be followed: none of its entries has an arXiv id, a DOI or an address"),
         ("@misc{a, title={", "refs.bib cannot be followed: it contains no entry that can be read as BibTeX"),
         ("<html>", "refs.bib cannot be followed: it is XML or a web page"),
     ],

@@ -29,7 +29,7 @@ BROKEN = {
     "a file that is not there": ('{% include "mail/mine.html" %}', "no template mail/mine.html"),
     "loops in loops": (
         "\n" + "{% for a in range(9999) %}" * 3 + "{% endfor %}" * 3,
-        "line 2 failed: it goes through its loops and macros more than 300,000 times",
+        "line 2 failed: its loops and macros run more than 300,000 times",
     ),
     "loops that leave everything out": (
         "{% for a in range(9999) %}{% for b in range(9999) if false %}{% endfor %}{% endfor %}",
@@ -41,15 +41,15 @@ BROKEN = {
     ),
     "a macro that calls itself": (
         "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
-        "line 1 comes back to itself",
+        "line 1 includes itself",
     ),
     "a template that includes itself": (
         '{% include "mail/edition.html" %}',
-        "line 1 comes back to itself without end",
+        "line 1 includes itself endlessly",
     ),
     "a template that extends itself": (
         '{% extends "mail/edition.html" %}',
-        'line 1 comes back to itself without end; to change a part of ours, begin with {% extends "shipped/mail/edition.html" %}',
+        'line 1 includes itself endlessly; to change a part of a shipped template, begin with {% extends "shipped/mail/edition.html" %}',
     ),
     "a range without end": ("{{ range(10**30) | list }}", "line 1 failed"),
     "a long range": ("{{ range(10**6) | sum }}", "a range has at most 100,000 numbers"),

@@ -48,8 +48,8 @@ def test_every_template_is_tried_and_files_with_a_wrong_name_are_told(tmp_path: 
     assert trial(tmp_path) == TemplateTrial(
         errors=(),
         unused=(
-            "mail/editon.html is used by nothing; is mail/edition.html meant?",
-            "notes.md is used by nothing",
+            "mail/editon.html is not used; did you mean mail/edition.html?",
+            "notes.md is not used",
         ),
     )
 
@@ -106,4 +106,7 @@ def test_each_broken_template_is_named_once(tmp_path: Path) -> None:
 def test_a_feed_that_is_no_xml_is_found(tmp_path: Path) -> None:
     write(tmp_path, "feeds/atom.xml", "<feed>{{ title }}")
 
-    assert "feeds/atom.xml makes is no XML: no element found" in trial(tmp_path).errors[0]
+    assert (
+        "the output of the template feeds/atom.xml is not valid XML: no element found"
+        in trial(tmp_path).errors[0]
+    )

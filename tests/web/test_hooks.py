@@ -361,7 +361,7 @@ def test_that_a_subscription_was_ended_is_told(site: Site, amazon: Amazon) -> No
 
     post(site, amazon.message(**wish))
 
-    assert "was ended" in site.said[0]
+    assert "has ended" in site.said[0]
     assert amazon.fetched == [CERTIFICATE]
 
 
@@ -597,7 +597,7 @@ def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
 def test_a_document_is_asked_for_by_https_only() -> None:
     with pytest.raises(ReportError, match="not https"):
         fetch_document("http://127.0.0.1:9/x.pem")
-    with pytest.raises(TransientReportError, match="cannot be had"):
+    with pytest.raises(TransientReportError, match="cannot be fetched"):
         fetch_document("https://127.0.0.1:9/x.pem")
 
 

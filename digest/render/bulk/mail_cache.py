@@ -87,10 +87,7 @@ _TITLES_PLACEHOLDER = Placeholder(TITLES_LOOP)
 _SIMPLE_URL = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _MAX_HEADER_LENGTH = 900
 """Longest header on the fast path, in characters; longer ones take the plain path, which validates them."""
-_SLOW_WARNING = (
-    "Your templates in mail/ show a paper in another way when it stands beside others, or do more with a text than "
-    "to show it: such mails are rendered one by one, which takes far longer; see docs/reference/templates.md."
-)
+_SLOW_WARNING = "Your templates in mail/ show a paper differently next to other papers, or do more with a text than show it. Such mails are rendered one by one, which takes far longer; see docs/reference/templates.md."
 _TRIAL_CASES = (
     (0, MailLinks()),
     (

@@ -145,9 +145,7 @@ def encode_address(address: str) -> str:
     except UnicodeError:
         bare_address = ""
     if not _ADDRESS.fullmatch(bare_address):
-        raise RenderError(
-            f"{address!r} is no mail address that can be written to; write one such as name@example.org"
-        )
+        raise RenderError(f"{address!r} is not a valid e-mail address; write one such as name@example.org")
     return bare_address
 
 

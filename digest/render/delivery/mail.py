@@ -156,13 +156,11 @@ class _MailFitter:
             return view_limits
         if not has_all_papers(view_limits, edition, mail_links):
             raise _MailTooLongError(
-                f"the mail of {edition.digest} has no room for a line for each paper: "
-                "make the lines of your template mail/edition.html shorter"
+                f"the mail of {edition.digest} has no room for a line for each paper; make the lines in your template mail/edition.html shorter"
             )
         if not self._has_each_line(view_limits):
             raise _MailTooLongError(
-                f"the mail of {edition.digest} does not show each paper: "
-                "let your template mail/edition.html show those in edition.rest, each with its title or link"
+                f"the mail of {edition.digest} does not show each paper; your template mail/edition.html must show those in edition.rest, each with its title or link"
             )
         return view_limits
 
@@ -410,8 +408,7 @@ def find_fitting_limits(
     view_limits = _drop_lines(measure_html, _fold_into_lines(measure_html, view_limits))
     if measure_html(view_limits) > MAX_HTML_BYTES:
         raise _MailTooLongError(
-            f"the mail of {edition.digest} takes more than {MAX_HTML_BYTES:,} bytes without any paper: "
-            "make your template mail/edition.html shorter"
+            f"the mail of {edition.digest} takes more than {MAX_HTML_BYTES:,} bytes without any paper; make your template mail/edition.html shorter"
         )
     return view_limits
 

@@ -94,7 +94,7 @@ def make_sample_editions(now: datetime) -> dict[str, Edition]:
     undelivered_page = replace(undelivered, page="https://example.org/editions/sample")
     return {
         "an edition with one of everything": edition,
-        "an edition of one paper of which little is known": replace(
+        "an edition of one paper with little data": replace(
             edition, items=(sparse_item,), overflow=(), dropped=0, excluded=0, batches=complete_batches
         ),
         "a long edition": replace(
@@ -103,7 +103,7 @@ def make_sample_editions(now: datetime) -> dict[str, Edition]:
         "an edition without a paper": replace(
             edition, items=(), overflow=(), dropped=0, batches=complete_batches
         ),
-        "an edition for which nothing has come": replace(edition, items=(), overflow=(), dropped=0),
+        "an edition for which nothing has arrived": replace(edition, items=(), overflow=(), dropped=0),
         "an alert": replace(edition, period=f"{ALERT_PREFIX}7", batches=()),
         "an edition after one that did not arrive": replace(edition, missed=(undelivered,)),
         "an edition after one that did not arrive and has a page": replace(

@@ -173,9 +173,9 @@ def find_mistake(message: Message) -> str:
     source_parts = {part for text in _list_texts(message.id) for part in _find_parts(text)}
     translated_parts = {part for text in _list_texts(message.string) for part in _find_parts(text)}
     if "" in translated_parts:
-        return "a sign of per cent is written %%"
+        return "write a percent sign as %%"
     if unknown_parts := sorted(translated_parts - source_parts):
-        return f"the text in English has no part %({unknown_parts[0]})s"
+        return f"the English text has no placeholder %({unknown_parts[0]})s"
     return ""
 
 

@@ -173,7 +173,7 @@ def _read_head(subject: str, top: LexborHTMLParser) -> _PageHead:
         if not date_heading:
             page_title = _get_text(top, "title") or title
             raise SourceError(
-                f"{subject} is a web page titled {page_title[:200]!r}, perhaps of a proxy or a login."
+                f"{subject} is a web page titled {page_title[:200]!r}, perhaps from a proxy or a login."
             )
         name, date_text = title, date_heading.removeprefix(_LATEST_PREFIX)
     links = [_OWN_LINK.search(link.attrs.get("href") or "") for link in top.css("a[href]")]

@@ -141,7 +141,7 @@ def test_notices_that_reach_nobody_are_seen_in_the_status(
     told, as_json = world.run("status").output, world.run("status", "--json").json
 
     assert "Not delivered to all of [operator] notify" in told
-    assert "in 1 attempt: 1 notice" in told
+    assert "after 1 attempt: 1 notice" in told
     assert [(one["name"], one["attempts"]) for one in as_json["untold"]] == [("run:7", 1)]
 
 

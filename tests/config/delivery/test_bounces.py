@@ -81,9 +81,9 @@ def test_a_mailbox_on_a_server_has_a_login_that_no_message_shows(tmp_path: Path)
             'address = "a@example.org"\nmailbox = "imaps://me:pw@imap.example.org"',
             "write `username` and `password`",
         ),
-        ('address = "a@example.org"\nmailbox = "pop3://example.org"', "is no mailbox"),
-        ('address = "a@example.org"\nmailbox = "imaps://imap.example.org:x"', "is no mailbox"),
-        ('address = "a@example.org"\nmailbox = "maildir:"', "is no mailbox"),
+        ('address = "a@example.org"\nmailbox = "pop3://example.org"', "is not a mailbox"),
+        ('address = "a@example.org"\nmailbox = "imaps://imap.example.org:x"', "is not a mailbox"),
+        ('address = "a@example.org"\nmailbox = "maildir:"', "is not a mailbox"),
         (
             'address = "a@example.org"\nmailbox = "imaps://imap.example.org"',
             "needs both `username` and `password`",

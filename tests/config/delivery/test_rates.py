@@ -67,8 +67,8 @@ unusual = 3.5
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ('rate = "100/sec"', "13:8: delivery.rate: '100/sec' is no rate; write \"100/second\""),
-        ('rate = "0/day"', "13:8: delivery.rate: '0/day' is no rate"),
+        ('rate = "100/sec"', "13:8: delivery.rate: '100/sec' is not a rate; write \"100/second\""),
+        ('rate = "0/day"', "13:8: delivery.rate: '0/day' is not a rate"),
         ('rates = { fax = "1/second" }', "13:17: delivery.rates.fax: there is no channel 'fax'; there are: files, maildir"),
         ("rates = { smtp = 3 }", "13:18: delivery.rates.smtp: write a string in quotes"),
         ('domains = { "a b.org" = "1/day" }', "delivery.domains.a b.org: 'a b.org' is not a domain; write \"gmail.com\""),

@@ -68,7 +68,7 @@ MISTAKES = [
     (
         'name = "llm"',
         'name = "llm',
-        '9:12: this string has no end; add " after it, on the same line; write name = "llm"',
+        '9:12: this string has no end; write name = "llm"',
     ),
     ('name = "llm"', 'name = llm"', '9:8: a quotation mark is missing before it; write name = "llm"'),
     ('name = "llm"', "name = llm", '9:8: a string needs quotation marks; write name = "llm"'),

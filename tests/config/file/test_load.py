@@ -497,7 +497,7 @@ def test_a_query_that_cannot_be_read_is_told_with_its_column(tmp_path: Path) -> 
     ("content", "told"),
     [
         (b"a = ", "digest.toml:1:5: a has no value; add one, or remove the line"),
-        (b"a = 1\nb = = 2\n", "digest.toml:2:5: there is one = too many; write b = "),
+        (b"a = 1\nb = = 2\n", "digest.toml:2:5: there is an extra =; write b = "),
         (b"a = 1\na = 2\n", "digest.toml:2:6: `a` exists already, in line 1; remove one of the two"),
         (b"a = 1\nb = '\xff'\n", "digest.toml:2: the file is not in UTF-8; save it as UTF-8"),
         (b"a = " + b"[" * 5000, "digest.toml: brackets are nested too deeply"),

@@ -235,8 +235,8 @@ def test_what_is_marked_as_unsure_is_not_said(tmp_path: Path) -> None:
 
 
 BROKEN = [
-    ('msgid "version %(number)s"\nmsgstr "Fassung %(nummer)s"\n', "has no part %(nummer)s"),
-    ('msgid "nothing new"\nmsgstr "100 % neu"\n', "a sign of per cent is written %%"),
+    ('msgid "version %(number)s"\nmsgstr "Fassung %(nummer)s"\n', "has no placeholder %(nummer)s"),
+    ('msgid "nothing new"\nmsgstr "100 % neu"\n', "write a percent sign as %%"),
     ("nonsense", "line 7 cannot be read: 'nonsense'"),
     ('msgid "x\nmsgstr', "line 7 cannot be read: 'msgid \"x'"),
     ('msgid "nothing new"\nmsgstr neu\n', "line 8 cannot be read: 'msgstr neu'"),

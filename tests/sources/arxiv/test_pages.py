@@ -333,7 +333,7 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
             b"<html><title>Access Denied</title></html>",
             "a web page titled 'Access Denied', perhaps of a proxy",
         ),
-        (b"<html><h1>Log in</h1></html>", "a web page titled 'Log in', perhaps of a proxy or a login"),
+        (b"<html><h1>Log in</h1></html>", "a web page titled 'Log in', perhaps from a proxy or a login"),
         (b"<html></html>", "a web page titled ''"),
         (
             b"<html><h3>Showing new listings for today</h3></html>",

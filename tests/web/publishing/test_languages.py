@@ -14,7 +14,7 @@ def german(site: Site) -> None:
 def test_a_digests_pages_are_in_its_language(site: Site) -> None:
     german(site)
     pages = {
-        site.pages.make_unsubscribe_url(site.destination()): "Ein Klick auf den Knopf",
+        site.pages.make_unsubscribe_url(site.destination()): "Klicken Sie auf den Knopf",
         site.pages.make_edition_url(site.edition()): "Donnerstag, 7. Mai 2026",
         site.manage(): "Themen",
         site.paper(): "Mehr davon",

@@ -38,9 +38,9 @@ def _parse_object(text: str) -> Mapping[str, Any]:
     try:
         parsed, _ = json.JSONDecoder(strict=False).raw_decode(text.lstrip())
     except (ValueError, RecursionError) as error:
-        raise ReportError("it is no JSON") from error
+        raise ReportError("it is not JSON") from error
     if not isinstance(parsed, dict):
-        raise ReportError("it is no JSON object")
+        raise ReportError("it is not a JSON object")
     return parsed
 
 
