@@ -11,7 +11,7 @@ from digest.core.editions.window_events import EventKey, find_sent
 from digest.core.matching.event_set import EventSet
 from digest.model import Run
 from digest.store.database.engine import Transaction
-from digest.store.editions import alerts, editions
+from digest.store.editions import alerts, sent_events
 from digest.store.subscribers.digests import Digest
 
 
@@ -58,16 +58,16 @@ def load_earlier_coverage(
         seqs: the numbers of the events that can be included.
     """
     starts = {digest.id: digest.get_window_start(run) for digest in digests if digest.from_seq is not None}
-    earlier_editions = [] if run.is_alert else editions.list_sent_after(tx, starts)
+    earlier_editions = [] if run.is_alert else sent_events.list_sent_after(tx, starts)
     if not earlier_editions:
         return EarlierCoverage({})
     papers = {
-        seq: paper for seq, (paper, _, _) in editions.describe_events(tx, seqs).items() if seq > after_seq
+        seq: paper for seq, (paper, _, _) in sent_events.describe_events(tx, seqs).items() if seq > after_seq
     }
     by_digest: dict[int, list[CoveredEvents]] = defaultdict(list)
     for digest, to_seq, sent_seqs in earlier_editions:
         covered = EventSet.before(to_seq - after_seq)
-        sent_papers = {paper for paper, _, _ in editions.describe_events(tx, sent_seqs).values()}
+        sent_papers = {paper for paper, _, _ in sent_events.describe_events(tx, sent_seqs).values()}
         sent = EventSet.from_positions(
             seq - after_seq - 1 for seq, paper in papers.items() if paper in sent_papers
         )
@@ -98,8 +98,8 @@ def find_sent_events(
     """
     with_alerts = [digest.id for digest in repeating if not digest.options.repeat_alerts]
     without_alerts = [digest.id for digest in repeating if digest.options.repeat_alerts]
-    sent_by_digest = editions.load_sent(tx, with_alerts, since)
-    sent_by_digest |= editions.load_sent(tx, without_alerts, since, without_alerts=True)
+    sent_by_digest = sent_events.load_sent(tx, with_alerts, since)
+    sent_by_digest |= sent_events.load_sent(tx, without_alerts, since, without_alerts=True)
     # The window of a digest may begin before ``since``, so its alerts are looked up by their windows, too.
     once_ids = [digest.id for digest in digests if not digest.options.repeat_alerts]
     for digest, sent_in_alerts in alerts.load_sent_after(tx, once_ids, run, after_seq).items():
@@ -108,7 +108,7 @@ def find_sent_events(
         return {}
     event_keys: dict[int, EventKey] = {
         seq - after_seq - 1: event_key
-        for seq, event_key in editions.describe_events(tx, seqs).items()
+        for seq, event_key in sent_events.describe_events(tx, seqs).items()
         if seq > after_seq
     }
     return {digest: find_sent(sent, event_keys) for digest, sent in sent_by_digest.items()}

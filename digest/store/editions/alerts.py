@@ -16,8 +16,8 @@ from digest.model import ALERT_PREFIX, Frequency, Run, RunState
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
-from digest.store.editions.editions import load_sent_in_runs
 from digest.store.editions.runs import make_shards
+from digest.store.editions.sent_events import load_sent_in_runs
 from digest.store.matching import matches
 from digest.store.subscribers.digests import ACTIVE
 

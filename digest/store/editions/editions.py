@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Text, bindparam, cast, func, select
+from sqlalchemy import ColumnElement, Select, Text, bindparam, cast, select
 
-from digest.core.editions.window_events import EventKey, SentEvents
 from digest.core.fetching.shortfall import select_noticeable
 from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
-from digest.model import ALERT_PREFIX, Batch, Edition, EventKind, Item, PaperKey, Run
+from digest.model import ALERT_PREFIX, Batch, Edition, Item, Run
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_instant_reader,
@@ -26,11 +25,11 @@ from digest.store.database.dialect import (
 )
 from digest.store.database.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import events, papers
 from digest.store.editions import overflow as rest
 from digest.store.editions.edition_loader import EditionLoader, read_batch
 from digest.store.editions.items import ItemEncoder, NewItem
 from digest.store.editions.overflow import Overflow
+from digest.store.editions.sent_events import list_item_seqs
 from digest.store.subscribers.digests import ABSTRACTS_BY_VALUE, FREQUENCIES_BY_VALUE, read_schedule
 
 
@@ -222,91 +221,6 @@ def _list_composed_in(
         statement = select(editions.c.digest_id).where(editions.c.run_id.in_(chunk), *conditions)
         sent_digests.update(tx.execute(statement).scalars())
     return frozenset(sent_digests)
-
-
-_SELECT_COMPOSED = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(
-    editions.c.skipped == ""
-)
-"""What editions hold that were made."""
-
-
-def load_sent(
-    tx: Transaction, digest_ids: Sequence[int], since: datetime, *, without_alerts: bool = False
-) -> dict[int, SentEvents]:
-    """What digests have told in their editions since an instant, `rest` included; but for their alerts, if so wanted."""
-    if not digest_ids:
-        return {}
-    statement = _SELECT_COMPOSED.where(editions.c.digest_id.in_(digest_ids), editions.c.composed_at >= since)
-    if without_alerts:
-        alerts = select(runs.c.id).where(runs.c.period.startswith(ALERT_PREFIX))
-        statement = statement.where(editions.c.run_id.not_in(alerts))
-    return _collect_sent(tx, tx.execute(statement).all())
-
-
-def load_sent_in_runs(
-    tx: Transaction, digest_ids: Sequence[int], run_ids: Sequence[int]
-) -> dict[int, SentEvents]:
-    """What digests have told in their editions of some runs, `rest` included."""
-    statement = _SELECT_COMPOSED.where(editions.c.digest_id.between(min(digest_ids), max(digest_ids)))
-    requested = frozenset(digest_ids)
-    rows = [
-        row
-        for chunk in split_into_chunks(run_ids)
-        for row in tx.execute(statement.where(editions.c.run_id.in_(chunk)))
-        if row.digest_id in requested
-    ]
-    return _collect_sent(tx, rows)
-
-
-def _collect_sent(tx: Transaction, rows: Sequence[Any]) -> dict[int, SentEvents]:
-    sent_by_seq = describe_events(tx, {seq for row in rows for seq in list_seqs(row)})
-    sent_by_digest: dict[int, set[EventKey]] = {}
-    for row in rows:
-        sent = sent_by_digest.setdefault(row.digest_id, set())
-        sent.update(sent_by_seq[seq] for seq in list_seqs(row))
-    return {digest: frozenset(sent) for digest, sent in sent_by_digest.items()}
-
-
-def list_sent_after(tx: Transaction, positions: Mapping[int, int]) -> list[tuple[int, int, list[int]]]:
-    """What digests told of windows that reach behind a place, their alerts left out.
-
-    Args:
-        tx: a transaction.
-        positions: the place of each digest.
-
-    Returns:
-        Digest, where the window ends, and the events told.
-    """
-    sent: list[tuple[int, int, list[int]]] = []
-    alerts = runs.c.period.startswith(ALERT_PREFIX)
-    statement = (
-        _SELECT_COMPOSED.add_columns(runs.c.to_seq).join(runs, runs.c.id == editions.c.run_id).where(~alerts)
-    )
-    for chunk in split_into_chunks(sorted(positions)):
-        first_position = min(positions[digest] for digest in chunk)
-        chunk_statement = statement.where(editions.c.digest_id.in_(chunk), runs.c.to_seq > first_position)
-        sent += [
-            (row.digest_id, row.to_seq, list_seqs(row))
-            for row in tx.execute(chunk_statement)
-            if row.to_seq > positions[row.digest_id]
-        ]
-    return sent
-
-
-def describe_events(tx: Transaction, seqs: Iterable[int]) -> dict[int, EventKey]:
-    """What events tell: of papers that are one it is the root, whichever of them it was then."""
-    descriptions: dict[int, EventKey] = {}
-    roots = papers.alias()
-    for chunk in split_into_chunks(sorted(seqs)):
-        statement = (
-            select(events.c.seq, events.c.kind, events.c.number, roots.c.key)
-            .join(papers, papers.c.id == events.c.paper_id)
-            .join(roots, roots.c.id == func.coalesce(papers.c.merged_into, papers.c.id))
-            .where(events.c.seq.in_(chunk))
-        )
-        for event in tx.execute(statement):
-            descriptions[event.seq] = (PaperKey(event.key), EventKind(event.kind), event.number)
-    return descriptions
 
 
 def list_reported_missing(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
@@ -521,7 +435,7 @@ def list_placements(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[
     statement = columns.where(editions.c.digest_id == digest).order_by(editions.c.id)
     placements = []
     for row in tx.execute(statement):
-        places = [("items", seq) for seq in _list_item_seqs(row)]
+        places = [("items", seq) for seq in list_item_seqs(row)]
         places += [("rest", seq) for seq in rest.list_seqs_in_order(row.rest)]
         is_alert = row.period.startswith(ALERT_PREFIX)
         placements += [
@@ -557,15 +471,6 @@ def find_last_window(tx: Transaction, digest: int) -> LastWindow | None:
     )
     row = tx.execute(statement.order_by(editions.c.id.desc()).limit(1)).first()
     return LastWindow(*row) if row else None
-
-
-def list_seqs(row: Any) -> list[int]:
-    """The events that an edition told, those of its rest included; of a row with both."""
-    return [*_list_item_seqs(row), *rest.list_seqs(row.rest)]
-
-
-def _list_item_seqs(row: Any) -> list[int]:
-    return [entry["seq"] for entry in row.items]
 
 
 def _select_joined(*columns: Any) -> Any:

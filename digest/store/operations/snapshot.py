@@ -37,7 +37,7 @@ from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, events, papers, person_ids, same_person
 from digest.store.database.types import metadata
 from digest.store.delivery import rates
-from digest.store.editions.editions import list_seqs
+from digest.store.editions.sent_events import list_seqs
 from digest.store.papers.events import find_seq_before
 
 EDITION_RETENTION = timedelta(days=90)

@@ -23,7 +23,7 @@ from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import events, listings
 from digest.store.database.types import metadata
-from digest.store.editions import editions
+from digest.store.editions import editions, sent_events
 from digest.store.operations import pruning as rows_of
 from digest.store.publishing import web_queries
 from tests.store.conftest import store_url
@@ -86,7 +86,7 @@ class Life:
                 edition_rows.c.composed_at == now, edition_rows.c.skipped == ""
             )
             for row in tx.execute(fresh):
-                self.told.setdefault(row.digest_id, []).extend(editions.list_seqs(row))
+                self.told.setdefault(row.digest_id, []).extend(sent_events.list_seqs(row))
             tx.execute(
                 update(deliveries).values(state="sent", sent_at=now).where(deliveries.c.state == "ready")
             )

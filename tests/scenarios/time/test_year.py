@@ -50,7 +50,7 @@ from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.digest_tables import runs as run_rows
 from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction, get_highest_seq, open_store
-from digest.store.editions import editions, overflow, runs
+from digest.store.editions import overflow, runs, sent_events
 from digest.store.editions.upcoming import find_upcoming
 from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings
@@ -205,7 +205,7 @@ class World:
     def _excuse(self, tx: Transaction, name: str, number: int, resume_from: str) -> None:
         """Who goes on from now is not told what was matched by now."""
         if resume_from == "now":
-            had = {key for key, _, _ in editions.load_sent(tx, [number], self.begun).get(number, ())}
+            had = {key for key, _, _ in sent_events.load_sent(tx, [number], self.begun).get(number, ())}
             upto = matches.read_matched_to(tx)
             self.untold[name] |= {key for seq, key in new_papers(tx).items() if seq <= upto} - had
 
@@ -336,7 +336,7 @@ def paper(number: int) -> Paper:
 
 def new_papers(tx: Transaction) -> dict[int, PaperKey]:
     """The papers that were new, by the seq of that."""
-    told = editions.describe_events(tx, range(1, get_highest_seq(tx) + 1))
+    told = sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1))
     return {seq: key for seq, (key, kind, _) in told.items() if kind is EventKind.NEW}
 
 
@@ -423,7 +423,7 @@ def told_once(world: World) -> None:
     with world.store.begin_read() as tx:
         papers = {
             seq: key
-            for seq, (key, _, _) in editions.describe_events(tx, range(1, get_highest_seq(tx) + 1)).items()
+            for seq, (key, _, _) in sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1)).items()
         }
         expected = Counter(new_papers(tx).values())
         for digest in digests.load_digests(tx):

@@ -27,7 +27,7 @@ from digest.model import (
 from digest.store.database import digest_tables as tables
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox
-from digest.store.editions import editions, runs
+from digest.store.editions import editions, runs, sent_events
 from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.fetching import ledger
@@ -280,9 +280,9 @@ def test_what_was_told_counts_items_and_rest_of_editions_that_were_made(store: S
             edition(three, (item(tx, 4),)),
         ]
         editions.save_editions(tx, run_id, made, [], NOW)
-        told = editions.load_sent(tx, [one, two], LONG_AGO)
-        assert editions.load_sent(tx, [one], later(seconds=1)) == {}
-        assert editions.load_sent(tx, [], LONG_AGO) == {}
+        told = sent_events.load_sent(tx, [one, two], LONG_AGO)
+        assert sent_events.load_sent(tx, [one], later(seconds=1)) == {}
+        assert sent_events.load_sent(tx, [], LONG_AGO) == {}
 
     assert told == {
         one: {
@@ -301,7 +301,7 @@ def test_what_was_told_of_a_paper_was_told_of_all_that_turn_out_to_be_one_with_i
     announce(store, new(1, doi="10.1000/x"), day=DAY + timedelta(days=1))
 
     with store.begin_read() as tx:
-        told = editions.load_sent(tx, [number], LONG_AGO)[number]
+        told = sent_events.load_sent(tx, [number], LONG_AGO)[number]
         (shown,) = editions.load_last(tx, number, 1)
 
     assert told == {(paper(1).key, EventKind.NEW, 0), (paper(2).key, EventKind.NEW, 0)}
@@ -316,7 +316,7 @@ def test_months_of_editions_are_looked_through_whatever_their_size(store: Store)
         found = items_at(tx, range(1, 1101))
         editions.save_editions(tx, run_id, [edition(number, tuple(found[:25]), tuple(found[25:]))], [], NOW)
     with store.begin_read() as tx:
-        assert len(editions.load_sent(tx, [number], LONG_AGO)[number]) == 1100
+        assert len(sent_events.load_sent(tx, [number], LONG_AGO)[number]) == 1100
         (made,) = editions.load_last(tx, number, 1)
 
     assert len(made.overflow) == 1075

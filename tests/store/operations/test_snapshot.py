@@ -23,7 +23,7 @@ from digest.store.database import digest_tables, paper_tables
 from digest.store.database.dialect import make_engine
 from digest.store.database.engine import Store, migrate_to, open_store
 from digest.store.database.types import metadata
-from digest.store.editions import editions
+from digest.store.editions import sent_events
 from digest.store.operations import snapshot as rows
 from tests.store.rows import DAY, NOW, announce, declare, digest, due, later, new
 
@@ -85,9 +85,9 @@ def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: P
 
     after = counted(other)
     with other.begin_read() as tx:
-        told = editions.load_sent(tx, [1], later(days=-90))
+        told = sent_events.load_sent(tx, [1], later(days=-90))
     with store.begin_read() as tx:
-        assert told == editions.load_sent(tx, [1], later(days=-90))
+        assert told == sent_events.load_sent(tx, [1], later(days=-90))
     other.close()
     left = ("notes", "declarations", "indexed_papers", "indexed_texts", "term_forms")
     anew = {name: after[name] for name in left}
