@@ -1,4 +1,4 @@
-"""Which papers of an edition are of a day before those that it waited for: they came late, or were held back."""
+"""Late papers of an edition: those of days before the days that the edition waited for."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from digest.model import Batch, Event
 
 
 def find_first_days(batches: Iterable[Batch]) -> dict[str, date]:
-    """The first day of each source that an edition waited for.
+    """Return the first day of each source that an edition waited for.
 
-    A day that fills while it lasts is none of them: what is listed after the edition of such a day is in the next one,
-    and is not late.
+    A day that fills gradually is not counted: what is listed after the edition of such a day is in the next
+    one and not late.
     """
     first_days: dict[str, date] = {}
     for batch in batches:
@@ -22,6 +22,6 @@ def find_first_days(batches: Iterable[Batch]) -> dict[str, date]:
 
 
 def is_late(event: Event, first_days: Mapping[str, date]) -> bool:
-    """Whether an event is of a day before the first one that its edition waited for."""
+    """Whether an event is of a day before the first day that its edition waited for."""
     day = first_days.get(event.source)
     return day is not None and event.day < day

@@ -1,4 +1,4 @@
-"""Compose: slots fire, runs wait for their batches and close, editions are made shard by shard.
+"""The steps of a run: slots fire, runs close when their batches are there, and editions are composed shard by shard.
 
 ``fire → ready → matched → close{window, cursor, shards} → shard{editions, deliveries}``
 """
@@ -35,7 +35,7 @@ from digest.store.subscribers import digests, pauses
 from digest.store.subscribers.digests import Digest
 
 REPEAT_AFTER = timedelta(days=90)
-"""A digest tells of a paper once in this time."""
+"""Time after which a digest may include a paper again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +43,9 @@ class WaitingRun:
     """A run that cannot close yet.
 
     Attributes:
-        batches: what it waits for; none where that is matching.
-        until: when it goes out, whatever has come; None where no time is set.
-        all_sources_fail: every source fails: it is probably our network.
+        batches: the batches that it waits for; none if it waits for matching.
+        until: when it closes even if batches are missing; None for no limit.
+        all_sources_fail: whether every source fails, which is probably a problem of our network.
     """
 
     run: Run
@@ -58,10 +58,10 @@ class WaitingRun:
 
 
 def fire_slots(store: Store, sources: Mapping[str, Source], now: datetime) -> int:
-    """Make the runs of the slots that are due, with the rows of all batches due by then.
+    """Create the runs of all due slots, with the batches that are due by then.
 
     Returns:
-        How many were made.
+        The number of runs created.
     """
     with store.begin_planning() as tx:
         update_ledger(tx, sources, now)
@@ -74,16 +74,16 @@ def fire_slots(store: Store, sources: Mapping[str, Source], now: datetime) -> in
 def close_runs(
     store: Store, sources: Mapping[str, Source], now: datetime, *, wait: bool
 ) -> tuple[WaitingRun, ...]:
-    """Close the runs that are ready and whose papers are matched.
+    """Close the runs that are ready and whose events are matched.
 
     Args:
-        store: whose runs.
-        sources: those of the configuration, by name.
-        now: the time.
-        wait: False closes runs that still wait for batches.
+        store: the store.
+        sources: the sources of the configuration, by name.
+        now: the current time.
+        wait: False also closes runs that still wait for batches.
 
     Returns:
-        The runs that stay open, and for what.
+        The runs that stay open, with what they wait for.
     """
     still_open: list[WaitingRun] = []
     with store.begin_planning() as tx:
@@ -102,12 +102,12 @@ def close_runs(
 
 
 def list_waiting_runs(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> Iterator[WaitingRun]:
-    """The open runs that have to wait for their sources.
+    """Return the open runs that wait for their sources.
 
     Args:
         tx: a transaction.
-        sources: those of the configuration, by name.
-        now: the time.
+        sources: the sources of the configuration, by name.
+        now: the current time.
     """
     all_failing = is_everything_failing(tx)
     for run in runs.list_open_runs(tx):
@@ -134,10 +134,10 @@ def _close_matched(tx: Transaction, run: Run, now: datetime) -> bool:
 
 
 def open_alert_run(store: Store, now: datetime) -> bool:
-    """Make the run of what was matched since the last one and is to be told at once.
+    """Create a run of alerts for what was matched since the last one.
 
     Returns:
-        Whether there is any.
+        Whether there was anything to report.
     """
     with store.begin_planning() as tx:
         return alerts.create_run(tx, now)
@@ -148,13 +148,13 @@ def open_alert_run(store: Store, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageIds:
-    """What Message-IDs are made of: the store's signing key, and the domain that they end in."""
+    """Maker of Message-IDs, from the store's signing key and the domain in which they end."""
 
     key: bytes
     domain: str
 
     def make_message_id(self, digest: Digest, period: str, channel: str, address: str) -> str:
-        """The same for the same delivery for ever, and not to be guessed (RFC 5322, section 3.6.4)."""
+        """Return the id of a delivery: always the same, and impossible to guess (RFC 5322, section 3.6.4)."""
         text = "\n".join((digest.name, str(digest.id), period, channel, address))
         local_part = hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
         return f"<{local_part}@{self.domain}>"
@@ -170,27 +170,26 @@ def compose_editions(
     capacity: EditionCapacity | None = None,
     stop: threading.Event | None = None,
 ) -> int:
-    """Compose the editions of all closed runs, a shard at a time, each kept in one transaction.
+    """Compose the editions of all closed runs, one shard at a time; each shard is stored in one transaction.
 
     Args:
-        store: whose runs.
-        message_ids: make the Message-IDs.
-        token: of this worker, for its leases.
-        now: the editions' time.
-        spread: a large run goes out over this time.
-        capacity: how much goes into an edition; None for all.
-        stop: set to leave the next shards to others.
+        store: the store.
+        message_ids: the maker of Message-IDs.
+        token: the fencing token of this worker.
+        now: the time of the editions.
+        spread: the time over which the deliveries of a large run are spread.
+        capacity: how many papers an edition has room for; None for no limit.
+        stop: set it to leave the remaining shards to other workers.
 
     Returns:
-        How many editions were made.
+        The number of editions.
     """
     edition_count = 0
     caches: dict[int, EvidenceCache] = {}
     encoder = ItemEncoder()
     with store.begin_write() as tx:
-        runs.release_worker(
-            tx, token
-        )  # one that it could not give back, for the store could not be written to
+        # It may have a shard from before, which it could not return because writing failed.
+        runs.release_worker(tx, token)
     while stop is None or not stop.is_set():
         with store.begin_write() as tx:
             shard = runs.claim_shard(tx, token, now)
@@ -201,7 +200,7 @@ def compose_editions(
             composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)
             edition_count += composer.compose_shard(store)
         except BaseException:
-            # Also on Ctrl-C: the next cycle finds it at once, and does not wait for a lease to end.
+            # Also on Ctrl-C: so the next cycle need not wait for the lease to end.
             with store.begin_write() as tx:
                 runs.return_shard(tx, shard)
             raise
@@ -215,16 +214,17 @@ def compose_editions(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ShardResult:
-    """What a shard comes to, before anything of it is kept.
+    """The result of composing a shard, before it is stored.
 
     Attributes:
-        editions: the editions, those that were not made for a minimum among them.
-        batches: what they tell of completeness.
-        duplicates: those of digests that have had one of this period, or on this day.
-        advanced: the digests with a place of their own that are told up to the end of the window.
-        held_back: those of them that go on from where they were.
-        positions: those that do not go on from the end of the window, and the event that they go on after.
-        passed_over: others that do.
+        editions: the editions, with those skipped because of a minimum.
+        batches: the batches of the run, which tell whether the editions are complete.
+        duplicates: skipped editions of digests that had one of this period, or on this day.
+        advanced: the digests with a position of their own that have now been composed up to the end of the
+            window.
+        held_back: digests that keep their position, because they have fewer papers than their minimum.
+        positions: the new positions of digests that do not continue at the end of the window.
+        passed_over: digests that are not composed now and keep their position.
     """
 
     editions: Sequence[NewEdition] = ()
@@ -238,7 +238,7 @@ class _ShardResult:
 
 @dataclass(frozen=True, slots=True)
 class _ShardComposer:
-    """The work on a shard: SQLite has one writer at a time, so it is only written when all is found."""
+    """Composer of one shard. All of it is computed before anything is written, because SQLite has one writer at a time."""
 
     shard: Shard
     cache: EvidenceCache
@@ -249,22 +249,24 @@ class _ShardComposer:
     capacity: EditionCapacity | None
 
     def compose_shard(self, store: Store) -> int:
-        """Compose it, beside others who write, and keep what it comes to; says how many editions were made."""
+        """Compose the shard while others write, then store it; return the number of editions."""
         shard, state, result = self.shard, None, _ShardResult()
-        if not shard.run.is_alert:  # these are few, and no others may be composed for their digests meanwhile
+        # Alerts are few, and are composed under the lock of their digests.
+        if not shard.run.is_alert:
             with store.begin_read() as tx:
                 state, result = self._read_state(tx), self._compose(tx)
         with store.begin_write() as tx:
             if not runs.finish_shard(tx, shard):
                 return 0
             alerts.lock_digests(tx, shard.first_id, shard.last_id)
-            if state is None or state != self._read_state(tx):  # somebody was paused, or had an alert
+            # A digest may have been paused, or have had an alert, since it was composed.
+            if state is None or state != self._read_state(tx):
                 result = self._compose(tx)
             self._save_result(tx, result)
         return sum(1 for edition in result.editions if not edition.skipped)
 
     def _read_state(self, tx: Transaction) -> object:
-        """What composing goes by that may change meanwhile; a follow that does could as well have changed later."""
+        """Return the state that composing depends on and that others may change; changed follows can count later, too."""
         shard = self.shard
         return (
             digests.fetch_states(tx, shard.run.slot, shard.first_id, shard.last_id),
@@ -311,17 +313,17 @@ class _ShardComposer:
             tx, run.id, result.editions, result.batches, self.now, encoder=self.encoder
         )
         digests.record_sent(tx, result.advanced, run, result.held_back | result.passed_over, result.positions)
-        # Last, for all shards of a run write to its row, and each would wait for the others' editions.
+        # Last, because all shards of a run write to its row, and would wait for each other's editions.
         runs.add_deliveries(tx, run, delivery_counts)
 
 
 def _select_due(
     tx: Transaction, shard: Shard, composed_ids: frozenset[int]
 ) -> tuple[list[Digest], _ShardResult]:
-    """The digests of a shard that get an edition; the others keep their places."""
+    """Return the digests of a shard that get an edition, and a result for the others, which keep their positions."""
     run = shard.run
     standing = digests.load_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
-    # Who came from another slot has a place of its own until its editions here are later than those there.
+    # A digest from another slot has its own position until its editions here are later than those there.
     moved_ids = [digest.id for digest in standing if digest.from_seq is not None]
     duplicate_ids = (
         editions.list_sent_before_move(tx, run.slot, Firing(period=run.period, at=run.fire_at), moved_ids)
@@ -341,7 +343,7 @@ _ALREADY_SENT = "the digest already had an edition on this day before its schedu
 
 
 def _select_alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Digest]:
-    """The digests of a shard that tell at once, with the follows that do, and what keeps papers out."""
+    """Return the digests of a shard that may have an alert, with only their follows with alerts and their exclusions."""
     run = shard.run
     assert run.from_seq is not None
     assert run.to_seq is not None
@@ -369,7 +371,7 @@ def _select_alerting(tx: Transaction, shard: Shard, now: datetime) -> list[Diges
 
 
 _MAX_DAY = timedelta(hours=26)
-"""As long as a day can be: clocks are put back by two hours at most."""
+"""Maximum length of a day: clocks are put back by two hours at most."""
 
 
 def _is_same_day(first: datetime, second: datetime, zone: str) -> bool:
@@ -388,7 +390,7 @@ def _find_positions(
     selections: Sequence[DigestSelection],
     held_back: frozenset[int],
 ) -> dict[int, int]:
-    """Where digests go on that have more to tell than had room, or that had a later edition in another slot."""
+    """Return the positions of digests that had no room for all papers, or that had a later edition in another slot."""
     ahead_ids = editions.list_sent_ahead(tx, window.run, [digest.id for digest in moved])
     positions = {
         digest.id: max(digest.get_window_start(window.run), window.run.to_seq or 0)
@@ -402,7 +404,7 @@ def _find_positions(
 
 
 def _compute_due_at(run: Run, destination: int, now: datetime, duration: timedelta) -> datetime:
-    """When a delivery goes out: all of a run at once, or in a spread, where each has the same place every time."""
+    """Return when a delivery is due: all of a run at once, or spread, where a destination always has the same place."""
     if not duration:
         return run.closed_at or now
     position_hash = hashlib.blake2b(str(destination).encode(), digest_size=4).digest()
@@ -444,7 +446,7 @@ def _build_edition(
 def _find_unreported_gaps(
     tx: Transaction, digest_ids: Sequence[int], batches: Sequence[Batch], now: datetime
 ) -> set[int]:
-    """The digests that have not told of a day that is noticeably missing: an empty edition tells it, once."""
+    """Return the digests that have not warned of a batch that is noticeably missing; an empty edition warns of it once."""
     missing_batches = {batch.id for batch in select_noticeable(batches)}
     if not missing_batches:
         return set()

@@ -1,4 +1,4 @@
-"""Questions about what is there: why a paper is in a digest, what would go out now."""
+"""Answers about digests: why a paper is in a digest or not, and which edition would be sent now."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ from digest.store.papers.events import load_events_of_papers
 from digest.store.subscribers import digests
 from digest.store.subscribers.digests import Digest, Follow, Pause
 
-# --- why ------------------------------------------------------------------------------------------
+# --- explanation ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowAnswer:
-    """What a follow says of a paper.
+    """The result of one follow for a paper.
 
     Attributes:
-        follow: as written.
-        exclude: it takes papers out instead.
-        alert: it tells at once.
-        only: the follow, as written, from which alone it takes them; "" for all of the digest's.
-        match_result: None if it does not fit.
-        eligible_events: the events that it fits and that are of a kind which the digest, or the follow itself, asks for.
-        started_seq: what came up to there is not told because of it.
-        weight: as its reader gave it.
-        learned: what it counts, as a part of that, after what its reader said of papers.
+        follow: as its reader wrote it.
+        exclude: whether it removes papers instead.
+        alert: whether it reports matches at once.
+        only: the follow, as written, from which alone it removes papers; "" for all follows of the digest.
+        match_result: None if it does not match.
+        eligible_events: the matched events of a kind that the digest asks for or the follow itself names.
+        started_seq: events up to this number are not included because of this follow.
+        weight: as its reader set it.
+        learned: the factor of the weight, computed from what the reader said about papers.
     """
 
     follow: str
@@ -67,17 +67,17 @@ class FollowAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperExplanation:
-    """Why a paper is, or is not, in a digest.
+    """Why a paper is in a digest or not.
 
     Attributes:
         paper: None if no source has listed it.
         listed: where and how it was listed.
-        events: what could be told of it.
-        answers: of each follow of the digest.
-        positions: where it stood in the editions that told it.
-        verdict: the answer in a sentence.
-        pause: the digest's; None if it is active.
-        zone: the digest's.
+        events: its events, which digests can include.
+        answers: the result of each follow of the digest.
+        positions: its places in the editions that included it.
+        verdict: the answer in one sentence.
+        pause: the pause of the digest; None if it is active.
+        zone: the time zone of the digest.
     """
 
     paper: Paper | None
@@ -91,22 +91,23 @@ class PaperExplanation:
 
 
 CountFullPapers = Callable[[Edition, Digest], int]
-"""How many papers of an edition the messages of its digest show in full."""
+"""Function that counts how many papers of an edition the messages of its digest show in full."""
 
 
 def explain_paper(
     store: Store, name: str, paper_id: str, count_full_papers: CountFullPapers | None = None
 ) -> PaperExplanation:
-    """Find out why a paper is, or is not, in a digest.
+    """Find out why a paper is in a digest or not.
 
     Args:
-        store: where.
-        name: the digest's.
-        paper_id: the paper's id in any form.
-        count_full_papers: says how many papers an edition's messages show in full; None where all of its items are.
+        store: the store.
+        name: the name of the digest.
+        paper_id: an id of the paper in any form.
+        count_full_papers: counts the papers of an edition that its messages show in full; None if they show
+            all items.
 
     Raises:
-        ConfigError: there is no such digest, or this is no paper's id.
+        ConfigError: there is no such digest, or this is not an id of a paper.
     """
     key = parse_paper_key(paper_id)
     with store.begin_read() as tx:
@@ -164,7 +165,7 @@ _UNANNOUNCED = "No: the paper is known, but no source in this database has annou
 
 
 def _is_expired(paper_events: Sequence[Event], editions_start: datetime) -> bool:
-    """Whether a paper came up only before the editions that are there."""
+    """Whether all events of a paper are older than the editions that are still stored."""
     return bool(paper_events) and all(event.day < editions_start.date() for event in paper_events)
 
 
@@ -178,11 +179,12 @@ def _format_expired(paper_events: Sequence[Event], editions_start: datetime) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FollowAnswers:
-    """What a digest's follows say of a paper.
+    """The results of a digest's follows for a paper.
 
     Attributes:
         answers: in the order of the digest's follows.
-        is_eligible: whether one of its events is of a kind that the digest, or a follow that fits, asks for.
+        is_eligible: whether an event of the paper is of a kind that the digest asks for, or that a matching
+            follow names.
     """
 
     answers: tuple[FollowAnswer, ...]
@@ -230,7 +232,7 @@ class _FollowAnswers:
         )
 
     def list_deciding(self) -> tuple[list[FollowAnswer], list[FollowAnswer]]:
-        """The follows for which it is told, and the exclusions that take it from others or from all."""
+        """Return the follows for which the paper is included, and the exclusions that remove it."""
         exclusions = [
             follow_answer
             for follow_answer in self.answers
@@ -254,7 +256,7 @@ class _FollowAnswers:
 def _build_documents(
     tx: Transaction, paper: Paper, paper_events: Sequence[Event], queries: Mapping[int, Query]
 ) -> list[PaperDocument]:
-    """A paper at each of its events as queries see it, and what persons say of its bylines."""
+    """Return the paper at each of its events as queries see it, with the persons behind its bylines."""
     engine = Engine()
     for query_id, query in queries.items():
         engine.add(query_id, query)
@@ -270,7 +272,7 @@ def _build_documents(
 def _is_asked_by_kind(
     event: Event, kind_query: Query | None, event_document: PaperDocument, verdicts: Mapping[str, bool]
 ) -> bool:
-    """Whether a query asks for the kind of an event by itself, and that can be told."""
+    """Whether a query itself names the kind of an event that may be included."""
     is_withdrawn = event.paper.withdrawn and event.kind in PAPER_KINDS
     return (
         kind_query is not None
@@ -282,7 +284,7 @@ def _is_asked_by_kind(
 def _evaluate_query(
     query: Query, event_document: PaperDocument, verdicts: Mapping[str, bool]
 ) -> MatchResult | None:
-    """The answer of a query, as this digest's reader said who the authors are."""
+    """Evaluate a query for a reader who answered who the authors are."""
     match = evaluate(query, event_document)
     if verdicts and (match or can_add_matches(query, verdicts)):
         match = evaluate_with_verdicts(query, event_document, verdicts)
@@ -301,7 +303,7 @@ def _format_verdict(
     last_window: LastWindow | None,
     upcoming: UpcomingEdition | None,
 ) -> str:
-    """The answer for a paper that no edition has told."""
+    """Return the answer for a paper that no edition has included."""
     if paper.withdrawn and not follow_answers.is_eligible:
         return "No: its authors withdrew it, and withdrawn papers are not reported as new or picked."
     if not events:
@@ -327,7 +329,7 @@ def _count_full_papers(
     digest: Digest,
     count_full_papers: CountFullPapers | None,
 ) -> int:
-    """How many papers the last of some editions shows in full, as far as that has to be known."""
+    """Return the number of papers that the last of some editions shows in full; 0 if it does not matter."""
     if not positions or positions[-1].place != "items":
         return 0
     edition_id = positions[-1].edition
@@ -336,7 +338,7 @@ def _count_full_papers(
 
 
 def _format_position(position: EventPlacement, full_count: int) -> str:
-    """Where a paper stood in an edition that shows so many in full."""
+    """Return the answer for a paper in an edition that shows ``full_count`` papers in full."""
     alert = " (an alert)" if position.is_alert else ""
     if position.place == "rest":
         description = f"as a line, at position {position.number}, because of the digest's limit"
@@ -353,7 +355,7 @@ def _format_timing(
     last_window: LastWindow | None,
     upcoming: UpcomingEdition | None,
 ) -> str:
-    """When a paper is told that follows fit, and that no edition has told."""
+    """Return the answer for a paper that follows match and no edition has included yet."""
     answer_events = [
         (follow_answer, event) for follow_answer in deciding for event in follow_answer.eligible_events
     ]
@@ -398,7 +400,7 @@ def _format_coming(digest: Digest, upcoming: UpcomingEdition | None, *, is_alert
 
 
 def _format_due_date(upcoming: UpcomingEdition | None) -> str:
-    """When an edition is due, to follow its name, and whether one is left out before it."""
+    """Return when an edition is due, to be put behind its name, and whether a firing before that makes none."""
     if upcoming is None:
         return ""
     if upcoming.omitted_at is None:
@@ -414,10 +416,10 @@ def _format_local_time(at: datetime, zone: str) -> str:
 
 
 def parse_paper_key(text: str) -> PaperKey:
-    """A paper's key from an id in any form, from the address of its page, or from itself.
+    """Return the key of a paper from an id in any form, the address of its page, or a key.
 
     Raises:
-        ConfigError: this is no paper's id.
+        ConfigError: this is not an id of a paper.
     """
     key = parse_arxiv_key(text)
     if key is not None:
@@ -428,7 +430,7 @@ def parse_paper_key(text: str) -> PaperKey:
     page = make_page_key(text.removeprefix("url:"))
     if page is not None:
         return page
-    if text.startswith("url:"):  # what a feed calls an entry that has no page
+    if text.startswith("url:"):  # The key of a feed's entry without a page.
         return PaperKey(text)
     raise ConfigError(
         f"{text!r} is not the id of a paper; write 2401.00001, a DOI, or the address of its page with https://"
@@ -436,10 +438,10 @@ def parse_paper_key(text: str) -> PaperKey:
 
 
 def find_digest(tx: Transaction, name: str) -> Digest:
-    """The digest of a name, paused or not.
+    """Return the digest with a name, paused or not.
 
     Raises:
-        ConfigError: there is none; names those there are.
+        ConfigError: there is none; the message lists the names of all digests.
     """
     standing = digests.load_digests(tx)
     match = next((digest for digest in standing if digest.name == name), None)
@@ -456,13 +458,13 @@ def find_digest(tx: Transaction, name: str) -> Digest:
 
 
 def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapacity | None = None) -> Edition:
-    """The edition that a digest would get now.
+    """Return the edition that a digest would get now.
 
     Args:
-        store: a rehearsal in which everything is applied and matched.
-        name: the digest's.
-        now: the edition's time.
-        capacity: how much goes into an edition; None for all.
+        store: a store in a dry run, in which everything is applied and matched.
+        name: the name of the digest.
+        now: the time of the edition.
+        capacity: how many papers an edition has room for; None for no limit.
 
     Raises:
         ConfigError: there is no such digest.
@@ -481,7 +483,7 @@ def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapac
         )
         window = RunWindow.load(tx, run, [digest], EvidenceCache())
         (selection,) = window.select_digests(tx, [digest], now - REPEAT_AFTER, capacity)
-        # Nothing came since its last edition: then that edition gave the account of these days.
+        # If nothing came since its last edition, that edition has reported on these days.
         batches = rows.list_last_batches(tx) if window.run.to_seq != digest.sent_seq else ()
         content = build_content(window, selection)
         items, overflow = edition_loader.EditionLoader().complete(

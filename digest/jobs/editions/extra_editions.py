@@ -1,4 +1,4 @@
-"""Editions besides those of a schedule, because somebody asks for one."""
+"""Editions outside the schedule, on request."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from digest.store.subscribers import digests
 
 
 def request_edition(store: Store, name: str, now: datetime) -> None:
-    """Have an edition of a digest made at once, besides those of its schedule, of what came since the last one.
+    """Have an edition of a digest made at once, with what came since the last one.
 
     Raises:
-        ConfigError: there is no such digest, it is paused, or an edition of it is under way.
+        ConfigError: there is no such digest, it is paused, or an edition of it is already being made.
     """
     with store.begin_planning() as tx:
         digest = find_digest(tx, name)

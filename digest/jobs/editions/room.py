@@ -1,6 +1,6 @@
-"""What has room in an edition: each paper that it tells stands somewhere, in full or at least as a line.
+"""How many papers an edition has room for: each included paper is shown in full or at least as one line.
 
-Why so: docs/decisions/0034-what-has-no-room-waits.md.
+Reasons: docs/decisions/0034-what-has-no-room-waits.md.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ _MAX_CHAT_BYTES = {
     "ntfy": 7_800,
     "ntfys": 7_800,
 }
-"""Bytes of a message of services that many use, by scheme: no more than Apprise's ``body_maxlen``."""
+"""Maximum size of a message of popular services, in bytes, by scheme; at most Apprise's ``body_maxlen``."""
 _DEFAULT_CHAT_BYTES = 900
-"""Of any other: few take less."""
+"""Maximum size of a message of any other service, in bytes; few allow less."""
 _CHAT_OVERHEAD_BYTES = 900
-"""Bytes of what stands before and behind the papers in a chat."""
+"""Size of the text before and after the papers in a chat, in bytes."""
 
 LineSizes = dict[tuple[MessageForm, int], int]
-"""Bytes of the lines of events, by their seqs."""
+"""Sizes of the lines of events in bytes, by form and number of the event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionCapacity:
-    """How much of what fits a digest is put into one edition.
+    """Limit of the number of papers in one edition.
 
     Attributes:
-        has_pages: editions have pages, to which mails and chats lead: on these there is room for all of them.
+        has_pages: whether editions have pages, to which mails and chats link: these have room for all papers.
     """
 
     has_pages: bool
@@ -56,12 +56,12 @@ class EditionCapacity:
     def limit_composition(
         self, digest: Digest, composition: Composition, paper_at: Callable[[int], tuple[int, Paper]]
     ) -> Composition:
-        """Leave papers that have no room, not even as a line, to the next edition.
+        """Leave papers for which there is no room, not even as a line, to the next edition.
 
         Args:
-            digest: whose edition it is.
-            composition: what was chosen for it.
-            paper_at: the seq and the paper of an event, by its place.
+            digest: the digest of the edition.
+            composition: the content of the edition.
+            paper_at: returns the number and the paper of the event at a position.
         """
         form, budget = self._find_narrowest_form(digest)
         if form is None:
@@ -75,10 +75,11 @@ class EditionCapacity:
         return keep_first(composition, count_fitting_lines(iterate_sizes(), budget))
 
     def _find_narrowest_form(self, digest: Digest) -> tuple[MessageForm | None, int]:
-        """The form of a digest's messages that has the least room among those that tell all of it, and the bytes.
+        """Return the smallest of the forms of a digest's messages that have to show all papers, and its size in bytes.
 
-        A chat is a summary beside a mail, a feed or a webhook, which have it all; where a digest goes to chats alone and has
-        no page, it is told by them.
+        A chat is a summary if there is also a mail, a feed or a webhook, which show all papers. It only has
+        to show all papers
+        if a digest goes to chats alone and has no page.
         """
         forms = {plugins.load_channel(channel).form for _, channel, _ in digest.destinations}
         in_mail = (
