@@ -1,6 +1,7 @@
-"""Alerts: the one slot whose runs are made of what follows fit that want to tell at once.
+"""Alerts: runs of the one slot of frequency ``alert``, made for follows that report their matches at once.
 
-Nothing here looks at all digests: a window's hits lead to queries, these to follows, and these to digests.
+No query here reads all digests: the matches of a window lead to queries, these to follows, and these to
+digests.
 """
 
 from __future__ import annotations
@@ -22,29 +23,30 @@ from digest.store.matching import matches
 from digest.store.subscribers.digests import ACTIVE
 
 _IS_ALERT_FOLLOW = follows.c.alert & follows.c.ended_at.is_(None)
-"""As the index ``ix_follows_alert`` has it."""
+"""Condition of an active follow with alerts; the index ``ix_follows_alert`` has the same one."""
 _ALERT_QUERIES = select(follows.c.query_id).where(_IS_ALERT_FOLLOW)
 
 
-# --- a run ----------------------------------------------------------------------------------------
+# --- runs -----------------------------------------------------------------------------------------
 
 
 def create_run(tx: Transaction, now: datetime) -> bool:
-    """Make the run of what was matched since the last one, closed and with its shards, if that concerns anybody.
+    """Create a closed run with its shards for what was matched since the last one, if any follow with alerts matches.
 
     Args:
         tx: a planning transaction.
-        now: when.
+        now: the current time.
 
     Returns:
-        Whether there is one.
+        Whether a run was created.
     """
     slot = tx.execute(
         select(slots).where(slots.c.frequency == Frequency.ALERT.value).with_for_update()
     ).first()
     to_seq = matches.read_matched_to(tx)
+    # A query that was added during a pass of matching may lag behind; its matches must not be skipped.
     if slot is None or slot.cursor_seq >= to_seq or matches.has_lagging(tx, _ALERT_QUERIES):
-        return False  # also while a query waits to be matched that was added when a pass went on
+        return False
     tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=to_seq))
     digest_ids = list_followers(tx, list_matching_queries(tx, slot.cursor_seq, to_seq))
     if digest_ids:
@@ -68,18 +70,25 @@ def _make_run(tx: Transaction, slot: Row[Any], to_seq: int, digest_ids: Sequence
     make_shards(tx, run_id, digest_ids)
 
 
-# --- whom it concerns -----------------------------------------------------------------------------
+# --- queries and digests --------------------------------------------------------------------------
 
 
 def list_matching_queries(tx: Transaction, after: int, to_seq: int) -> frozenset[int]:
-    """The queries of such follows that fit an event after ``after`` and up to ``to_seq``."""
+    """Return the queries of follows with alerts that match an event after ``after`` and up to ``to_seq``."""
     return matches.list_matching(tx, _ALERT_QUERIES, after, to_seq)
 
 
 def list_followers(
     tx: Transaction, query_ids: Collection[int], first_id: int = 0, last_id: int | None = None
 ) -> list[int]:
-    """The active digests that follow queries so, in order; only those numbered within a range."""
+    """Return the active digests whose follows with alerts have one of some queries, in order.
+
+    Args:
+        tx: a transaction.
+        query_ids: the queries.
+        first_id: the lowest id of a digest.
+        last_id: the highest id of a digest; None for no limit.
+    """
     statement = select(follows.c.digest_id).join(digests, digests.c.id == follows.c.digest_id)
     conditions = [_IS_ALERT_FOLLOW, digests.c.state == ACTIVE, follows.c.digest_id >= first_id]
     if last_id is not None:
@@ -91,9 +100,10 @@ def list_followers(
 
 
 def lock_digests(tx: Transaction, first_id: int, last_id: int) -> None:
-    """Let nobody else compose for digests of a range that have alerts, until the transaction ends.
+    """Lock the digests of a range that have follows with alerts, until the transaction ends.
 
-    Who composes an alert and an edition of one digest at a time would find in neither what the other tells.
+    Otherwise an alert and an edition of one digest could be composed at the same time, and both include the
+    same paper.
     """
     has_alerts = exists().where(follows.c.digest_id == digests.c.id, _IS_ALERT_FOLLOW)
     statement = (
@@ -103,7 +113,7 @@ def lock_digests(tx: Transaction, first_id: int, last_id: int) -> None:
 
 
 def count_editions(tx: Transaction, first_id: int, last_id: int) -> int:
-    """How many editions the digests of a range that have alerts have had."""
+    """Return the number of editions of those digests in a range that have follows with alerts."""
     alert_digests = select(follows.c.digest_id).where(
         _IS_ALERT_FOLLOW, follows.c.digest_id.between(first_id, last_id)
     )
@@ -112,13 +122,13 @@ def count_editions(tx: Transaction, first_id: int, last_id: int) -> int:
     return total
 
 
-# --- what they told -------------------------------------------------------------------------------
+# --- sent alerts ----------------------------------------------------------------------------------
 
 
 def list_alerts_since(
     tx: Transaction, digest_ids: Collection[int], since: datetime
 ) -> list[tuple[int, datetime]]:
-    """The alerts that digests have had since an instant: the digest, and when."""
+    """Return the alerts that digests had since an instant, as pairs of digest and time."""
     statement = (
         select(editions.c.digest_id, editions.c.composed_at)
         .join(runs, runs.c.id == editions.c.run_id)
@@ -136,7 +146,10 @@ def list_alerts_since(
 def load_sent_after(
     tx: Transaction, digest_ids: Sequence[int], run: Run, after: int
 ) -> dict[int, SentEvents]:
-    """What digests told in alerts of events that came after a seq, however long ago; nothing for the run of an alert."""
+    """Return what digests included in alerts whose windows end after an event, however old.
+
+    For the run of an alert itself nothing is returned.
+    """
     if not digest_ids or run.is_alert:
         return {}
     is_alert_run = runs.c.slot_id.in_(select(slots.c.id).where(slots.c.frequency == Frequency.ALERT.value))

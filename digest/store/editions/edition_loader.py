@@ -1,4 +1,4 @@
-"""Editions as they are kept, read: what many of them have is read once, and is the same object in all of them."""
+"""Loader of stored editions: what many editions share is decoded once and is the same object in all of them."""
 
 from __future__ import annotations
 
@@ -25,19 +25,23 @@ from digest.store.papers.signals import add_signals
 T = TypeVar("T")
 
 _MAX_ITEMS = 8_000
-"""Items kept, of some 500 bytes each, and as many that came after them; and as many reasons. Who has most of them in common
-comes together: four times as many spare one in fifty of those that are read anew."""
+"""Number of items that stay in the cache when it is full (about 500 bytes each), and half of its maximum.
+
+It is also the maximum number of cached reasons. Deliveries come grouped by what they share: four times as
+many save only
+one in fifty of the items that are decoded again.
+"""
 _MAX_EVENTS = 32_000
-"""A day has two thousand."""
+"""Maximum number of cached events; a day has two thousand."""
 _MAX_BATCHES = 320
 
 
 class _JsonCache(Generic[T]):
-    """What texts of JSON say, each read once.
+    """Cache of decoded JSON by its text.
 
     Args:
-        parse: makes something of what one says.
-        max_entries: so many are kept.
+        parse: converts a decoded value.
+        max_entries: the maximum number of entries; then the cache starts again.
     """
 
     def __init__(self, parse: Callable[[Any], T], max_entries: int = _MAX_ITEMS) -> None:
@@ -45,7 +49,10 @@ class _JsonCache(Generic[T]):
         self._entries: dict[str, T] = {}
 
     def load_all(self, texts: Collection[str]) -> Mapping[str, T]:
-        """What is known, with these; new ones are read all at once, which takes a third of the time."""
+        """Return the cache with the values of some texts.
+
+        New texts are decoded as one list, which takes a third of the time.
+        """
         entries = self._entries
         missing = {text for text in texts if text not in entries}
         if len(entries) + len(missing) > self._max_entries:
@@ -57,9 +64,10 @@ class _JsonCache(Generic[T]):
 
 
 class EditionLoader:
-    """Items, batches and papers that were read before, by the text that is kept of them.
+    """Cache of decoded items, batches and papers, by their stored text.
 
-    It is for one pass over editions and one thread: what is corrected meanwhile shows in the next pass.
+    It is for one pass over editions and for one thread: corrections made meanwhile are visible in the next
+    pass.
     """
 
     def __init__(self) -> None:
@@ -73,7 +81,7 @@ class EditionLoader:
         self._late_items: dict[int, tuple[Item, Item]] = {}
 
     def load_items(self, tx: Transaction, texts: Sequence[str]) -> list[tuple[Item, ...]]:
-        """The items of editions."""
+        """Load the items of editions from their texts."""
         pieces = [items.split_items(text) for text in texts]
         if len(self._items) > 2 * _MAX_ITEMS:
             self._items = dict(islice(self._items.items(), _MAX_ITEMS, None))
@@ -84,7 +92,7 @@ class EditionLoader:
         return [tuple([cache[piece] for piece in edition_pieces]) for edition_pieces in pieces]
 
     def mark_late(self, items: tuple[Item, ...], batches: tuple[Batch, ...]) -> tuple[Item, ...]:
-        """The items of an edition with those marked that came late for it: an item that is late is one object, too."""
+        """Mark the items of an edition that were announced late for it; a marked item is one object, too."""
         section_first_days = self._get_first_days(batches)
         late_positions = (
             {position for position, item in enumerate(items) if is_late(item.event, section_first_days)}
@@ -132,7 +140,13 @@ class EditionLoader:
     def load_overflow(
         self, tx: Transaction, texts: Sequence[str], batches: Sequence[tuple[Batch, ...]]
     ) -> list[LazyOverflow]:
-        """What editions have beyond that, by what they tell of completeness."""
+        """Load the overflows of editions from their texts; the items are decoded when they are accessed.
+
+        Args:
+            tx: a transaction.
+            texts: the stored overflows.
+            batches: the batches of each edition.
+        """
         stored = json.loads(f"[{','.join(texts)}]")
         stored_events = list(map(overflow.read_events, stored))
         self._load_event_sets(tx, stored_events)
@@ -156,18 +170,19 @@ class EditionLoader:
         return self.mark_late(loaded, batches), lazy_overflow
 
     def load_batches(self, texts: Sequence[str]) -> list[tuple[Batch, ...]]:
-        """What editions tell of completeness."""
+        """Load the batches of editions from their texts."""
         cache = self._batches.load_all(texts)
         return [cache[text] for text in texts]
 
     def load_events(self, tx: Transaction, seqs: Iterable[int]) -> None:
-        """Read the events that are not known yet."""
+        """Load the events that are not in the cache."""
         requested = set(seqs)
         missing = requested.difference(self._events)
         if not missing:
             return
         if len(self._events) + len(missing) > _MAX_EVENTS:
-            self._events, self._loaded_events = {}, {}  # those who have the old ones keep them
+            # A new dictionary: overflows that are not decoded yet still use the old one.
+            self._events, self._loaded_events = {}, {}
             missing = requested
         self._events.update(add_growth(tx, add_signals(tx, load_events_by_seq(tx, missing))))
 
@@ -186,7 +201,7 @@ class EditionLoader:
 
 
 class LazyOverflow(Sequence[Item]):
-    """The items of a rest, read when somebody looks at them: where there is a page, mails do not."""
+    """An overflow whose items are decoded when they are accessed: mails that link to a page never do that."""
 
     __slots__ = ("_events", "_first", "_kept", "_length", "_read")
 
@@ -228,11 +243,11 @@ class LazyOverflow(Sequence[Item]):
         return hash(self._load_items())
 
 
-# --- as JSON --------------------------------------------------------------------------------------
+# --- JSON -----------------------------------------------------------------------------------------
 
 
 def read_batch(entry: Mapping[str, Any]) -> Batch:
-    """A batch as it stood."""
+    """Convert a batch as it was when its edition was composed."""
 
     def read_instant(name: str) -> datetime | None:
         return datetime.fromisoformat(entry[name]) if entry[name] else None
@@ -256,7 +271,7 @@ def read_batch(entry: Mapping[str, Any]) -> Batch:
 
 
 def _read_failure(entry: Mapping[str, Any]) -> FailureKind | None:
-    """What readers are told of a failure; earlier releases kept words in its place, those of hosts among them."""
+    """Return the kind of a failure; earlier releases stored a text instead, some of them from hosts."""
     if "failure" in entry:
         return FailureKind(entry["failure"]) if entry["failure"] else None
     kinds = (kind for kind, words in DOUBT_MESSAGES.items() if words == entry["error"])

@@ -1,4 +1,4 @@
-"""Editions: their items with reasons, and what they told of completeness."""
+"""Editions: their items with reasons, and the batches that tell whether they are complete."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from digest.store.subscribers.digests import ABSTRACTS_BY_VALUE, FREQUENCIES_BY_
 
 
 class NewDelivery(NamedTuple):
-    """A way that an edition goes; a run has hundreds of thousands.
+    """A delivery to be stored. A named tuple, because a run stores hundreds of thousands.
 
     Attributes:
-        destination: its number.
-        channel: the destination's.
-        due_at: not before it.
+        destination: the id of the destination.
+        channel: the channel of the destination.
+        due_at: the earliest time to send it.
     """
 
     destination: int
@@ -49,12 +49,13 @@ class NewDelivery(NamedTuple):
 
 
 class NewEdition(NamedTuple):
-    """An edition to be kept; a run has hundreds of thousands.
+    """An edition to be stored. A named tuple, because a run stores hundreds of thousands.
 
     Attributes:
-        items: as texts.
-        main_query: the number of the query that most items are there for; 0 for none.
-        skipped: why it was not made; "" if it was.
+        main_query: the id of the query that most items match; 0 for none.
+        dropped: the number of papers without room.
+        excluded: the number of papers that exclusions removed.
+        skipped: why no edition was made; "" if one was made.
     """
 
     digest: int
@@ -68,10 +69,10 @@ class NewEdition(NamedTuple):
 
 
 _DigestDeliveries = tuple[int, int, Sequence[NewDelivery]]
-"""A digest and its edition's main query, and the deliveries of that."""
+"""A digest, the main query of its edition, and the deliveries of the edition."""
 
 
-# --- keeping --------------------------------------------------------------------------------------
+# --- storing --------------------------------------------------------------------------------------
 
 
 def save_editions(
@@ -83,18 +84,18 @@ def save_editions(
     *,
     encoder: ItemEncoder | None = None,
 ) -> int:
-    """Keep a shard's editions, each written as soon as it is made, and make their deliveries.
+    """Store editions of a shard and their deliveries.
 
     Args:
         tx: a writing transaction.
-        run: their run's number.
+        run: the id of the run.
         new_editions: the editions.
-        batches: what is told of completeness.
-        now: their time.
-        encoder: what it encoded before is not encoded again; for who saves many.
+        batches: the batches of the run as they are now.
+        now: the time of the editions.
+        encoder: the cache of encoded texts, for callers that store many shards.
 
     Returns:
-        How many deliveries were made.
+        The number of deliveries.
     """
     batches_text = _encode_json([_to_batch_json(batch) for batch in batches])
     shared_values = run, to_db(tx, now), batches_text
@@ -114,7 +115,7 @@ def save_editions(
 
 
 def _save_deliveries(tx: Transaction, run: int, new_deliveries: Sequence[_DigestDeliveries]) -> int:
-    """Make the deliveries of editions that were written; says how many."""
+    """Store the deliveries of stored editions; return their number."""
     digest_ids = [digest for digest, _, _ in new_deliveries]
     edition_ids = _load_edition_ids(tx, run, min(digest_ids), max(digest_ids))
     instants = {
@@ -141,7 +142,7 @@ def _save_deliveries(tx: Transaction, run: int, new_deliveries: Sequence[_Digest
 
 
 def _load_edition_ids(tx: Transaction, run: int, first_id: int, last_id: int) -> dict[int, int]:
-    """The numbers of editions of a run, by digest."""
+    """Return the ids of the editions of a run, by digest."""
     return dict(fetch_raw_rows(tx, _select_range(), {"run": run, "low": first_id, "high": last_id}))
 
 
@@ -165,22 +166,23 @@ _UNTRIED_VALUES = ("ready", False, 0, 0, 0, "", "")
 
 
 def list_composed_digests(tx: Transaction, run: int, first_id: int, last_id: int) -> frozenset[int]:
-    """Which digests numbered from one number to another have their edition of a run already."""
+    """Return the digests of a range that have an edition in a run."""
     return frozenset(_load_edition_ids(tx, run, first_id, last_id))
 
 
 def list_sent_before_move(
     tx: Transaction, slot: int, firing: Firing, digest_ids: Sequence[int]
 ) -> frozenset[int]:
-    """Which digests that came from another slot have had an edition there already that stands for a firing's.
+    """Return the digests that had an edition in an earlier slot that counts for a firing of their current slot.
 
-    One of the same period does, for files and Message-IDs are named by that: a second one would take the first one's
-    place. So does one of the same day, by the wall clock, where the new schedule fires once that day.
+    An edition of the same period counts: its files and Message-IDs have the same names, so a second one would
+    replace it. An
+    edition of the same day by the wall clock counts if the new schedule fires once on that day.
 
     Args:
         tx: a transaction.
-        slot: that they are in now.
-        firing: of that slot.
+        slot: the current slot of the digests.
+        firing: a firing of that slot.
         digest_ids: the digests.
     """
     if not digest_ids:
@@ -190,31 +192,33 @@ def list_sent_before_move(
     if is_only_firing_of_day(read_schedule(row), firing.at):
         day = firing.period.partition("T")[0]
         by_clock = select(slots.c.id).where(slots.c.frequency.in_(sorted(WALL_CLOCK_FREQUENCIES)))
-        # As a range of texts, for which there is an index: U comes after T.
+        # A range of texts can use the index on periods: U comes after T.
         is_same_firing |= runs.c.period.between(f"{day}T", f"{day}U") & runs.c.slot_id.in_(by_clock)
     return _list_composed_in(tx, is_same_firing & (runs.c.slot_id != slot), digest_ids)
 
 
 def list_sent_ahead(tx: Transaction, run: Run, digest_ids: Sequence[int]) -> frozenset[int]:
-    """Which digests have had an edition of a later period than a run's in another slot.
+    """Return the digests that had an edition of a later period in another slot.
 
-    Its zone was further east, or it fired while our clock was ahead: runs of theirs may still come to that period.
+    This happens if their earlier zone was further east, or if the clock was ahead: their next runs may reach
+    that period again.
 
     Args:
         tx: a transaction.
-        run: of the slot that they are in now.
+        run: a run of the current slot of the digests.
         digest_ids: the digests.
     """
     if not digest_ids:
         return frozenset()
-    is_later = (runs.c.period > run.period) & (runs.c.period < ALERT_PREFIX)  # those of alerts are no times
+    # Periods of alerts are no times; as texts, they come after all times.
+    is_later = (runs.c.period > run.period) & (runs.c.period < ALERT_PREFIX)
     return _list_composed_in(tx, is_later & (runs.c.slot_id != run.slot), digest_ids)
 
 
 def _list_composed_in(
     tx: Transaction, condition: ColumnElement[bool], digest_ids: Sequence[int]
 ) -> frozenset[int]:
-    """Which digests, and some others between them, have had an edition in a run of some."""
+    """Return the digests of an id range that had an edition in a run that meets a condition."""
     conditions = editions.c.digest_id.between(min(digest_ids), max(digest_ids)), editions.c.skipped == ""
     sent_digests: set[int] = set()
     for chunk in split_into_chunks(tx.execute(select(runs.c.id).where(condition)).scalars().all()):
@@ -224,7 +228,7 @@ def _list_composed_in(
 
 
 def list_reported_missing(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
-    """The batches of which digests have already warned that they were missing; nothing for who warned of none."""
+    """Return the missing batches of which digests have warned, by digest; digests without warnings are omitted."""
     batch_ids: dict[int, set[int]] = {}
     columns = select(editions.c.digest_id, editions.c.batches)
     statement = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")
@@ -240,7 +244,7 @@ def list_reported_missing(tx: Transaction, digest_ids: Sequence[int], since: dat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionSummary:
-    """An edition, its digest and run, as lists show them."""
+    """An edition with its digest and run, as lists show it."""
 
     id: int
     digest: str
@@ -252,7 +256,7 @@ class EditionSummary:
 
 
 def list_summaries(tx: Transaction, *, digest: str | None, limit: int) -> tuple[EditionSummary, ...]:
-    """The last editions, the newest first; of one digest, or of all."""
+    """Return the last editions, newest first, of one digest or of all."""
     columns = _select_joined(editions, digests.c.name, runs.c.period)
     statement = columns.order_by(editions.c.id.desc()).limit(limit)
     if digest is not None:
@@ -274,19 +278,19 @@ def list_summaries(tx: Transaction, *, digest: str | None, limit: int) -> tuple[
 def load_editions(
     tx: Transaction, edition_ids: Iterable[int], loader: EditionLoader | None = None
 ) -> dict[int, Edition]:
-    """Editions by number, with their papers.
+    """Load editions with their papers, by id.
 
     Args:
         tx: a transaction.
-        edition_ids: of the editions.
-        loader: what was read before; for who loads many.
+        edition_ids: the ids of the editions.
+        loader: the cache of decoded texts, for callers that load many editions.
     """
     loader = loader or EditionLoader()
     rows = _fetch_rows(tx, edition_ids)
     edition_items = loader.load_items(tx, [row.items for row in rows])
     batches = loader.load_batches([row.batches for row in rows])
     overflows = loader.load_overflow(tx, [row.rest for row in rows], batches)
-    read_instant = cache(get_instant_reader(tx))  # those of a run were composed together
+    read_instant = cache(get_instant_reader(tx))  # All editions of a run have the same time.
     return {
         row.id: _build_edition(
             row,
@@ -300,7 +304,7 @@ def load_editions(
 
 
 def load_without_overflow(tx: Transaction, edition_id: int) -> Edition:
-    """An edition with the papers alone that it shows in full: its rest may be twenty times as many."""
+    """Load an edition without its overflow, which may have twenty times as many papers."""
     (row,) = _fetch_rows(tx, [edition_id])
     loader = EditionLoader()
     (items,), (batches,) = loader.load_items(tx, [row.items]), loader.load_batches([row.batches])
@@ -310,7 +314,7 @@ def load_without_overflow(tx: Transaction, edition_id: int) -> Edition:
 
 
 class _EditionRow(NamedTuple):
-    """An edition as the database has it; what many have in common is known again by its text."""
+    """A row of an edition; what many editions share is recognized by its text."""
 
     items: str
     rest: str
@@ -373,7 +377,7 @@ def _build_edition(
 
 
 def find_newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[int, datetime]]:
-    """Number and time of the last edition that was made, by digest; those without are left out."""
+    """Return id and time of the last edition of digests; digests without editions are omitted."""
     last = (
         select(editions.c.id)
         .where(editions.c.digest_id == digests.c.id, editions.c.skipped == "")
@@ -393,7 +397,7 @@ def find_newest(tx: Transaction, digest_ids: Iterable[int]) -> dict[int, tuple[i
 def load_last(
     tx: Transaction, digest: int, limit: int, loader: EditionLoader | None = None
 ) -> tuple[Edition, ...]:
-    """The last editions of a digest that were made, the newest first."""
+    """Load the last editions of a digest, newest first."""
     statement = (
         select(editions.c.id)
         .where(editions.c.digest_id == digest, editions.c.skipped == "")
@@ -406,20 +410,21 @@ def load_last(
 
 
 def list_composed(tx: Transaction, digest: int) -> list[tuple[int, str]]:
-    """All editions of a digest that were made, the oldest first: number and period."""
+    """Return all editions of a digest, oldest first, as pairs of id and period."""
     columns = select(editions.c.id, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
     statement = columns.where(editions.c.digest_id == digest, editions.c.skipped == "")
     return [(row.id, row.period) for row in tx.execute(statement.order_by(editions.c.id))]
 
 
 class EventPlacement(NamedTuple):
-    """Where an event was told.
+    """The place of an event in an edition.
 
     Attributes:
-        edition: its number.
-        place: ``items`` or ``rest``.
-        number: of the paper in the edition, from 1; those of the rest go on counting.
-        is_alert: the edition was an alert.
+        edition: the id of the edition.
+        place: ``items`` or ``rest``, the columns; the latter is the overflow.
+        number: the number of the paper in the edition, from 1; the overflow continues the numbers of the
+            items.
+        is_alert: whether the edition was an alert.
     """
 
     edition: int
@@ -429,7 +434,7 @@ class EventPlacement(NamedTuple):
 
 
 def list_placements(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[EventPlacement, ...]:
-    """Where events were told in editions of a digest, the oldest edition first."""
+    """Return the places of events in the editions of a digest, oldest edition first."""
     requested = set(seqs)
     columns = select(editions, runs.c.period).join(runs, runs.c.id == editions.c.run_id)
     statement = columns.where(editions.c.digest_id == digest).order_by(editions.c.id)
@@ -447,12 +452,12 @@ def list_placements(tx: Transaction, digest: int, seqs: Iterable[int]) -> tuple[
 
 
 class LastWindow(NamedTuple):
-    """How far the last edition of a digest could have told.
+    """The window of the last edition of a digest.
 
     Attributes:
-        edition: its number.
-        to_seq: its window ends with this event.
-        dropped: how many papers had no room in it.
+        edition: the id of the edition.
+        to_seq: the last event of the window.
+        dropped: the number of papers without room.
     """
 
     edition: int
@@ -461,7 +466,7 @@ class LastWindow(NamedTuple):
 
 
 def find_last_window(tx: Transaction, digest: int) -> LastWindow | None:
-    """The window of the last edition of a digest that was made, its alerts left out; None before the first."""
+    """Return the window of the last edition of a digest, without alerts; None before the first edition."""
     statement = (
         select(editions.c.id, runs.c.to_seq, editions.c.dropped)
         .join(runs, runs.c.id == editions.c.run_id)
@@ -481,7 +486,7 @@ def _select_joined(*columns: Any) -> Any:
     )
 
 
-# --- as JSON --------------------------------------------------------------------------------------
+# --- JSON -----------------------------------------------------------------------------------------
 
 
 def _encode_json(value: list[dict[str, Any]]) -> str:

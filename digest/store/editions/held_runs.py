@@ -1,4 +1,4 @@
-"""Runs that are held back: why, and what an operator decides about them."""
+"""Runs that are held back: the data for this decision, holding, releasing and dropping."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from digest.store.database.digest_tables import deliveries, editions, runs
 from digest.store.database.engine import Transaction
 
 _HISTORY_SIZE = 14
-"""So many of a slot's last runs say what is usual."""
+"""Number of previous runs of a slot whose sizes are compared."""
 _MIN_HISTORY = 3
-"""Fewer say nothing."""
+"""Minimum number of previous runs; with fewer there is no usual size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldRun:
-    """A run of which nothing goes out until an operator decides."""
+    """A run whose deliveries are not sent until an operator decides."""
 
     id: int
     period: str
@@ -30,12 +30,12 @@ class HeldRun:
 
 
 def list_volumes(tx: Transaction, run_ids: Collection[int], min_deliveries: int) -> tuple[RunVolume, ...]:
-    """How large runs are that could be held, beside the last ones of their slots.
+    """Return the sizes of runs that could be held.
 
     Args:
         tx: a transaction.
         run_ids: the runs.
-        min_deliveries: smaller ones are left out.
+        min_deliveries: the minimum size; smaller runs are omitted.
     """
     is_large = and_(runs.c.id.in_(sorted(run_ids)), runs.c.deliveries >= min_deliveries)
     statement = select(runs.c.id, runs.c.slot_id, runs.c.deliveries).where(is_large, runs.c.held == "")
@@ -57,14 +57,14 @@ def _compute_usual(tx: Transaction, slot: int, run: int) -> float | None:
     rows = tx.execute(statement).all()
     if len(rows) < _MIN_HISTORY:
         return None
-    # A list that has grown for good is asked about once: what somebody let go is usual from then on.
+    # If a list has grown for good, the operator is asked only once: the size of a released run counts as usual.
     sizes: list[int] = [row.deliveries for row in rows]
     released_sizes: list[int] = [row.deliveries for row in rows if row.let_go]
     return max([median(sizes), *released_sizes])
 
 
 def count_answered(tx: Transaction, run: int) -> tuple[int, int]:
-    """How many deliveries of a run were answered for good, and how many of these were refused."""
+    """Return how many deliveries of a run have a final answer, and how many of these were refused."""
     statement = (
         select(deliveries.c.state, func.count())
         .join(editions, editions.c.id == deliveries.c.edition_id)
@@ -77,34 +77,34 @@ def count_answered(tx: Transaction, run: int) -> tuple[int, int]:
 
 
 def hold_run(tx: Transaction, run: int, reason: str) -> HeldRun | None:
-    """Let nothing more of a run go out; None where it is held already, or an operator let it go."""
+    """Hold a run; return None if it is held already or an operator released it."""
     is_open = and_(runs.c.id == run, runs.c.held == "", ~runs.c.released)
     period = tx.execute(update(runs).where(is_open).values(held=reason).returning(runs.c.period)).scalar()
     return None if period is None else HeldRun(id=run, period=period, reason=reason)
 
 
 def put_on_hold(tx: Transaction, claimed: Sequence[Delivery]) -> None:
-    """Hold deliveries that were claimed and not tried."""
+    """Hold deliveries that were claimed but not tried."""
     for chunk in split_into_chunks([delivery.id for delivery in claimed]):
         values = {"state": "held", "lease_until": None, "attempts": deliveries.c.attempts - 1}
         tx.execute(update(deliveries).where(deliveries.c.id.in_(chunk)).values(values))
 
 
 def list_held_runs(tx: Transaction) -> tuple[HeldRun, ...]:
-    """The runs that wait for an operator's decision."""
+    """Return the runs that wait for an operator's decision."""
     statement = select(runs.c.id, runs.c.period, runs.c.held).where(runs.c.held != "", ~runs.c.released)
     rows = tx.execute(statement.order_by(runs.c.id))
     return tuple(HeldRun(id=row.id, period=row.period, reason=row.held) for row in rows)
 
 
-# --- what an operator decides ---------------------------------------------------------------------
+# --- decisions of the operator --------------------------------------------------------------------
 
 
 def release_run(tx: Transaction, run: int) -> int | None:
-    """Let a run that is held go on, and not be held again.
+    """Release a held run; it is not held again.
 
     Returns:
-        How many deliveries were held; None where the run is not held.
+        The number of deliveries that were held; None if the run is not held.
     """
     is_held_run = and_(runs.c.id == run, runs.c.held != "", ~runs.c.released)
     if not tx.execute(update(runs).where(is_held_run).values(held="", released=True)).rowcount:
@@ -114,10 +114,10 @@ def release_run(tx: Transaction, run: int) -> int | None:
 
 
 def drop_run(tx: Transaction, run: int, reason: str) -> int | None:
-    """Let nothing of a run go out any more.
+    """Drop all deliveries of a run that are not sent yet.
 
     Returns:
-        How many deliveries were dropped; None where there is no such run.
+        The number of dropped deliveries; None if there is no such run.
     """
     if not tx.execute(update(runs).where(runs.c.id == run).values(held=reason, released=True)).rowcount:
         return None

@@ -101,21 +101,21 @@ encode_string = encode_basestring
 """Encode a string as JSON."""
 
 
-# --- reading --------------------------------------------------------------------------------------
+# --- decoding -------------------------------------------------------------------------------------
 #
-# What parts items, heads and reasons is in none of their texts: there, a quote has a backslash before it.
+# No text contains the separators of items, heads and reasons, because quotes in texts are escaped.
 
 _LEGACY_START, _LEGACY_SEPARATOR = '[{"seq": ', '},{"seq":'
 _REASONS_START = ',"reasons":['
 _REASON_BOUNDARY, _SPLIT_REASON_BOUNDARY = '},{"follow":', '}\n{"follow":'
 _encode_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _PARTS = {part.value: part for part in EditionPart}
-_BANDS = {band.value: band for band in Confidence}
-"""To call an enumeration takes three times as long, and a day has ten thousands of reasons."""
+_CONFIDENCES = {band.value: band for band in Confidence}
+"""Confidences by value; calling the enumeration takes three times as long, and a day has ten thousands of reasons."""
 
 
 class ItemHead(NamedTuple):
-    """What is kept of an item but for its reasons."""
+    """An item without its reasons."""
 
     seq: int
     part: EditionPart
@@ -124,14 +124,14 @@ class ItemHead(NamedTuple):
 
 
 def split_items(text: str) -> Sequence[str]:
-    """The items of an edition, not read yet."""
-    if text.startswith(_LEGACY_START) or _LEGACY_SEPARATOR in text:  # as earlier releases wrote them
+    """Return the items of an edition, not decoded."""
+    if text.startswith(_LEGACY_START) or _LEGACY_SEPARATOR in text:  # The text is from an earlier release.
         text = _join_items(map(_encode_compact, json.loads(text)))
     return text[1:-1].split(ITEM_SEPARATOR) if len(text) > 2 else ()
 
 
 def split_item(text: str) -> tuple[str, Sequence[str]]:
-    """The head and the reasons of an item, not read yet: many items have the same ones."""
+    """Split an item into head and reasons, not decoded; many items share them."""
     head, _, reasons = text[:-2].partition(_REASONS_START)
     return f"{head}}}", reasons.replace(_REASON_BOUNDARY, _SPLIT_REASON_BOUNDARY).split(
         "\n"
@@ -139,17 +139,19 @@ def split_item(text: str) -> tuple[str, Sequence[str]]:
 
 
 def read_head(stored: Mapping[str, Any]) -> ItemHead:
-    """The head of an item, as it was kept."""
+    """Convert the decoded head of an item."""
     return ItemHead(stored["seq"], _PARTS[stored["part"]], stored["score"], stored.get("waited", False))
 
 
 def read_reason(stored: Mapping[str, Any]) -> Reason:
-    """A reason, as it was kept."""
+    """Convert a decoded reason."""
     return Reason(
-        follow=stored["follow"], confidence=_BANDS[stored["band"]], evidence=read_evidence(stored["evidence"])
+        follow=stored["follow"],
+        confidence=_CONFIDENCES[stored["band"]],
+        evidence=read_evidence(stored["evidence"]),
     )
 
 
 def read_evidence(stored: Iterable[Sequence[Any]]) -> tuple[Evidence, ...]:
-    """What is marked, as it was kept: pairs of field and words."""
+    """Convert decoded evidence: pairs of field and words."""
     return tuple([Evidence(field=field, words=tuple(words)) for field, words in stored])

@@ -1,4 +1,4 @@
-"""Stored sentences and documents that show names of an earlier release."""
+"""Renaming of sources in stored sentences and documents."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ _OWN_TEXT_COLUMNS = (
     (notes, "value"),
     *((editions, name) for name in ("items", "rest")),
 )
-"""Columns of what we wrote ourselves, with names of sources, queries or follows in it."""
+"""Columns with texts of our own that contain names of sources, queries or follows."""
 _USERINFO_PATTERN = r"(?:[^\s/@\"]{1,500}@)?"
-"""User and password of an address; longer ones would make a text without blanks take quadratic time."""
+"""Pattern of user and password in an address; the limit keeps the time linear for long texts without blanks."""
 
 
 def rename_in_texts(tx: Transaction, names: Mapping[str, str]) -> None:
-    """Let stored sentences and documents show the present names of sources.
+    """Replace old names of sources in stored sentences and documents.
 
     Args:
         tx: a writing transaction.
-        names: the present name of a source, by one that an earlier release gave it, which ends an address. Secrets
-            in the latter are masked in what others said, where they stand alone, too.
+        names: the current name of a source, by a name that an earlier release gave it. Old names end in an
+            address; secrets
+            in that address are masked in texts from others, also where they stand alone.
     """
     if not names:
         return
@@ -51,7 +52,7 @@ def rename_in_texts(tx: Transaction, names: Mapping[str, str]) -> None:
     for table in metadata.sorted_tables:
         for column in table.c:
             if isinstance(column.type, RedactedText):
-                # What is written to these columns loses all secrets of this process.
+                # Writing to these columns also masks the secrets that this process knows.
                 _update_column(tx, table, column, {*names, *secrets}, rename_text)
     for table, name in _OWN_TEXT_COLUMNS:
         _update_column(tx, table, table.c[name], {*names}, lambda value: _rename_value(value, rename_text))
@@ -68,15 +69,14 @@ def rename_in_texts(tx: Transaction, names: Mapping[str, str]) -> None:
 def _update_column(
     tx: Transaction, table: Table, column: Column[Any], texts: set[str], convert: Callable[[Any], Any]
 ) -> None:
-    """Change the values of a column in which one of the texts stands."""
+    """Convert the values of a column that contain one of some texts."""
     column_text = cast(column, Text)
     keys = list(table.primary_key.columns)
-    # JSON has letters beyond ASCII as escape sequences.
+    # JSON may have non-ASCII letters as escape sequences.
     spellings = {*texts, *(json.dumps(text)[1:-1] for text in texts)}
     has_text = or_(*(column_text.contains(text, autoescape=True) for text in sorted(spellings)))
-    for row in tx.execute(
-        select(*keys).where(has_text)
-    ).all():  # values by themselves: a document may be large
+    # Values are loaded one by one, because a document may be large.
+    for row in tx.execute(select(*keys).where(has_text)).all():
         is_row = [key == value for key, value in zip(keys, row, strict=True)]
         value = tx.execute(select(column).where(*is_row)).scalar_one()
         tx.execute(update(table).where(*is_row).values({column.name: convert(value)}))
@@ -95,12 +95,12 @@ def _rename_value(value: Any, rename: Callable[[str], str]) -> Any:
 
 
 def _rename_batches(batches: list[dict[str, Any]], rename: Callable[[str], str]) -> list[dict[str, Any]]:
-    """Batches as an edition tells of them; their errors are what others said."""
+    """Rename in the batches of an edition, and mask secrets in their errors, which are texts from others."""
     return [
         _rename_value(batch, rename) | {"error": redact(rename(batch.get("error", "")))} for batch in batches
     ]
 
 
 def _rename_bucket(name: str) -> str:
-    """An address by itself that is paused; a host's name stays as it is."""
+    """Rename the bucket of a single address; the bucket of a host keeps its name."""
     return make_distinct_address(name) if urlsplit(name).netloc else name

@@ -1,4 +1,4 @@
-"""Slots as they fire, their runs with windows, and shards."""
+"""Slots and their firings, runs with windows, and shards."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from digest.store.database.samples import Sample, list_first
 from digest.store.subscribers.digests import ACTIVE, PAUSED, read_schedule
 
 SHARD_SIZE = 1000
-"""Digests a shard."""
+"""Number of digests in a shard."""
 LARGE_RUN_SIZE = 1000
-"""Runs of more deliveries can be spread over a time."""
+"""Number of deliveries above which a run can be spread over time."""
 LEASE_DURATION = timedelta(minutes=10)
-"""How long a worker may be silent about a shard."""
+"""Time after which another worker may claim the shard of a worker that has not finished it."""
 MISSED_AFTER = timedelta(hours=1)
-"""A firing found later than this was missed: we were not running."""
+"""Delay after which a firing counts as missed, because no process was running."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """A range of digests of a run, to be composed in one pass."""
+    """A range of the digests of a run that is composed in one pass."""
 
     run: Run
     number: int
@@ -52,9 +52,9 @@ class Shard:
 
 
 def wake_slots(tx: Transaction, now: datetime) -> None:
-    """Give slots that have digests, paused ones too, their next firing, and take it from those that have none.
+    """Set the next firing of slots that have digests, and clear it for those that have none.
 
-    A pause may be over at the very firing: a slot that slept until then would let it pass.
+    Paused digests count: a pause may end at the very firing, which the slot must not miss.
     """
     has_digests = exists().where(digests.c.slot_id == slots.c.id, digests.c.state.in_([ACTIVE, PAUSED]))
     tx.execute(update(slots).where(~has_digests, slots.c.next_fire_at.is_not(None)).values(next_fire_at=None))
@@ -70,10 +70,10 @@ def wake_slots(tx: Transaction, now: datetime) -> None:
 
 
 def fire_slots(tx: Transaction, now: datetime) -> int:
-    """Make the runs of all slots that are due; of firings missed in a row only the last makes one.
+    """Create the runs of all due slots; of several missed firings of a slot only the last one makes a run.
 
     Returns:
-        How many runs were made.
+        The number of runs created.
     """
     statement = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id).with_for_update()
     return sum(_fire_slot(tx, row, now) for row in tx.execute(statement).all())
@@ -87,7 +87,7 @@ def _fire_slot(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
     is_missed = slot.catch_up == "skip" and firing is not None and now - firing.at > MISSED_AFTER
     is_made = False
     if is_missed:
-        _merge_open_runs(tx, slot)  # one that still waited when all stopped is missed by now, too
+        _merge_open_runs(tx, slot)  # A run that was still open when we stopped is missed by now, too.
     elif firing is not None and firing.period > slot.last_period:
         is_made = _make_run(tx, slot, schedule, firing, now)
         values["last_period"] = firing.period
@@ -128,7 +128,7 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
 
 
 def _merge_open_runs(tx: Transaction, slot: Row[Any]) -> None:
-    """Leave what an open run of a slot would have told to a later one."""
+    """Mark the open runs of a slot as merged into its next run."""
     is_open = (runs.c.slot_id == slot.id) & (runs.c.state == RunState.OPEN.value)
     tx.execute(update(runs).where(is_open).values(state=RunState.MERGED.value))
 
@@ -136,17 +136,21 @@ def _merge_open_runs(tx: Transaction, slot: Row[Any]) -> None:
 def _compute_wait_start(
     tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing
 ) -> datetime | None:
-    """After which instant the batches are due that a run waits for; None: the last one of each section."""
+    """Return the instant after which a batch must be due for a run to wait for it.
+
+    None means that the run waits for the last batch of each section.
+    """
     if schedule.frequency is Frequency.ONCE:
         return None
     closed = (RunState.CLOSED.value, RunState.COMPOSED.value)
-    # One that a clock made that was ahead says nothing of what came before this firing.
+    # A later run was made while the clock was ahead, and says nothing about batches before this firing.
     condition = (runs.c.slot_id == slot.id) & runs.c.state.in_(closed) & (runs.c.fire_at < firing.at)
     statement = select(func.max(runs.c.fire_at)).where(condition)
     at: datetime | None = tx.execute(statement).scalar()
     if at is not None and at >= slot.woken_at:
         return at
-    # A slot that began, or began again: what was due since, and at least since its previous time (decision 0003).
+    # The slot has started, or started again: wait for what was due since then, and at least since its previous
+    # firing (docs/decisions/0003-what-a-slot-that-begins-waits-for.md).
     previous = find_last_firing(schedule, firing.at - timedelta(microseconds=1))
     woken_at: datetime = slot.woken_at
     return min(woken_at, previous.at) if previous else woken_at
@@ -156,29 +160,29 @@ def _compute_wait_start(
 
 
 def list_open_runs(tx: Transaction) -> tuple[Run, ...]:
-    """The runs that have no window yet, in the order of their firing."""
+    """Return the runs that have no window yet, in the order in which they fired."""
     statement = select(runs).where(runs.c.state == RunState.OPEN.value)
     return tuple(_build_run(row) for row in tx.execute(statement.order_by(runs.c.fire_at, runs.c.id)))
 
 
 def has_active_digests(tx: Transaction, run: Run) -> bool:
-    """Whether anybody is in a run: what all its digests have left is nothing to wait for."""
+    """Whether a run has an active digest; a run without any waits for nothing."""
     condition = (digests.c.slot_id == run.slot) & (digests.c.state == ACTIVE)
     return tx.execute(select(digests.c.id).where(condition).limit(1)).first() is not None
 
 
 def select_awaited(tx: Transaction, run: Run, batches: Sequence[Batch]) -> tuple[Batch, ...]:
-    """Those of a run's batches that its slot waits for: of all sources, or of those that it names."""
+    """Select the batches of a run that its slot waits for: those of all sources, or of the sources that it names."""
     source_names: str = tx.execute(select(slots.c.waits_for).where(slots.c.id == run.slot)).scalar_one()
     sources = set(source_names.splitlines())
     return tuple(batch for batch in batches if not sources or batch.source in sources)
 
 
 def note_ready(tx: Transaction, run_id: int) -> int:
-    """Note the highest seq at the moment a run became ready; it stays.
+    """Record the highest event number at the time when a run became ready; later calls do not change it.
 
     Returns:
-        The seq up to which all must be matched before the run closes.
+        The event number up to which everything must be matched before the run closes.
     """
     condition = (runs.c.id == run_id) & runs.c.ready_seq.is_(None)
     tx.execute(update(runs).where(condition).values(ready_seq=get_highest_seq(tx)))
@@ -187,16 +191,16 @@ def note_ready(tx: Transaction, run_id: int) -> int:
 
 
 def close_run(tx: Transaction, run: Run, to_seq: int, now: datetime) -> bool:
-    """Give a run its window and its shards, and move its slot's cursor; all or nothing.
+    """Set the window of a run, create its shards and move the cursor of its slot, all in one transaction.
 
     Args:
         tx: a writing transaction.
-        run: an open one.
-        to_seq: the window's end; everything up to it is matched.
-        now: when.
+        run: an open run.
+        to_seq: the last event of the window; all events up to it are matched.
+        now: the current time.
 
     Returns:
-        Whether it was still open.
+        Whether the run was still open.
     """
     slot = tx.execute(select(slots).where(slots.c.id == run.slot).with_for_update()).one()
     window = {"from_seq": slot.cursor_seq, "to_seq": to_seq, "closed_at": now, "state": RunState.CLOSED.value}
@@ -212,7 +216,7 @@ def close_run(tx: Transaction, run: Run, to_seq: int, now: datetime) -> bool:
 
 
 def make_shards(tx: Transaction, run_id: int, digest_ids: Sequence[int]) -> None:
-    """Make a run's shards: ranges that hold so many of its digests, whose numbers are in order."""
+    """Create the shards of a run: ranges of at most ``SHARD_SIZE`` of its digests, whose ids are in order."""
     ranges = [digest_ids[number : number + SHARD_SIZE] for number in range(0, len(digest_ids), SHARD_SIZE)]
     rows = [
         {"run_id": run_id, "number": number, "low_id": id_range[0], "high_id": id_range[-1], "state": "ready"}
@@ -232,7 +236,7 @@ def is_large(tx: Transaction, run: Run) -> bool:
 
 
 def add_deliveries(tx: Transaction, run: Run, count: int) -> None:
-    """Note how many deliveries editions of a run have made, in their transaction."""
+    """Add to the number of deliveries of a run, in the transaction that creates them."""
     if count:
         total = runs.c.deliveries + count
         tx.execute(update(runs).where(runs.c.id == run.id).values(deliveries=total))
@@ -242,12 +246,12 @@ def add_deliveries(tx: Transaction, run: Run, count: int) -> None:
 
 
 def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
-    """Take a shard that nobody works on; None if there is none.
+    """Claim a shard that no worker has; return None if there is none.
 
     Args:
         tx: a writing transaction.
-        token: of the worker; fences off whoever had it before.
-        now: the lease ends ``LEASE_DURATION`` later.
+        token: the fencing token of the worker; a previous worker of the shard can no longer finish it.
+        now: the current time; the lease ends ``LEASE_DURATION`` later.
     """
     is_expired = (shards.c.state == "leased") & is_lease_over(shards.c.lease_until, now, LEASE_DURATION)
     is_free = or_(shards.c.state == "ready", is_expired)
@@ -263,24 +267,24 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
 
 
 def count_uncomposed(tx: Transaction) -> int:
-    """How many digests nobody composes for yet, at most."""
+    """Return an upper limit of the number of digests that no worker composes yet."""
     statement = select(func.count()).select_from(shards).where(shards.c.state == "ready")
     return SHARD_SIZE * int(tx.execute(statement).scalar_one())
 
 
 def release_worker(tx: Transaction, token: int) -> None:
-    """End what a worker that is no more had leased: it can be claimed at once."""
+    """Return the shards of a worker that has ended, so that others can claim them at once."""
     is_leased = (shards.c.lease_token == token) & (shards.c.state == "leased")
     tx.execute(update(shards).where(is_leased).values(state="ready", lease_until=None))
 
 
 def finish_shard(tx: Transaction, shard: Shard) -> bool:
-    """Note that a shard is composed; False where another has taken it over meanwhile."""
+    """Mark a shard as composed; return False if another worker has claimed it in the meantime."""
     return _end_lease(tx, shard, "done")
 
 
 def return_shard(tx: Transaction, shard: Shard) -> None:
-    """Let others have a shard at once that was not composed."""
+    """Return a shard that was not composed, so that others can claim it at once."""
     _end_lease(tx, shard, "ready")
 
 
@@ -291,7 +295,7 @@ def _end_lease(tx: Transaction, shard: Shard, state: str) -> bool:
 
 
 def finish_runs(tx: Transaction) -> None:
-    """Note which closed runs have no shard left to compose."""
+    """Mark closed runs as composed if all their shards are."""
     has_unfinished = exists().where(shards.c.run_id == runs.c.id, shards.c.state != "done")
     is_finished = (runs.c.state == RunState.CLOSED.value) & ~has_unfinished
     tx.execute(update(runs).where(is_finished).values(state=RunState.COMPOSED.value))
@@ -303,20 +307,20 @@ def finish_runs(tx: Transaction) -> None:
 def list_recent_runs(
     tx: Transaction, limit: int, max_names: int | None = None
 ) -> tuple[tuple[Run, Sample[str]], ...]:
-    """The runs that were made last, the last one first, with the names of the digests that had an edition of them, or wait for one.
+    """Return the last runs, newest first, with the names of the digests that have an edition in them or wait for one.
 
     Args:
         tx: a transaction.
-        limit: how many runs.
-        max_names: how many names of each; None for all.
+        limit: the maximum number of runs.
+        max_names: the maximum number of names for each run; None for no limit.
     """
-    # By when they were made: a clock that was a year ahead made runs that stand a year ahead.
+    # Not by time of firing: a clock that was a year ahead made runs of next year.
     rows = tx.execute(select(runs).order_by(runs.c.id.desc()).limit(limit)).all()
     return tuple((_build_run(row), _list_digest_names(tx, row, max_names)) for row in rows)
 
 
 def _list_digest_names(tx: Transaction, run: Row[Any], limit: int | None) -> Sample[str]:
-    """The digests that had an edition of a run, or wait for one."""
+    """Return the names of the digests that have an edition in a run or wait for one."""
     columns = select(digests.c.name).join(editions, editions.c.digest_id == digests.c.id)
     statement = columns.where(editions.c.run_id == run.id, editions.c.skipped == "")
     if run.state == RunState.OPEN.value:

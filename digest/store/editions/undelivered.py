@@ -1,7 +1,8 @@
-"""Editions that could not reach their reader in time: the next mail to the same destination names them, once.
+"""Editions that did not reach their reader in time: the next mail to the same destination names them, once.
 
-Which mail that is, is kept with what was missed: so it says the same when it is sent again, and where it does not
-arrive either, the next one takes over.
+Which mail names an edition is stored with the edition's delivery. So a mail that is sent again names the same
+ones, and
+if it does not arrive either, the next mail names them instead.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _reporters = deliveries.alias("namers")
 
 
 def mark_returned(tx: Transaction, delivery_id: int) -> None:
-    """Note that a message which had been taken did not reach its reader."""
+    """Record that a message that a server had accepted did not reach its reader."""
     is_sent = (deliveries.c.state == "sent") & deliveries.c.named_in.is_(None)
     tx.execute(update(deliveries).where(deliveries.c.id == delivery_id, is_sent).values(named_in=UNNAMED))
 
@@ -36,12 +37,12 @@ def mark_returned(tx: Transaction, delivery_id: int) -> None:
 def claim_undelivered(
     tx: Transaction, claimed: Sequence[Delivery], reporting_channels: Collection[str]
 ) -> Mapping[int, tuple[MissedEdition, ...]]:
-    """What mails that were just claimed name, by delivery; from now on it is they that do.
+    """Return the missed editions that some claimed mails name, by delivery, and record that they name them.
 
     Args:
-        tx: the writing transaction in which they were claimed.
-        claimed: the deliveries.
-        reporting_channels: those whose messages name what was missed.
+        tx: the writing transaction in which the mails were claimed.
+        claimed: the claimed deliveries.
+        reporting_channels: the channels whose messages name missed editions.
     """
     first_ids: dict[int, int] = {}
     for delivery in claimed:
@@ -92,30 +93,30 @@ def _select_undelivered() -> Select[Any]:
             or_(_is_unreported(), is_reported_again),
         )
         .order_by(deliveries.c.id)
-        .with_for_update(of=deliveries, skip_locked=True)  # or two processes would both name it
+        .with_for_update(of=deliveries, skip_locked=True)  # Otherwise two processes would name it.
     )
     return statement
 
 
 def _match_index() -> ColumnElement[bool]:
-    """The condition of the index, word by word, or it would not be used."""
+    """Return the condition of the index, word for word; otherwise the database would not use it."""
     return literal_column("(deliveries.state IN ('expired', 'refused') OR deliveries.named_in IS NOT NULL)")
 
 
 def _is_undelivered() -> ColumnElement[bool]:
-    """Also what an address itself was to blame for: mail goes there again, so it is one."""
+    """Also match deliveries that failed because of the address: if a mail goes there again, the reader missed them."""
     is_given_up = deliveries.c.state.in_([literal_column("'expired'"), literal_column("'refused'")])
     return or_(is_given_up, _is_unseen(deliveries))
 
 
 def _is_unseen(table: Any) -> ColumnElement[bool]:
-    """It came back after it had been taken, or was dropped because nothing went to its address."""
+    """Match deliveries that came back after they were accepted, or were dropped because their address got no mail."""
     ended = table.c.state.in_([literal_column("'sent'"), literal_column("'dropped'")])
     return and_(ended, table.c.named_in.is_not(None))
 
 
 def _is_unreported() -> ColumnElement[bool]:
-    """No mail names it; or one was to, and did not arrive itself."""
+    """Match deliveries that no mail names, or only a mail that did not arrive itself."""
     lost_states: list[ColumnElement[Any]] = [
         literal_column(f"'{state}'") for state in ("expired", "refused", "dropped")
     ]

@@ -1,4 +1,4 @@
-"""When digests are due next."""
+"""When the next editions of digests are due."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from digest.store.subscribers.digests import ACTIVE, read_schedule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpcomingEdition:
-    """When a digest is due next, and the zone that its reader lives by.
+    """When a digest is due next, in which zone, and whether an earlier firing makes no edition.
 
     Attributes:
-        omitted_at: its schedule fires before, at this time, and no edition is made then, because the digest has had one
-            on that day by an earlier schedule; None otherwise.
+        omitted_at: the time of an earlier firing for which no edition is made, because the digest had one on
+            that day by its
+            previous schedule; None if there is none.
     """
 
     at: datetime
@@ -33,7 +34,7 @@ class UpcomingEdition:
 
 
 def find_upcoming(tx: Transaction, limit: int | None = None) -> tuple[UpcomingEdition, ...]:
-    """When digests of the file are due next, the earliest first; all of them, or so many."""
+    """Return when the digests of the configuration are due next, earliest first; at most ``limit`` of them."""
     postponed = _load_postponed(tx)
     statement = _SELECT_DUE.where(_is_upcoming()).limit(None if limit is None else limit + len(postponed))
     upcoming = [_build_upcoming(row, postponed) for row in tx.execute(statement)]
@@ -41,13 +42,13 @@ def find_upcoming(tx: Transaction, limit: int | None = None) -> tuple[UpcomingEd
 
 
 def find_upcoming_of(tx: Transaction, digest: int) -> UpcomingEdition | None:
-    """When a digest of the file is due next; None for one that is not due at any time."""
+    """Return when a digest of the configuration is due next; None if it is not due at any time."""
     row = tx.execute(_SELECT_DUE.where(_is_upcoming(), digests.c.id == digest)).one_or_none()
     return _build_upcoming(row, _load_postponed(tx, digest)) if row else None
 
 
 def count_upcoming(tx: Transaction) -> int:
-    """How many digests of the file are due at some time."""
+    """Return the number of digests of the configuration that are due at some time."""
     count = select(func.count()).select_from(slots).join(digests, digests.c.slot_id == slots.c.id)
     return int(tx.execute(count.where(_is_upcoming())).scalar_one())
 
@@ -72,8 +73,8 @@ def _is_upcoming() -> ColumnElement[bool]:
 
 
 def _load_postponed(tx: Transaction, digest: int | None = None) -> dict[int, datetime]:
-    """The digests that get no edition at the next firing of their slot, and when they are due after it; all, or one."""
-    # Who came from another slot has a place of its own until its editions here are later than those there.
+    """Return the digests that get no edition at the next firing of their slot, and when they are due after it."""
+    # A digest from another slot has its own position until its editions here are later than those there.
     statement = select(slots.c.id, digests.c.id).join(digests, digests.c.slot_id == slots.c.id)
     if digest is not None:
         statement = statement.where(digests.c.id == digest)
