@@ -201,11 +201,11 @@ def test_who_asks_for_another_edition_gets_what_came_since_the_last_one_at_once(
 
 def test_another_edition_is_not_made_of_a_digest_that_is_paused_or_has_one_under_way(store: Store) -> None:
     declare(store, daily())
-    with pytest.raises(ConfigError, match="under way"):
+    with pytest.raises(ConfigError, match="in progress"):
         request_edition(store, "systems", NOW)
     begun(store, daily())
     fire_slots(store, SOURCES, later(hours=1))
-    with pytest.raises(ConfigError, match="under way"):
+    with pytest.raises(ConfigError, match="in progress"):
         request_edition(store, "systems", later(hours=1))
     cycle(store, later(hours=1))
 

@@ -420,7 +420,7 @@ def with_odd_bylines(namesakes: Store) -> Store:
     ("written", "said"),
     [
         ("Wencong Xiao", "'Wencong Xiao' is not the id of a paper; write a person as PAPER#POSITION"),
-        ("2606.00009#1", "no source has listed arxiv:2606.00009"),
+        ("2606.00009#1", "no source in this database has listed arxiv:2606.00009"),
         (
             "2606.00001",
             "the authors of arxiv:2606.00001 are #1 Wencong Xiao, #2 Shiru Ren, #3 Yong Li, #4 Wei Lin",
@@ -453,7 +453,7 @@ def _refused(store: Store, person: str, *those: str) -> str:
 def test_what_makes_no_sense_is_refused_and_leaves_nothing_said(namesakes: Store) -> None:
     assert "are the same byline" in _refused(namesakes, ref(1), "merge", "2606.00001v1#1")
     assert "cannot be split off from itself;" in _refused(namesakes, ref(1), "2606.00002", "2606.00001")
-    assert f"`digest people show {ref(1)}` lists them" in _refused(
+    assert f"`digest people show {ref(1)}` lists their papers" in _refused(
         namesakes, ref(1), "2606.00002", "2606.00004"
     )
     assert load_person(namesakes, ref(1)).statements == ()
@@ -478,5 +478,5 @@ def test_what_a_reader_answered_is_told_with_the_digest_and_can_be_taken_back(na
 
 def test_a_digest_that_there_is_not_is_named_with_those_there_are(namesakes: Store) -> None:
     declare(namesakes, digest("systems"))
-    with pytest.raises(ConfigError, match="there is no digest 'nothing'; there is systems"):
+    with pytest.raises(ConfigError, match="there is no digest 'nothing'; digests: systems"):
         person_edits.record_answer(namesakes, "nothing", ref(4), NOW, yes=True)
