@@ -74,5 +74,5 @@ def test_what_another_program_took_away_is_passed_over(folder: Path) -> None:
 
 
 def test_a_folder_that_is_no_maildir_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ReportError, match=r"is no Maildir.*check `mailbox`"):
+    with pytest.raises(ReportError, match=r"is not a Maildir.*check `mailbox`"):
         Mailbox(folder=tmp_path).check()

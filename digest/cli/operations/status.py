@@ -233,7 +233,7 @@ def _print_sources(app: App, status: Status) -> None:
         click.echo(text)
         for route in section.routes:
             if route.gone:
-                click.echo(f"    {route.route}: {click.style('permanently gone', fg='red')}: {route.error}")
+                click.echo(f"    {route.route}: {click.style(route.error, fg='red')}")
             elif route.error:
                 click.echo(
                     f"    {route.route}: {click.style('last attempt failed', fg='red')}: {route.error}"

@@ -187,7 +187,7 @@ def test_an_answer_packed_in_several_members_comes_whole() -> None:
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("kept", [-1, 40, 5])
 def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
-    assert "breaks off" in trouble(asked(zipped(gzip.compress(BODY)[:kept])))
+    assert "cut off" in trouble(asked(zipped(gzip.compress(BODY)[:kept])))
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_short_pause_that_the_host_asks_for_is_waited_within_the_request(pause
 @for_each_case("pause", ["Retry-After: 3600", f"Retry-After: {LATER}"])
 @for_each_case(
     ("status", "told"),
-    [(429, "HTTP 429: it is asked too often"), (503, "HTTP 503 and asks for a pause")],
+    [(429, "HTTP 429: there were too many requests"), (503, "HTTP 503 and asks for a pause")],
 )
 def test_a_long_pause_is_left_to_the_ledger(status: int, told: str, pause: str) -> None:
     with Host(refuses(status, DATE, pause)) as host:

@@ -233,7 +233,7 @@ def test_an_error_is_told_as_on_the_plain_road(tmp_path: Path) -> None:
 
     with pytest.raises(RenderError, match="'nothing' is undefined"):
         broken.make_mail(three_parts(), **TO)
-    with pytest.raises(RenderError, match="no mail address"):
+    with pytest.raises(RenderError, match="is not a valid e-mail address"):
         press.make_mail(three_parts(), **TO | {"recipient": "nobody"})
     with pytest.raises(RenderError, match="not sent"):
         press.make_mail(three_parts(), **TO | {"message_id": "<1@x.y>\r\nBcc: evil@x.y"})

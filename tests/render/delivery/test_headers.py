@@ -90,7 +90,7 @@ def test_a_mailbox_keeps_its_name_and_gets_an_ascii_domain(text: str, value: str
     ],
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(RenderError, match="no mail address"):
+    with pytest.raises(RenderError, match="is not a valid e-mail address"):
         encode_address(address)
 
 

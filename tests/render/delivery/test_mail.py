@@ -293,7 +293,7 @@ def test_each_part_takes_the_shorter_encoding(abstract: str, encoding: str) -> N
 
 @pytest.mark.parametrize("sender", ["", "nobody", "Digest <@>"])
 def test_a_sender_without_address_is_an_error(sender: str) -> None:
-    with pytest.raises(RenderError, match="no mail address"):
+    with pytest.raises(RenderError, match="is not a valid e-mail address"):
         mailed(three_parts(), replace(SITE, sender=sender))
 
 

@@ -192,7 +192,7 @@ def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foo
     assert not [one for editions in mails(world).values() for one in editions if warns(world, one)]
     last = world.editions("large")[-1]["account"]
     assert [
-        line for line in last["lines"] if "A small part may be missing" in line and "wants us to wait" in line
+        line for line in last["lines"] if "A small part may be missing" in line and "asked us to wait" in line
     ]
 
 

@@ -307,7 +307,7 @@ def test_who_watches_sees_how_far_it_is_and_which_source_has_answered(
         process.wait(PATIENCE)
 
     assert process.returncode == 0
-    assert "Asking sources" in terminal.seen
+    assert "Fetching" in terminal.seen
     assert "two feed \x1b" in terminal.seen
 
 

@@ -109,7 +109,7 @@ def test_a_host_that_was_away_is_not_asked_for_everything_again(world: World, ho
     host.answers["/blog"] = known_by(FEED, ETAG)
     again = world.run("pull", now=later(hours=2))
 
-    assert "nothing changed" in again.output
+    assert "unchanged since the last request" in again.output
     assert route(world, "blog")["errors"] == 0
 
 
@@ -258,7 +258,7 @@ def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks
         for days in (1, 8, 40, 400):
             assert ticker.tick(later(days=days)) == []
     assert len(host.requests) == 1
-    assert "gone for good" in world.run("status", now=later(days=400)).output
+    assert "permanently gone" in world.run("status", now=later(days=400)).output
     assert route(world, "blog")["gone"]
 
     host.answers["/blog"] = CannedResponse(MORE)
@@ -321,7 +321,7 @@ TROUBLES = {
         CannedResponse(b"Enough.", 429, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "18000"}),
         "our quota is used up until",
     ),
-    "throttled": (CannedResponse(b"Slower.", 429), "it is asked too often"),
+    "throttled": (CannedResponse(b"Slower.", 429), "there were too many requests"),
     "busy": (CannedResponse(b"Later.", 503), "it is busy"),
 }
 

@@ -168,7 +168,7 @@ def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivServi
     assert "again" in world.run("papers", "join", "2603.00003", "10.1000/few").output
     assert key("10.1000/few") == "arxiv:2603.00003"
     said = world.run("papers", "part", "2603.00001", "10.1000/other", status=1).output
-    assert "No source says that 10.1000/other is 2603.00001's" in said
+    assert "No source says that 10.1000/other belongs to 2603.00001" in said
     assert (
         "no source has listed arxiv:2603.09999" in world.run("papers", "show", "2603.09999", status=2).errors
     )
@@ -349,7 +349,7 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host:
         (("journal", "2026-03-02", "2026-03-03"), "`digest pull` fetches what it shows now"),
         (("arxiv", "2025-06-02", "2025-06-03"), "add one that does to its `routes`"),
         (("hf_daily", "2026-03-07", "2026-03-08"), "give --from and --until others"),
-        (("hf_daily", "2026-03-12", "2026-03-20"), "give a day up to then to --from"),
+        (("hf_daily", "2026-03-12", "2026-03-20"), "use an earlier day with --from"),
         (("hf_daily", "2026-03-03", "2026-03-02"), "use the earlier one with --from"),
         (("hf_daily", "March", "2026-03-02"), "March"),
     ],

@@ -254,10 +254,10 @@ def test_what_failed_comes_with_the_next_edition_of_the_same_day(world: World, p
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (cut_off, "breaks off"),
+        (cut_off, "cut off"),
         (
             lambda answer: replace_body(answer.body[: len(answer.body) // 2], "application/rss+xml")(answer),
-            "breaks off",
+            "cut off",
         ),
         (replace_body(b"<html><body>Please log in</body></html>"), "web page"),
         (replace_body(b""), "empty"),
@@ -299,7 +299,7 @@ def test_a_host_that_asks_for_a_pause_gets_it(world: World, publisher: Publisher
     world.run("run", now=morning(FRIDAY, "08:00"), status=1)
 
     assert [asked.path for asked in publisher.requests] == ["/rss/cs.DC"]
-    assert "asked not to be asked before" in ran.output
+    assert "asked for no requests before" in ran.output
     publisher.faults.clear()
     world.run("run", now=morning(FRIDAY, "08:35"))
     assert len(world.editions()) == 1

@@ -262,7 +262,7 @@ def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_doc
 def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> None:
     known.host.answers["/works"] = CannedResponse(b"{}", 429, {"Retry-After": "60"})
     known.with_enrichers(OPENALEX)
-    assert "asked too often" in known.world.run("run", now=NOW).output
+    assert "too many requests" in known.world.run("run", now=NOW).output
 
     used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "14400", "Retry-After": "14400"}
     known.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)

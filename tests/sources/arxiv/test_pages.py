@@ -331,7 +331,7 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
         (b"<!DOCTYPE html><html><head><title>Just a moment", "is cut off after 47 bytes"),
         (
             b"<html><title>Access Denied</title></html>",
-            "a web page titled 'Access Denied', perhaps of a proxy",
+            "a web page titled 'Access Denied', perhaps from a proxy",
         ),
         (b"<html><h1>Log in</h1></html>", "a web page titled 'Log in', perhaps from a proxy or a login"),
         (b"<html></html>", "a web page titled ''"),
