@@ -84,7 +84,7 @@ def test_each_trouble_has_its_own_day(store: Store, tmp_path: Path) -> None:
         who.send_due()
 
     assert told(service) == [["bounces", "dns:dkim"]]
-    assert service.asked[0].json["data"]["title"] == "Lab: 2 troubles"
+    assert service.asked[0].json["data"]["title"] == "Lab: 2 problems"
 
 
 def test_what_cannot_be_told_is_tried_again_and_who_has_it_does_not_get_it_twice(
@@ -212,7 +212,7 @@ def test_a_notice_by_mail_has_no_header_of_a_list_and_names_each_trouble(
     [file] = (tmp_path / "out" / "box" / "new").iterdir()
     mail = message_from_bytes(file.read_bytes(), policy=default)
 
-    assert mail["Subject"] == "Lab: a trouble"
+    assert mail["Subject"] == "Lab: a problem"
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["List-Unsubscribe"] is None
     text = mail.get_body(("plain",))
@@ -226,8 +226,8 @@ def test_a_notice_is_a_file_and_a_chat_too(store: Store, tmp_path: Path) -> None
         see(who, HELD)
     [file] = (tmp_path / "out" / "notes").iterdir()
 
-    assert file.read_text(encoding="utf-8").startswith("Lab: a trouble\n\nRun 7 of")
-    assert service.asked[0].json["title"] == "Lab: a trouble"
+    assert file.read_text(encoding="utf-8").startswith("Lab: a problem\n\nRun 7 of")
+    assert service.asked[0].json["title"] == "Lab: a problem"
     assert "Run 7 of" in service.asked[0].json["message"]
 
 
@@ -246,7 +246,7 @@ def test_a_summary_comes_at_its_time_once(store: Store, tmp_path: Path) -> None:
 
     assert told(service) == [["summary:2026-06-12T08:00"], ["summary:2026-06-13T08:00"]]
     text = service.asked[0].json["data"]["notices"][0]["text"]
-    assert service.asked[0].json["data"]["title"] == "Lab: how things are"
+    assert service.asked[0].json["data"]["title"] == "Lab: status"
     assert text.startswith("0 messages sent in the last 24 hours.\nAll of 0 sections were reached.")
 
 
@@ -293,7 +293,7 @@ def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_p
     for text in (file.read_text(encoding="utf-8").partition("\n\n")[2], chat["message"]):
         assert text.startswith("Run 7 of 2026-06-12T07:30 is held")
         assert "The same applies to 399 more: d1.example, d10.example, d100.example and 396 others." in text
-    assert chat["title"] == document["data"]["title"] == "Lab: 401 troubles"
+    assert chat["title"] == document["data"]["title"] == "Lab: 401 problems"
     assert document["data"]["notices"][0]["name"] == "run:7"
     assert len(document["data"]["notices"]) == 401, "a program is told of each by its name"
 

@@ -150,7 +150,7 @@ def test_it_delivers_what_is_due_and_stops_cleanly(
     assert "Traceback" not in serving.output
     assert recipients(mail_server) == {"me@example.org": 1}
     # It has no address on the web.
-    assert "Answering" not in serving.output
+    assert "Listening" not in serving.output
     message = message_from_bytes(mail_server.received[0].content, policy=email.policy.default)
     assert "https://" not in str(message["List-Unsubscribe"])
 

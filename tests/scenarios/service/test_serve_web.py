@@ -139,7 +139,7 @@ def test_without_a_place_to_listen_nothing_does(write: Callable[..., World], mai
         serving.until(": sent")
         assert serving.end() == 0
 
-    assert "Answering" not in serving.output
+    assert "Listening" not in serving.output
     assert "https://" not in str(mails(mail_server)["me@example.org"]["List-Unsubscribe"])
 
 
