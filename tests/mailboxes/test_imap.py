@@ -77,7 +77,7 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
 @for_each_case(
     ("fault", "told"),
     [
-        ({"refuses": "AUTHENTICATE"}, "did not let bounces@example.org in"),
+        ({"refuses": "AUTHENTICATE"}, "refused the login of bounces@example.org"),
         ({"refuses": "SELECT"}, "has no folder 'INBOX'"),
         ({"refuses": "UID SEARCH"}, "could not search for what is unread"),
         ({"refuses": "UID FETCH"}, "could not fetch a message"),

@@ -123,7 +123,7 @@ def test_each_paper_is_told_whole_and_in_order_or_counted(
         chat(*(paper(n, size) for n in range(count)), page="https://d.example/e"), markup, longest
     )
     numbers = [int(found) for one in told for found in re.findall(r"#(\d{3})", one)]
-    more = re.search(r"(\d+) more matching papers? (?:is|are) not shown", told[-1])
+    more = re.search(r"(\d+) more matching papers", told[-1])
 
     assert numbers == list(range(len(numbers)))
     assert len(numbers) + (int(more[1]) if more else 0) == count
