@@ -141,7 +141,7 @@ def test_what_did_not_change_is_asked_for_with_its_validators_and_not_sent() -> 
 
 
 def test_nothing_changed_is_no_answer_to_who_has_nothing() -> None:
-    assert "nothing yet" in trouble(asked(says(status="304 Not Modified")))
+    assert "there is no earlier answer" in trouble(asked(says(status="304 Not Modified")))
 
 
 def test_a_validator_that_no_header_can_hold_is_not_kept() -> None:
@@ -168,7 +168,7 @@ def test_a_refusal_leaves_nothing_to_ask_with() -> None:
 
 
 def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
-    assert "nothing yet" in trouble(asked(says(status="304 Not Modified"), known=Validators(body_hash="abc")))
+    assert "there is no earlier answer" in trouble(asked(says(status="304 Not Modified"), known=Validators(body_hash="abc")))
 
 
 # --- packed answers -------------------------------------------------------------------------------
@@ -512,7 +512,7 @@ def test_a_redirect_to_nowhere_is_a_trouble_and_no_crash(place: str) -> None:
 
 @pytest.mark.parametrize("url", ["http://[::1/", "http://a..b/rss", "http://☃.example/"])
 def test_an_address_that_cannot_be_is_said(url: str) -> None:
-    assert "no such address" in trouble(ask(url))
+    assert "not a valid address" in trouble(ask(url))
 
 
 # --- several at once ------------------------------------------------------------------------------
@@ -605,7 +605,7 @@ def test_what_is_posted_arrives_as_it_is() -> None:
 def test_what_is_posted_is_not_asked_for_somewhere_else_instead() -> None:
     with Host(says(BODY)) as other, Host(redirects(other.url)) as host:
         answer = asked_with(replace(wish(host.url), method="POST", content=b"{}"))
-        assert "posted" in trouble(answer)
+        assert "POST request as a GET request" in trouble(answer)
         assert other.requests == []
 
 
