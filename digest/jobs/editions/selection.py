@@ -1,4 +1,7 @@
-"""Choice of the events for the editions of a run: from the matches in its window to one composition per digest."""
+"""Choice of the events for the editions of a run: from the matches in its window to one composition per digest.
+
+``match blocks → sets of matched events → one composition a digest → items with their reasons``
+"""
 
 from __future__ import annotations
 
