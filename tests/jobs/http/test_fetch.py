@@ -168,7 +168,9 @@ def test_a_refusal_leaves_nothing_to_ask_with() -> None:
 
 
 def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
-    assert "there is no earlier answer" in trouble(asked(says(status="304 Not Modified"), known=Validators(body_hash="abc")))
+    assert "there is no earlier answer" in trouble(
+        asked(says(status="304 Not Modified"), known=Validators(body_hash="abc"))
+    )
 
 
 # --- packed answers -------------------------------------------------------------------------------
