@@ -57,7 +57,7 @@ def test_every_template_is_tried_and_files_with_a_wrong_name_are_told(tmp_path: 
 IN_ONE_CASE = [
     ("edition.missed and edition.missed.ways | length > 1", "after several that did not arrive"),
     ("edition.rest | length > 50", "a long edition"),
-    ("not edition.account.missing and edition.counts == '1 new'", "of which little is known"),
+    ("not edition.account.missing and edition.counts == '1 new'", "with little data"),
     ("edition.account.summary.startswith('an alert')", "an alert"),
     ("locale.tag == 'de'", "language de"),
 ]
