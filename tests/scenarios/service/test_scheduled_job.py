@@ -257,7 +257,7 @@ def test_a_job_that_begins_while_another_one_sends_leaves_the_work_to_it(reposit
 
     assert second.status == 0
     assert "Another cycle is running" in second.log
-    assert "did not end" in later.log
+    assert "did not finish" in later.log
     ids = [re.search(rb"^Message-ID: .*$", one.content, re.MULTILINE) for one in repository.mails.received]
     assert len(ids) == 2
     assert len({found[0] for found in ids if found}) == 1
