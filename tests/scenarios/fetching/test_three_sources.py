@@ -170,7 +170,8 @@ def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivServi
     said = world.run("papers", "part", "2603.00001", "10.1000/other", status=1).output
     assert "No source says that 10.1000/other belongs to 2603.00001" in said
     assert (
-        "no source has listed arxiv:2603.09999" in world.run("papers", "show", "2603.09999", status=2).errors
+        "no source in this database has listed arxiv:2603.09999"
+        in world.run("papers", "show", "2603.09999", status=2).errors
     )
 
 

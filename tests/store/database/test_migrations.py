@@ -13,7 +13,6 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, MetaData, insert, select
 
-from digest.core.fetching.ledger import DOUBT_MESSAGES
 from digest.failures import FailureKind
 from digest.jobs.matching.indexing import index_papers
 from digest.model import (
@@ -434,8 +433,15 @@ def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
     [
         ("", None),
         ("no such login: jane.doe", FailureKind.OTHER),
-        (DOUBT_MESSAGES[FailureKind.INCOMPLETE], FailureKind.INCOMPLETE),
-        (DOUBT_MESSAGES[FailureKind.UNCHECKED], FailureKind.UNCHECKED),
+        (
+            "an answer was cut at its route's limit, or had entries that cannot be read: papers may be missing",
+            FailureKind.INCOMPLETE,
+        ),
+        ("an answer was cut at its route's limit: papers may be missing", FailureKind.INCOMPLETE),
+        (
+            "the day before is missing, so these may be its papers under a new date",
+            FailureKind.UNCHECKED,
+        ),
     ],
 )
 def test_failures_of_days_that_are_stored_have_a_kind(
