@@ -22,10 +22,11 @@ from digest.config.file.renamed_sources import replace_former_names
 from digest.config.file.secret_texts import collect_secrets
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
+from digest.core.delivery.retries import RetryPolicy
 from digest.errors import ConfigError
 from digest.jobs.cycle import CycleSteps, register_worker
 from digest.jobs.delivery import outbox
-from digest.jobs.delivery.bounces import ReportReceiver
+from digest.jobs.delivery.bounces.receiver import ReportReceiver
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, make_connections, select_share
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ClaimCursor
@@ -66,7 +67,6 @@ from digest.render.mail_maker import MailMaker
 from digest.store.database import clock as clocks
 from digest.store.database import leases
 from digest.store.database.engine import Store, open_store
-from digest.store.delivery.receipts import RetryPolicy
 from digest.store.operations import clock_repair
 
 _MIN_KEY_LENGTH = 16

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from digest.core.delivery.dns.dkim_keys import DkimKey
-from digest.core.delivery.rates import Rate
+from digest.core.delivery.throttling.rates import Rate
 from digest.model import AddressKind, DigestOptions, Schedule
 from digest.ports import MailboxLogin
 

@@ -42,6 +42,7 @@ from digest.config.follows import (
 )
 from digest.config.public import PublicFeedTable
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
+from digest.core.delivery.encryption import needs_encryption
 from digest.core.times.schedule import parse_schedule
 from digest.model import Abstracts, DigestOptions, EventKind, Schedule
 
@@ -168,7 +169,7 @@ class RelayTable(Table):
                 "a login needs both `username` and `password`; add the user name, or remove both "
                 "(for [smtp] itself, DIGEST_SMTP_PASSWORD contains the password)"
             )
-        if self.username and self.security == "none" and self.host not in {"localhost", "127.0.0.1", "::1"}:
+        if self.username and self.security == "none" and needs_encryption(self.host):
             raise make_validation_error(
                 'the password would be sent unencrypted; write security = "starttls" or "tls"'
             )

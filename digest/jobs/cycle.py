@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from digest.errors import StoreBusyError
-from digest.jobs.delivery.bounces import BounceEvent
+from digest.jobs.delivery.bounces.bounce_events import BounceEvent
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.editions.compose import WaitingRun
 from digest.jobs.enrich import EnrichmentResult

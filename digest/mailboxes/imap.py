@@ -16,12 +16,12 @@ from typing import Any, Self
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from digest import ports
+from digest.core.delivery.encryption import needs_encryption
 from digest.errors import OptionError, ReportError
 from digest.ports import MailboxLogin
 
 _TIMEOUT = 30.0
 """Timeout of each response, in seconds."""
-_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Mailbox(ports.Mailbox):
                 "mailbox",
             )
         host = parts.hostname or ""
-        if parts.scheme == "imap" and host not in _LOCAL_HOSTS:
+        if parts.scheme == "imap" and needs_encryption(host):
             raise OptionError("mail and password would be sent unencrypted; write imaps://", "mailbox")
         if not host or parts.query or parts.fragment:
             raise _make_address_error(address)

@@ -12,7 +12,8 @@ from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.errors import ReportError, TransientReportError
-from digest.jobs.delivery.bounces import CountedReport, ReportReceiver
+from digest.jobs.delivery.bounces.bounce_events import CountedReport
+from digest.jobs.delivery.bounces.receiver import ReportReceiver
 from digest.ports import PostedRequest, Provider
 from digest.web.documents import DocumentCache
 

@@ -57,6 +57,11 @@ def for_each_case(
     return decorate
 
 
+def long_cases(*values: Any) -> list[Any]:
+    """Return further values of a parameter, each a case that only ``pytest -m long`` tries."""
+    return [pytest.param(value, marks=pytest.mark.long) for value in values]
+
+
 def _values(case: Any, *, single: bool) -> Sequence[Any]:
     """Give the values of a case, one for each name."""
     if hasattr(case, "marks") and hasattr(case, "values"):  # what pytest.param makes

@@ -14,13 +14,13 @@ import trustme
 
 from digest.channels.smtp import Channel
 from digest.core.delivery.bounces.return_path import ReturnPath
-from digest.jobs.delivery.bounces import (
+from digest.jobs.delivery.bounces.bounce_events import (
     CountedReport,
     MailboxRead,
     ReportAction,
-    ReportReceiver,
     UncountedReason,
 )
+from digest.jobs.delivery.bounces.receiver import ReportReceiver
 from digest.mailboxes.maildir import Mailbox
 from digest.model import BounceClass, Delivery, Mail, Sent
 from digest.store.database.engine import Store, open_store

@@ -34,7 +34,8 @@ def read(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
-    from digest.jobs.delivery.bounces import CountedReport, MailboxRead, resume_rested
+    from digest.jobs.delivery.bounces.bounce_events import CountedReport, MailboxRead
+    from digest.jobs.delivery.bounces.receiver import resume_rested
     from digest.jobs.services import make_mailbox
 
     with open_configured_app(config, now) as app:

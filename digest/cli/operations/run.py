@@ -167,7 +167,7 @@ def _run_exclusively(
     app: App, *, as_json: bool, wait: bool, waiter: WaitFunction | None, state_keeper: StateKeeper | None
 ) -> int:
     from digest.jobs import cycle
-    from digest.jobs.delivery.bounces import request_mailbox_read
+    from digest.jobs.delivery.bounces.receiver import request_mailbox_read
     from digest.store.delivery.rates import forget_server_failures
     from digest.store.fetching.ledger import forget_own_pauses, forget_pauses_of_days
 

@@ -226,7 +226,7 @@ def _check_same_origin(settings: Settings, snapshot: Snapshot) -> None:
             origin_name = read_state(tx)
     finally:
         store.close()
-    if origin_name != snapshot.compute_name:
+    if origin_name != snapshot.name:
         raise StoreError(
             f"the database and the state in {snapshot.folder} do not belong together: move the database away "
             "to continue from the state, or the folder to continue from the database"

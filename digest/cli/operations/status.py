@@ -24,7 +24,7 @@ from digest.cli.terminal.options import (
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.core.delivery.pauses import ServerFailure
+    from digest.core.delivery.throttling.pauses import ServerFailure
     from digest.jobs.editions.compose import WaitingRun
     from digest.jobs.operations.status import Status
     from digest.model import Batch, Edition, Section

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from digest.jobs.cycle import CycleEvent, PullStarted, RunsPostponed
-from digest.jobs.delivery.bounces import BounceEvent, CountedReport, MailboxRead
+from digest.jobs.delivery.bounces.bounce_events import BounceEvent, CountedReport, MailboxRead
 from digest.jobs.delivery.dispatcher import StoreUnavailable
 from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.delivery.servers import ServerPaused

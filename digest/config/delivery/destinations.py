@@ -20,6 +20,7 @@ from digest.config import values
 from digest.config.context import Table, get_context, wrap_in_table
 from digest.config.settings import Destination, OperatorSettings, SendmailSettings
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
+from digest.core.delivery.encryption import needs_encryption
 from digest.core.times.schedule import parse_schedule
 from digest.errors import ConfigError, OptionError
 from digest.model import AddressKind, Schedule
@@ -29,7 +30,6 @@ DESTINATION_HINT = (
     'or { webhook = "https://…", secret = "${NAME}" }'
 )
 _MAILTO_HINT = "write the e-mail address without mailto:"
-_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 _CHANNEL_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _CHAT_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
 _ROOM = re.compile(r"(?<=/)(?:#|%23)([\w.-]+)")
@@ -124,7 +124,7 @@ def read_webhook(text: str) -> str:
         host, parts = "", urlsplit("")
     if parts.scheme not in {"http", "https"} or not host or not text.isprintable() or " " in text:
         raise ConfigError('this is not the address of a webhook; write it as "https://example.org/hook"')
-    if parts.scheme == "http" and host not in _LOCAL_HOSTS:
+    if parts.scheme == "http" and needs_encryption(host):
         raise ConfigError("requests would be sent unencrypted; write https://")
     if parts.username or parts.password or parts.fragment:
         raise ConfigError(

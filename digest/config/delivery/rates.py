@@ -12,7 +12,7 @@ from digest import plugins
 from digest.config.context import Table
 from digest.config.settings import DeliverySettings
 from digest.config.values import read_by
-from digest.core.delivery.rates import Rate, parse_rate
+from digest.core.delivery.throttling.rates import Rate, parse_rate
 from digest.errors import ConfigError
 
 _UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}

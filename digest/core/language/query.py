@@ -315,6 +315,10 @@ def iter_authors(query: Query) -> Iterator[ByAuthor]:
 # --- compiled form --------------------------------------------------------------------------------
 
 
+CompiledLeaf = str
+"""A leaf of a query as ``compile_query`` returns it."""
+
+
 def compile_query(query: Query) -> str:
     """Return a query as compact JSON, which loads without parsing; ``load_compiled(compile_query(query)) == query``."""
     return json.dumps(_to_list(query), ensure_ascii=False, separators=(",", ":"))

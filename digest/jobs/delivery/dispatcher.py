@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import chain, repeat
 
+from digest.core.delivery.retries import RetryPolicy
 from digest.errors import StoreError
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ChannelClaimer, ClaimCursor
@@ -26,7 +27,6 @@ from digest.jobs.delivery.sender_pool import SenderPool
 from digest.jobs.delivery.servers import JudgedBatch, ServerPaused, ServerTracker
 from digest.jobs.http.fetch import Clock
 from digest.store.database.engine import Store, Transaction, defer_signals
-from digest.store.delivery.receipts import RetryPolicy
 from digest.store.editions.held_runs import HeldRun
 
 _INTERVAL = timedelta(seconds=5)

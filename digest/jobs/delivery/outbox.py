@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from digest.core.delivery.retries import RetryPolicy
 from digest.core.delivery.server_health import give_up_faulty
-from digest.jobs.delivery import bounces
-from digest.jobs.delivery.bounces import CountedReport, ReportAction
+from digest.jobs.delivery.bounces.bounce_events import CountedReport, ReportAction
+from digest.jobs.delivery.bounces.counting import count_refusals
 from digest.jobs.delivery.channels import list_reporting_channels
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ChannelClaimer
@@ -24,7 +25,6 @@ from digest.model import Deferred, Delivery, Edition, Receipt, Sent, Unknown
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, partial_sends, receipts
 from digest.store.delivery.outbox import LEASE_DURATION
-from digest.store.delivery.receipts import RetryPolicy
 from digest.store.editions import held_runs
 from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.editions import load_editions
@@ -144,7 +144,7 @@ class Outbox:
         outbox.return_untried(
             tx, [delivery for judged in finished for delivery in judged.result.list_untried()]
         )
-        return answered, bounces.count_refusals(tx, answered, now, self.retry_policy)
+        return answered, count_refusals(tx, answered, now, self.retry_policy)
 
     def _count_earlier_attempts(
         self,

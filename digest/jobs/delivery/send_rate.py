@@ -1,6 +1,6 @@
 """Claims under the rate limits of sending: in total, by channel and by the recipient's domain.
 
-The decisions are in ``core/delivery/rates.py`` and ``core/delivery/domain_queues.py``; this module locks the rows of the
+The decisions are in ``core/delivery/throttling/rates.py`` and ``core/delivery/throttling/domain_queues.py``; this module locks the rows of the
 rates, claims what they allow and saves what was spent.
 """
 
@@ -12,8 +12,14 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from digest.config import DeliverySettings
-from digest.core.delivery.domain_queues import DomainRates, Times, admit_deliveries
-from digest.core.delivery.rates import Bucket, Rate, compute_allowance, compute_slowdown, record_spending
+from digest.core.delivery.throttling.domain_queues import DomainRates, Times, admit_deliveries
+from digest.core.delivery.throttling.rates import (
+    Bucket,
+    Rate,
+    compute_allowance,
+    compute_slowdown,
+    record_spending,
+)
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.http.fetch import Clock
 from digest.model import Deferred, Delivery, Fault, Receipt

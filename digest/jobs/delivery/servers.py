@@ -1,7 +1,7 @@
 """The servers of one pass: their health, and which of their workers can get a batch.
 
 What a server does in this pass is evidence in memory (``core/delivery/server_health.py``); its pauses are rows that all
-processes share (``core/delivery/pauses.py``).
+processes share (``core/delivery/throttling/pauses.py``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from digest.core.delivery.pauses import ServerFailure, is_server_paused, is_trial_allowed
+from digest.core.delivery.retries import RetryMode
 from digest.core.delivery.server_health import (
     ServerEvidence,
     ServerHistory,
@@ -18,11 +18,11 @@ from digest.core.delivery.server_health import (
     count_first_suspects,
     evaluate_answers,
 )
+from digest.core.delivery.throttling.pauses import ServerFailure, is_server_paused, is_trial_allowed
 from digest.jobs.delivery.sender_pool import BATCH_SIZE, BatchResult, SenderPool, Worker
 from digest.model import Delivery
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, rates
-from digest.store.delivery.receipts import RetryMode
 
 _NOTE_INTERVAL = timedelta(minutes=1)
 """Shortest time between two notes that a server accepts messages."""

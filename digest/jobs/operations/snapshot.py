@@ -27,7 +27,7 @@ from digest.store.operations import snapshot as rows
 _FORMAT_VERSION = 1
 """Version of the format of the folder; a higher one was written by a newer release."""
 _INDEX_FILE = "state.json"
-_SPLIT_TABLES = {"statements": 0, "authorships": 0}
+_SPLIT_TABLES = frozenset({"statements", "authorships"})
 """Tables that are split into files of a thousand papers each."""
 _PAPERS_PER_FILE = 1000
 _PATH = re.compile(r"[a-z_]+(/\d+)?\.jsonl")
@@ -57,7 +57,7 @@ class Snapshot:
     removed: frozenset[str]
 
     @property
-    def compute_name(self) -> str:
+    def name(self) -> str:
         """A hash that identifies the state."""
         return _hash(json.dumps(self.files, sort_keys=True).encode())
 
@@ -126,7 +126,7 @@ def write_snapshot(
         removed=frozenset(),
     )
     with store.begin_write() as tx:
-        restore.note_state(tx, snapshot.compute_name)
+        restore.note_state(tx, snapshot.name)
 
 
 def _list_files(tx: Transaction, redaction: StorePseudonymizer, now: datetime) -> Iterator[tuple[str, bytes]]:
@@ -306,7 +306,7 @@ def load_snapshot(url: str, snapshot: Snapshot, privacy: Pseudonymizer, host: st
                 privacy.restore_row(table, dict(zip(columns, row, strict=True)), host) for row in table_rows
             ]
             restore.insert_rows(tx, table, columns, [list(row.values()) for row in revealed_rows])
-        restore.note_state(tx, snapshot.compute_name)
+        restore.note_state(tx, snapshot.name)
 
     restore.create_store(url, snapshot.migration, fill_tables)
 

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from digest.config import DeliverySettings
-from digest.core.delivery.pauses import ServerFailure
-from digest.core.delivery.rates import compute_slowdown
+from digest.core.delivery.throttling.pauses import ServerFailure
+from digest.core.delivery.throttling.rates import compute_slowdown
 from digest.core.fetching import ledger
 from digest.core.fetching.shortfall import is_missing
 from digest.jobs.fetching.ledger import is_everything_failing

@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, select, update
 
-from digest.core.delivery import pauses
-from digest.core.delivery.pauses import DomainPause, ServerFailure, ServerPause
-from digest.core.delivery.rates import Bucket
+from digest.core.delivery.throttling import pauses
+from digest.core.delivery.throttling.pauses import DomainPause, ServerFailure, ServerPause
+from digest.core.delivery.throttling.rates import Bucket
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from digest.config import DeliverySettings, read_settings
-from digest.core.delivery.rates import Rate
+from digest.core.delivery.throttling.rates import Rate
 from digest.errors import ConfigError
 
 REST = """\

@@ -13,6 +13,7 @@ import pytest
 
 from digest import ports
 from digest.config import DeliverySettings
+from digest.core.delivery.retries import RetryPolicy
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ClaimCursor
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, DispatchEvent, make_dispatcher
@@ -23,7 +24,6 @@ from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageF
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
-from digest.store.delivery.receipts import RetryPolicy
 from tests.store.rows import NOW
 
 TOKENS = count(1)

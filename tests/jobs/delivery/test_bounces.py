@@ -16,24 +16,21 @@ from digest.core.delivery.bounces.address_status import parse_bounce
 from digest.core.delivery.bounces.refused_alike import MIN_REFUSED
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
+from digest.core.delivery.retries import RetryPolicy
 from digest.errors import ReportError
-from digest.jobs.delivery.bounces import (
+from digest.jobs.delivery.bounces.bounce_events import (
     CountedReport,
     MailboxRead,
     ReportAction,
-    ReportReceiver,
     UncountedReason,
-    count_refusals,
-    count_report,
-    request_mailbox_read,
-    resume_rested,
 )
+from digest.jobs.delivery.bounces.counting import count_refusals, count_report
+from digest.jobs.delivery.bounces.receiver import ReportReceiver, request_mailbox_read, resume_rested
 from digest.mailboxes.maildir import Mailbox
 from digest.model import AddressKind, BounceClass, Deferred, Fault, MatchKeys, Refused, Report, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
-from digest.store.delivery.receipts import RetryPolicy
 from digest.store.operations import notices
 from tests.core.delivery.bounces.returned_mails import MAILS, arf, dsn, words
 from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run

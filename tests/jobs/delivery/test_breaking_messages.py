@@ -22,6 +22,7 @@ from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import ON_SQLITE, Clock, Counting, addresses, all_of, lines, run
 from tests.store.rows import NOW, due
+from tests.support.cases import long_cases
 from tests.support.seeds import seed
 from tests.support.timeouts import PATIENCE
 
@@ -152,7 +153,9 @@ def paused(told: Sequence[DispatchEvent]) -> list[ServerPaused]:
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("bad", [range(0, 60, 5), [0], [30], [59]], ids=["1 of 5", "first", "one", "last"])
+@pytest.mark.parametrize(
+    "bad", [range(0, 60, 5), *long_cases([0], [30], [59])], ids=["1 of 5", "first", "one", "last"]
+)
 @pytest.mark.parametrize("step", STEPS)
 def test_what_a_server_fails_at_pauses_it_for_nobody_and_the_next_edition_goes_out_at_once(
     store: Store, step: str, bad: Sequence[int]
@@ -220,7 +223,9 @@ def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_
 
 @ON_SQLITE
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("bad", [range(0, 6, 2), range(0, 60, 2), range(30, 60)], ids=["3", "1 of 2", "last"])
+@pytest.mark.parametrize(
+    "bad", [range(0, 60, 2), *long_cases(range(0, 6, 2), range(30, 60))], ids=["1 of 2", "3", "last"]
+)
 def test_an_outage_after_a_blip_gives_nothing_up_and_costs_a_few_connections_a_pass(
     store: Store, step: str, bad: Sequence[int]
 ) -> None:
@@ -263,7 +268,7 @@ def test_an_outage_that_begins_with_the_last_messages_of_a_pass_gives_none_of_th
 
 @ON_SQLITE
 @pytest.mark.parametrize("stand_by", [False, True])
-@pytest.mark.parametrize("number", [1, 3, 7, 12])
+@pytest.mark.parametrize("number", [3, 12, *long_cases(1, 7)])
 @pytest.mark.parametrize("step", STEPS)
 def test_where_one_server_fails_at_messages_another_takes_them_in_the_same_pass(
     store: Store, step: str, number: int, *, stand_by: bool
@@ -349,7 +354,7 @@ def test_what_a_quota_left_over_yesterday_is_the_first_to_go_today(store: Store)
     assert {(one.state, one.attempts) for one in all_of(store)} == {("ready", 0)}
 
 
-@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("share", [0.5, *long_cases(0.3, 0.7)])
 def test_a_server_that_turns_away_some_at_random_for_a_day_gets_all_in_the_end(
     store: Store, share: float
 ) -> None:

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import bindparam, event, select, update
 
 from digest.config import DeliverySettings
-from digest.core.delivery.rates import Rate
+from digest.core.delivery.throttling.rates import Rate
 from digest.jobs.delivery.send_rate import SendRate
 from digest.model import Deferred, Delivery, Fault, Mail, Receipt, Sent
 from digest.store.database.digest_tables import deliveries as table

@@ -22,6 +22,7 @@ from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import ON_SQLITE, Clock, addresses, all_of, lines, run
 from tests.store.rows import NOW, due
+from tests.support.cases import long_cases
 from tests.support.timeouts import PATIENCE
 
 TURNED_AWAY = Deferred(answer="451 4.3.0 the lookup fails", fault=Fault.OURS)
@@ -54,8 +55,8 @@ def in_state(store: Store, state: str) -> list[Delivery]:
 
 @ON_SQLITE
 @FAILURES
-@pytest.mark.parametrize("connections", [1, 2, 4])
-@pytest.mark.parametrize("bad", [3, 10, 20, 40])
+@pytest.mark.parametrize("connections", [1, 4, *long_cases(2)])
+@pytest.mark.parametrize("bad", [3, 20, *long_cases(10, 40)])
 def test_however_many_a_server_fails_at_first_all_others_are_sent_within_the_hour(
     store: Store, bad: int, connections: int, failure: Deferred
 ) -> None:
@@ -72,7 +73,7 @@ def test_however_many_a_server_fails_at_first_all_others_are_sent_within_the_hou
 @ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("connections", [1, 4])
-@pytest.mark.parametrize("every", [timedelta(minutes=20), timedelta(hours=1), timedelta(days=1)])
+@pytest.mark.parametrize("every", [timedelta(minutes=20), timedelta(days=1), *long_cases(timedelta(hours=1))])
 def test_what_a_server_fails_at_delays_no_later_edition(
     store: Store, connections: int, every: timedelta, failure: Deferred
 ) -> None:
@@ -149,7 +150,7 @@ def test_a_pass_does_not_stay_for_what_a_server_turned_away(store: Store) -> Non
 @FAILURES
 @pytest.mark.parametrize("stand_by", [False, True])
 @pytest.mark.parametrize("connections", [1, 3])
-@pytest.mark.parametrize("bad", [[0], [19], [18, 19], list(range(20))])
+@pytest.mark.parametrize("bad", [[0], [18, 19], *long_cases([19], list(range(20)))])
 def test_what_one_server_fails_at_goes_by_another_in_the_same_pass(
     store: Store, bad: list[int], connections: int, failure: Deferred, *, stand_by: bool
 ) -> None:
@@ -202,7 +203,7 @@ def test_what_counts_against_a_message_only_later_does_not_keep_it_from_another_
 
 
 @FAILURES
-@pytest.mark.parametrize("servers", [1, 2, 3])
+@pytest.mark.parametrize("servers", [1, 3, *long_cases(2)])
 def test_what_servers_fail_at_while_they_take_others_is_given_up_after_two_days_by_the_clock(
     store: Store, servers: int, failure: Deferred
 ) -> None:
@@ -222,7 +223,7 @@ def test_what_servers_fail_at_while_they_take_others_is_given_up_after_two_days_
 
 
 @FAILURES
-@pytest.mark.parametrize("servers", [1, 2, 3])
+@pytest.mark.parametrize("servers", [1, 3, *long_cases(2)])
 def test_the_pauses_of_what_all_servers_fail_at_grow_however_many_servers_there_are(
     store: Store, servers: int, failure: Deferred
 ) -> None:
@@ -274,7 +275,7 @@ def test_with_one_pass_a_day_it_is_given_up_after_two_days_too(
 
 @ON_SQLITE
 @FAILURES
-@pytest.mark.parametrize("minutes", [pytest.param(1, marks=pytest.mark.long), 5, 7, 10, 15, 30, 60, 120])
+@pytest.mark.parametrize("minutes", [5, 60, *long_cases(1, 7, 10, 15, 30, 120)])
 @pytest.mark.parametrize(("others", "connections"), [(1, 1), (19, 2)])
 def test_with_an_edition_a_day_it_is_given_up_after_two_days_however_often_we_are_started(
     store: Store, failure: Deferred, minutes: int, others: int, connections: int
@@ -405,7 +406,7 @@ QUOTAS = {
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("quota", QUOTAS)
+@pytest.mark.parametrize("quota", ["450", *long_cases("421")])
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize("reset", [0, 6])
 def test_a_quota_starves_nobody(store: Store, quota: str, connections: int, reset: int) -> None:
@@ -436,10 +437,9 @@ def test_a_quota_starves_nobody(store: Store, quota: str, connections: int, rese
     assert not in_state(store, "refused")
 
 
-@pytest.mark.parametrize("quota", QUOTAS)
-@pytest.mark.parametrize(
-    ("readers", "taken", "connections"), [(60, 40, 4), (60, 40, 8), (200, 120, 4), (200, 120, 8)]
-)
+@pytest.mark.parametrize("quota", ["421", *long_cases("450")])
+@pytest.mark.parametrize("connections", [4, *long_cases(8)])
+@pytest.mark.parametrize(("readers", "taken"), [(60, 40), pytest.param(200, 120, marks=pytest.mark.long)])
 def test_a_quota_that_many_connections_use_up_gives_readers_turns_and_nothing_up(
     store: Store, quota: str, readers: int, taken: int, connections: int
 ) -> None:

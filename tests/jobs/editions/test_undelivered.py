@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from digest.config import Destination
-from digest.jobs.delivery.bounces import count_report, resume_rested
+from digest.jobs.delivery.bounces.counting import count_report
+from digest.jobs.delivery.bounces.receiver import resume_rested
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
 from digest.model import (

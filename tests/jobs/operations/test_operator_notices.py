@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from digest.config import read_settings
-from digest.core.delivery.pauses import ServerFailure
+from digest.core.delivery.throttling.pauses import ServerFailure
 from digest.errors import StoreError
 from digest.jobs.delivery.dispatcher import StoreUnavailable
 from digest.jobs.delivery.outbox import DeliveryAttempt

@@ -14,7 +14,7 @@ import pytest
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import open_app
-from digest.core.delivery.pauses import ServerFailure
+from digest.core.delivery.throttling.pauses import ServerFailure
 from digest.errors import DigestError, OutOfMemoryError, StoreError
 from digest.jobs.cycle import CycleEvent, CycleSteps, run_cycle
 from digest.jobs.delivery.dispatcher import DispatchEvent

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select, update
 
+from digest.core.delivery.retries import RetryMode, RetryPolicy
 from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import destinations, queries
@@ -18,7 +19,6 @@ from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
 from digest.store.delivery.outbox import LEASE_DURATION, QUEUE_FRONT, AdmissionPolicy, QueuePosition
-from digest.store.delivery.receipts import RetryMode, RetryPolicy
 from digest.store.delivery.receipts import record_receipts as keep_receipts
 from digest.store.subscribers import digests
 from tests.store.rows import NOW, at_once, declare, due, later, small_statements
@@ -549,7 +549,7 @@ def test_an_attempt_can_be_counted_when_a_server_takes_others_later(store: Store
     (again,) = claim(store, 2, later(minutes=1), most=1)
     with store.begin_write() as tx:
         for _ in range(2):
-            receipts.count_attempts(tx, [first, second], NOW, receipts.RetryPolicy())
+            receipts.count_attempts(tx, [first, second], NOW, RetryPolicy())
 
     assert again.id == first.id
     assert [(one.state, one.attempts, one.expires_at) for one in the_all(store)] == [
@@ -565,7 +565,7 @@ def test_counting_an_attempt_later_shortens_neither_the_pause_nor_the_time_that_
     again, expires = later(hours=7), later(days=5)
     with store.begin_write() as tx:
         tx.execute(update(table).values(due_at=again, expires_at=expires))
-        receipts.count_attempts(tx, [delivery], NOW, receipts.RetryPolicy())
+        receipts.count_attempts(tx, [delivery], NOW, RetryPolicy())
 
     assert (the(store).attempts, the(store).due_at, the(store).expires_at) == (1, again, expires)
 

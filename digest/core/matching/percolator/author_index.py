@@ -7,16 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from digest.core.language.query import ByAuthor, load_compiled
+from digest.core.language.query import ByAuthor, CompiledLeaf, load_compiled
 from digest.core.matching.bitmaps import MatchBitmaps
 from digest.core.matching.evaluate import match_byline
 from digest.core.matching.percolator.name_index import NameIndex
 from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
 from digest.core.names.fitting import make_block_key, match_similar_names
 from digest.core.papers.document import Byline
-
-CompiledLeaf = str
-"""A leaf of a query, compiled."""
 
 
 class WantedAuthors(NamedTuple):

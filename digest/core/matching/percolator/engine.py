@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from json import JSONDecoder
 from typing import Any
 
-from digest.core.language.query import Query, compile_query
+from digest.core.language.query import CompiledLeaf, Query, compile_query
 from digest.core.matching.bitmaps import (
     MatchBitmaps,
     build_sure_matches,
@@ -33,8 +33,6 @@ from digest.core.papers.document import SECONDARY_TEXT_FIELDS, Byline, PaperDocu
 
 __all__ = ["Engine", "WantedAuthors"]
 
-CompiledLeaf = str
-"""A leaf of a query, compiled."""
 _Node = CompiledLeaf | tuple[Any, ...]
 """A leaf; or an operator (``&``, ``|``, ``!``) and its operands."""
 

@@ -6,13 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from digest.core.language.query import Fact, InCategory, load_compiled
+from digest.core.language.query import CompiledLeaf, Fact, InCategory, load_compiled
 from digest.core.matching.percolator.postings import add_posting, list_postings, remove_posting
 from digest.core.papers.document import PaperDocument
 from digest.core.papers.taxonomy import covers
-
-CompiledLeaf = str
-"""A leaf of a query, compiled."""
 
 
 class FactIndex:

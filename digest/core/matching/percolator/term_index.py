@@ -18,7 +18,7 @@ from json import JSONDecoder
 from math import prod
 from typing import Any, NamedTuple
 
-from digest.core.language.query import Exact, Phrase, Prefix, load_compiled
+from digest.core.language.query import CompiledLeaf, Exact, Phrase, Prefix, load_compiled
 from digest.core.matching.bitmaps import make_bitmap
 from digest.core.matching.percolator.batch import TextBatch
 from digest.core.matching.percolator.postings import (
@@ -34,8 +34,6 @@ from digest.core.matching.positions import map_wanted_forms
 from digest.core.papers.document import Text
 from digest.core.text.words import MAX_COMPOUND_PARTS, find_forms, find_query_forms, iter_parts
 
-CompiledLeaf = str
-"""A leaf of a query, compiled."""
 _Forms = frozenset[str]
 _Word = tuple[str, _Forms]
 """A key of a word of a query, and the forms of that word; a matching word of a text has one of them."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.pauses import (
+from digest.core.delivery.throttling.pauses import (
     DomainPause,
     ServerFailure,
     ServerPause,

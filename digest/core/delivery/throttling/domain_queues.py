@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from digest.core.delivery.rates import Bucket, Rate, compute_next_time, count_free, record_spending
+from digest.core.delivery.throttling.rates import Bucket, Rate, compute_next_time, count_free, record_spending
 from digest.model import Delivery
 
 _DEFAULT_RATE = Rate(10, timedelta(seconds=1))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.domain_queues import Admission, DomainRates, Times, admit_deliveries
-from digest.core.delivery.rates import Bucket, Rate
+from digest.core.delivery.throttling.domain_queues import Admission, DomainRates, Times, admit_deliveries
+from digest.core.delivery.throttling.rates import Bucket, Rate
 from digest.model import Delivery
 from tests.core.delivery.rows import NOW, make_delivery
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.rates import (
+from digest.core.delivery.throttling.rates import (
     Bucket,
     Rate,
     compute_allowance,
@@ -115,6 +115,8 @@ def test_what_a_wrong_clock_spent_delays_nothing(ahead: timedelta) -> None:
         (" 20 / Minutes ", Rate(20, 60 * SECOND), 1),
         ("7200/hour", Rate(7200, 3600 * SECOND), 2),
         ("1/day", Rate(1, 86400 * SECOND), 1),
+        ("999999999/day", Rate(999_999_999, 86400 * SECOND), 11_627),
+        ("1000000/second", Rate(1_000_000, SECOND), 1_000_000),
     ],
 )
 def test_rates_are_read_as_people_write_them(text: str, rate: Rate, burst: int) -> None:
@@ -126,6 +128,12 @@ def test_rates_are_read_as_people_write_them(text: str, rate: Rate, burst: int) 
 @for_each_case("text", ["", "fast", "0/second", "-1/second", "1.5/second", "10", "10/week", "10 per day"])
 def test_what_is_no_rate_is_told(text: str) -> None:
     with pytest.raises(ConfigError, match="is not a rate; write"):
+        parse_rate(text)
+
+
+@for_each_case("text", ["999999999/second", "2000001/second", "120000001/minute"])
+def test_a_rate_too_high_to_measure_is_told(text: str) -> None:
+    with pytest.raises(ConfigError, match="more than a million a second"):
         parse_rate(text)
 
 

@@ -98,7 +98,10 @@ def parse_rate(text: str) -> Rate:
         raise ConfigError(
             f'{text!r} is not a rate; write "100/second", "20/minute", "1000/hour" or "5000/day", or remove it'
         )
-    return Rate(int(match[1]), _UNITS[match[2]])
+    rate = Rate(int(match[1]), _UNITS[match[2]])
+    if rate.compute_interval() < timedelta.resolution:
+        raise ConfigError(f"{text!r} is more than a million a second, which is no limit; remove it")
+    return rate
 
 
 def count_free(rate: Rate, spent_to: datetime, now: datetime, slowdown: float = 1.0) -> int:

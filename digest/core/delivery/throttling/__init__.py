@@ -1,0 +1,1 @@
+"""How fast mail is sent: rates, queues of domains, and pauses."""
