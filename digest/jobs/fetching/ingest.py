@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -10,16 +10,13 @@ from digest.core.fetching import ledger
 from digest.core.fetching.repeated_days import ShownListing
 from digest.core.fetching.request_planning import plan_requests
 from digest.core.fetching.visits import schedule_visit
-from digest.core.papers.links import add_paper_links
 from digest.core.times.retry import compute_feed_pause, compute_pull_pause
 from digest.core.times.schedule import compute_day_end, compute_due_at, get_next_day
-from digest.errors import SourceError
 from digest.failures import FailureKind
 from digest.jobs.fetching import stale_days
+from digest.jobs.fetching.answer_reader import Answer, PageRead, PageUnreadable
 from digest.jobs.fetching.pagination import Pagination
-from digest.jobs.http.fetch import ClosedError
-from digest.jobs.http.fetch_results import Fetched, FetchFailure, FetchResult, NotModified, PermanentlyGone
-from digest.jobs.http.received_pages import redact_page
+from digest.jobs.http.fetch_results import FetchFailure, NotModified, PermanentlyGone
 from digest.model import (
     Batch,
     BatchState,
@@ -32,7 +29,7 @@ from digest.model import (
     Scope,
     Section,
 )
-from digest.ports import AnnouncedDay, Page, Request, Response, Source
+from digest.ports import AnnouncedDay, Page, Request, Source
 from digest.redaction import redact
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger as rows
@@ -40,18 +37,14 @@ from digest.store.fetching import listings, redirects
 from digest.store.fetching.listings import SaveResult
 from digest.store.papers import events, signals
 
-ReadPage = Callable[[Source, Request, Response], Page]
-"""Parses a response of a source."""
-
 
 def save_answer(
     store: Store,
     source: Source,
     pagination: Pagination,
     request: Request,
-    answer: FetchResult,
+    answer: Answer,
     *,
-    read_page: ReadPage,
     now: datetime,
     jitter: float,
 ) -> None:
@@ -62,12 +55,10 @@ def save_answer(
         source: the source that answered.
         pagination: the state of this answer, with its earlier pages.
         request: the request.
-        answer: the answer, or why there is none.
-        read_page: parses a response of a source.
+        answer: the answer, as ``read_answer`` returns it.
         now: when the answer arrived, UTC.
         jitter: a random number from 0 to 1 that spreads pauses.
     """
-    page, unreadable_reason = _read_page(source, request, answer, read_page)
     route = next(candidate for candidate in source.fetch_routes if candidate.name == pagination.ask.route)
     with store.begin_ingest() as tx:
         section = rows.load_section(tx, pagination.ask.source, pagination.ask.section)
@@ -83,45 +74,15 @@ def save_answer(
                 )
             case NotModified():
                 ingest.record_unchanged(answer)
-            case Fetched():
-                endless_reason = pagination.describe_endless_series(request, page) if page else ""
-                if page is None or endless_reason:
-                    ingest.record_refusal(
-                        request, unreadable_reason or endless_reason, FailureKind.UNREADABLE
-                    )
-                elif stale_reason := ingest.describe_stale_day(page):
+            case PageUnreadable():
+                ingest.record_refusal(request, answer.message, FailureKind.UNREADABLE)
+            case PageRead():
+                if endless_reason := pagination.describe_endless_series(request, answer.page):
+                    ingest.record_refusal(request, endless_reason, FailureKind.UNREADABLE)
+                elif stale_reason := ingest.describe_stale_day(answer.page):
                     ingest.record_refusal(request, stale_reason, FailureKind.STALE)
                 else:
-                    ingest.save_page(request, answer, page)
-
-
-def _read_page(
-    source: Source, request: Request, answer: FetchResult, read_page: ReadPage
-) -> tuple[Page | None, str]:
-    """Parse the page, or return why that failed; outside the transaction, so that others can write meanwhile."""
-    if not isinstance(answer, Fetched):
-        return None, ""
-    try:
-        page = read_page(source, request, answer.response)
-    except (ClosedError, MemoryError):
-        raise
-    except SourceError as error:
-        return None, str(error)
-    except Exception as error:  # noqa: BLE001 - a bug in one source must not delay mail
-        return None, f"the source plug-in failed to read the answer, which is a bug in it: {error!r}"
-    if page.is_unreadable:
-        return None, f"nothing in its answer can be read: {page.unread[0]}"
-    page = redact_page(page, source, answer.response)
-    days = tuple(
-        replace(
-            announced_day,
-            listings=tuple(
-                [replace(listing, paper=add_paper_links(listing.paper)) for listing in announced_day.listings]
-            ),
-        )
-        for announced_day in page.announced
-    )
-    return replace(page, announced=days, records=tuple(map(add_paper_links, page.records))), ""
+                    ingest.save_page(request, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +202,9 @@ class _PageIngest:
                 return f"its answer for {day:%d %b} is about another day; it was ignored"
         return ""
 
-    def save_page(self, request: Request, answer: Fetched, page: Page) -> None:
+    def save_page(self, request: Request, answer: PageRead) -> None:
         """Store everything in a page, with its validators and cursor."""
+        page = answer.page
         self.pagination.next_request = page.next
         self.pagination.unread += tuple(map(redact, page.unread))
         for announced in page.announced:

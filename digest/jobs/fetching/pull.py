@@ -17,6 +17,7 @@ from threading import Event
 from digest.core.fetching import ledger
 from digest.core.fetching.request_planning import plan_requests
 from digest.errors import StoreBusyError
+from digest.jobs.fetching.answer_reader import read_answer
 from digest.jobs.fetching.ingest import save_answer
 from digest.jobs.fetching.ledger import update_ledger
 from digest.jobs.fetching.pagination import Pagination
@@ -222,7 +223,7 @@ class Puller:
         pagination.next_request = source.start(ask, state.cursor, self.clock())
         while (request := pagination.next_request) is not None:
             pagination.next_request = None
-            answer = fetch_rate_limited(
+            result = fetch_rate_limited(
                 self.store,
                 source,
                 request,
@@ -232,13 +233,14 @@ class Puller:
                 clock=self.clock,
                 sleep=self.sleep,
             )
+            # The page is read outside the transaction, so that others can write meanwhile.
+            answer = read_answer(source, request, result, parse_process.read_response)
             save_answer(
                 self.store,
                 source,
                 pagination,
                 request,
                 answer,
-                read_page=parse_process.read_response,
                 now=self.clock(),
                 jitter=self.next_jitter(),
             )

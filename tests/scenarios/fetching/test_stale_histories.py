@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from digest.jobs.fetching.answer_reader import read_answer
 from digest.jobs.fetching.ingest import save_answer
 from digest.jobs.fetching.pagination import Pagination
 from digest.jobs.fetching.pull import list_asks
@@ -175,10 +176,8 @@ class Asker:
         series.next_request = self.source.start(ask, "", now)
         while (request := series.next_request) is not None:
             series.next_request = None
-            answer = self._answer(request)
-            save_answer(
-                self.store, self.source, series, request, answer, read_page=_read, now=now, jitter=0.5
-            )
+            answer = read_answer(self.source, request, self._answer(request), _read)
+            save_answer(self.store, self.source, series, request, answer, now=now, jitter=0.5)
         return series.is_unreachable
 
     def _answer(self, request: Request) -> FetchResult:
