@@ -22,10 +22,10 @@ from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import PaperView, make_paper_texts, make_paper_view
 
 _MAX_SUBJECT, _MIN_TITLE = 110, 40
-"""Lengths in characters: the maximum of a subject, and the minimum of the title in it to which the digest's name
-is added.
+"""Maximum length of a subject, and minimum length of a paper's title in it, in characters.
 
-A title of which less than half of that minimum would remain is omitted.
+The digest's name is added only if the title keeps this minimum. A title that would be shortened to less than half of it
+is omitted.
 """
 _MAX_WITHOUT_TITLES = 12
 """Maximum number of papers without a table of contents."""
