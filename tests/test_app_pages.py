@@ -12,7 +12,7 @@ from digest.config import read_settings
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError
 from digest.store.database.engine import Store, open_store
-from tests.store.rows import NOW
+from tests.store.factories import NOW
 from tests.test_app import FILE
 
 LONG, OTHER = "0123456789abcdef" * 2, "fedcba9876543210" * 2

@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 from xml.sax.saxutils import escape
 
 from tests.arxiv_service.answers import Answer
-from tests.arxiv_service.feeds import in_tex
+from tests.arxiv_service.feeds import encode_tex
 from tests.arxiv_service.history import ALIASES, ARCHIVES, NOT_PHYSICS, Announcement, History
-from tests.arxiv_service.hours import records_out
+from tests.arxiv_service.release_times import get_records_time
 
 BASE = "https://oaipmh.arxiv.org/oai"
 FORMATS = ("arXiv", "arXivRaw")
@@ -23,7 +23,7 @@ class _RefusedError(Exception):
     """An OAI-PMH error: code and reason."""
 
 
-class _Wanted(NamedTuple):
+class _Selection(NamedTuple):
     """What a request asks for."""
 
     form: str
@@ -52,7 +52,7 @@ class Harvest:
         arguments = dict(query)
         shown: list[tuple[str, str]] = []
         try:
-            body, shown = self._records(self._wanted(arguments, len(query), now), now)
+            body, shown = self._render_page(self._parse_arguments(arguments, len(query), now), now)
         except _RefusedError as error:
             code, reason = error.args
             body = f"<error code='{code}'>{escape(reason)}</error>\n"
@@ -68,12 +68,12 @@ class Harvest:
 {body}</OAI-PMH>
 """
         return Answer(
-            headers={"Content-Type": "text/xml; charset=utf-8"}, body=document.encode(), shown=tuple(shown)
+            headers={"Content-Type": "text/xml; charset=utf-8"}, body=document.encode(), rows=tuple(shown)
         )
 
     # --- what is asked ------------------------------------------------------------------------------
 
-    def _wanted(self, arguments: Mapping[str, str], written: int, now: datetime) -> _Wanted:
+    def _parse_arguments(self, arguments: Mapping[str, str], written: int, now: datetime) -> _Selection:
         if len(arguments) < written:
             raise _RefusedError("badArgument", "a repeated argument")
         if arguments.get("verb") != "ListRecords":
@@ -88,39 +88,39 @@ class Harvest:
                     "badResumptionToken", "The value of the resumptionToken is invalid or expired."
                 )
             told = dict(parse_qsl(unquote(token)))
-            return _wanted(told, today, int(told["skip"]))
+            return _make_selection(told, today, int(told["skip"]))
         if set(arguments) - {"verb", "metadataPrefix", "from", "until", "set"}:
             raise _RefusedError("badArgument", "Unexpected parameters")
-        return _wanted(arguments, today, 0)
+        return _make_selection(arguments, today, 0)
 
-    def _records(self, wanted: _Wanted, now: datetime) -> tuple[str, list[tuple[str, str]]]:
+    def _render_page(self, wanted: _Selection, now: datetime) -> tuple[str, list[tuple[str, str]]]:
         """The page and the ids on it."""
-        found = self._found(wanted, now)[wanted.skip :]
+        found = self._select_records(wanted, now)[wanted.skip :]
         if not found:
             raise _RefusedError("noRecordsMatch", "The combination of the values results in an empty list.")
         page = found[: self.page]
         rest = "<resumptionToken/>"
         if found[self.page :]:
-            rest = self._token(wanted, now)
-        written = "".join(self._record(one, wanted.form, now) for one in page)
+            rest = self._make_token(wanted, now)
+        written = "".join(self._render_record(one, wanted.form, now) for one in page)
         return f"    <ListRecords>\n{written}        {rest}\n    </ListRecords>\n", [
             (one.id, "") for one in page
         ]
 
-    def _found(self, wanted: _Wanted, now: datetime) -> list[Announcement]:
+    def _select_records(self, wanted: _Selection, now: datetime) -> list[Announcement]:
         """What is asked for, in its order; the pages of one harvest need not look for it again."""
         of = (wanted.since, wanted.until, wanted.of, now)
         if self._last[0] != of:
             found = [
                 one
-                for one in self.history.records(now)
-                if wanted.since <= datestamp(one) <= wanted.until
-                and any(_within(wanted.of, name) for name in sets(one.categories))
+                for one in self.history.list_records(now)
+                if wanted.since <= get_datestamp(one) <= wanted.until
+                and any(_is_within(wanted.of, name) for name in list_sets(one.categories))
             ]
-            self._last = of, sorted(found, key=lambda one: (datestamp(one), one.id))
+            self._last = of, sorted(found, key=lambda one: (get_datestamp(one), one.id))
         return self._last[1]
 
-    def _token(self, wanted: _Wanted, now: datetime) -> str:
+    def _make_token(self, wanted: _Selection, now: datetime) -> str:
         """Where to go on: text that is quoted once, and has to be quoted once more to be sent."""
         plain = {
             "verb": "ListRecords",
@@ -137,13 +137,13 @@ class Harvest:
 
     # --- a record -----------------------------------------------------------------------------------
 
-    def _record(self, one: Announcement, form: str, now: datetime) -> str:
-        specs = "".join(f"            <setSpec>{name}</setSpec>\n" for name in sets(one.categories))
+    def _render_record(self, one: Announcement, form: str, now: datetime) -> str:
+        specs = "".join(f"            <setSpec>{name}</setSpec>\n" for name in list_sets(one.categories))
         metadata = self._raw(one, now) if form == "arXivRaw" else self._plain(one, now)
         return f"""        <record>
         <header>
             <identifier>oai:arXiv.org:{one.id}</identifier>
-            <datestamp>{datestamp(one)}</datestamp>
+            <datestamp>{get_datestamp(one)}</datestamp>
 {specs}        </header>
         <metadata>
             <{form} xmlns="http://arxiv.org/OAI/{form}/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
@@ -163,7 +163,7 @@ xsi:schemaLocation="http://arxiv.org/OAI/{form}/ https://oaipmh.arxiv.org/OAI/{f
         )
         return f"""            <submitter>{escape(one.authors[0])}</submitter>
 {versions}            <title>{escape(one.title)}</title>
-            <authors>{escape(in_tex(", ".join(one.authors)))}</authors>
+            <authors>{escape(encode_tex(", ".join(one.authors)))}</authors>
             <categories>{" ".join(one.categories)}</categories>
 {_optional(one)}"""
 
@@ -180,19 +180,19 @@ xsi:schemaLocation="http://arxiv.org/OAI/{form}/ https://oaipmh.arxiv.org/OAI/{f
 
     def _versions(self, one: Announcement, now: datetime) -> dict[int, tuple[datetime, bool]]:
         """When each version came in and whether it is a withdrawal; those of before our time a month apart."""
-        told = self.history.versions(one.id, now)
+        told = self.history.find_versions(one.id, now)
         first = min(told, default=one.version + 1)
         base = told[first].came_in if told else one.came_in
         before = {n: (base - timedelta(days=30 * (first - n)), False) for n in range(1, first)}
         return {**before, **{number: (each.came_in, each.withdrawn) for number, each in sorted(told.items())}}
 
 
-def datestamp(one: Announcement) -> date:
+def get_datestamp(one: Announcement) -> date:
     """The UTC day on which the record came out as it is."""
-    return records_out(one.day).date()
+    return get_records_time(one.day).date()
 
 
-def sets(categories: Sequence[str]) -> list[str]:
+def list_sets(categories: Sequence[str]) -> list[str]:
     """The sets that a paper is in, ``cs:cs:LG`` or ``physics:hep-th``; an alias brings both of its names'."""
     other = {old: new for new, old in ALIASES.items()}
     names = [*categories, *(other[name] for name in categories if name in other)]
@@ -206,11 +206,11 @@ def _set(category: str) -> str:
     return ":".join(filter(None, (group, archive, name)))
 
 
-def _within(of: str, name: str) -> bool:
+def _is_within(of: str, name: str) -> bool:
     return not of or name == of or name.startswith(of + ":")
 
 
-def _wanted(arguments: Mapping[str, str], today: date, skip: int) -> _Wanted:
+def _make_selection(arguments: Mapping[str, str], today: date, skip: int) -> _Selection:
     form, of = arguments.get("metadataPrefix", ""), arguments.get("set", "")
     if not form:
         raise _RefusedError("badArgument", "metadataPrefix is required")
@@ -225,7 +225,7 @@ def _wanted(arguments: Mapping[str, str], today: date, skip: int) -> _Wanted:
         raise _RefusedError("badArgument", "from date format must be YYYY-MM-DD") from None
     if since > until:
         raise _RefusedError("badArgument", "until date must be greater than or equal to from date")
-    return _Wanted(form, since, until, of, skip)
+    return _Selection(form, since, until, of, skip)
 
 
 def _is_set(of: str) -> bool:

@@ -14,12 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.arxiv_service.faults import Fault, faults_of
-from tests.arxiv_service.history import Announcement, History, subject
-from tests.arxiv_service.hours import NEW_YORK, list_out
-from tests.arxiv_service.making import made, recorded
+from tests.arxiv_service.announcements import make_announcements, read_announcements
+from tests.arxiv_service.faults import Fault, make_faults
+from tests.arxiv_service.history import Announcement, History, make_subject
+from tests.arxiv_service.release_times import NEW_YORK, get_list_time
 from tests.arxiv_service.server import ArxivService, Sizes
-from tests.simulation.recorded_days import announcement_days
+from tests.simulation.recorded_days import list_announcement_days
 
 MON, TUE, WED, THU, FRI = (date(2026, 5, day) for day in (4, 5, 6, 7, 8))
 DAYS = (MON, TUE, THU, FRI)
@@ -168,9 +168,9 @@ def test_a_late_cross_list_is_where_it_was_added_and_in_no_list_of_its_archive(s
     known = service.history
     within = replace(paper(1), day=FRI, action="cross", added=("cs.DB",), categories=("cs.LG", "cs.DB"))
     known = History([*known.announcements, within], known.days)
-    assert within.id not in [row.paper.id for row in known.listed(FRI, subject(["cs"]))]
-    assert within.id in [row.paper.id for row in known.listed(FRI, subject(["cs.DB"]))]
-    assert within.id in [row.paper.id for row in known.fed(FRI, subject(["cs"]))]
+    assert within.id not in [row.paper.id for row in known.make_list_rows(FRI, make_subject(["cs"]))]
+    assert within.id in [row.paper.id for row in known.make_list_rows(FRI, make_subject(["cs.DB"]))]
+    assert within.id in [row.paper.id for row in known.make_feed_rows(FRI, make_subject(["cs"]))]
 
 
 def test_replacements_from_the_sixth_version_on_are_nowhere() -> None:
@@ -178,9 +178,9 @@ def test_replacements_from_the_sixth_version_on_are_nowhere() -> None:
         [replace(paper(1), action="replace", version=6), replace(paper(2), action="replace", version=5)]
     )
     for rows in (
-        known.listed(MON, subject(["cs.LG"])),
-        known.fed(MON, subject(["cs.LG"])),
-        known.caught_up(MON, subject(["cs.LG"]), eastern(MON)),
+        known.make_list_rows(MON, make_subject(["cs.LG"])),
+        known.make_feed_rows(MON, make_subject(["cs.LG"])),
+        known.make_catchup_rows(MON, make_subject(["cs.LG"]), eastern(MON)),
     ):
         assert [row.paper.id for row in rows] == ["2605.00002"]
 
@@ -231,7 +231,9 @@ def test_catch_up_takes_the_day_from_its_own_zone_and_may_be_too_early(service: 
     service.now = eastern(MON, 21)
     assert get(service, f"/catchup/cs.LG/{TUE}").status_code == 400
     winter = date(2026, 1, 6)
-    with ArxivService(History([paper(1, winter)]), now=list_out(winter) - timedelta(minutes=30)) as early:
+    with ArxivService(
+        History([paper(1, winter)]), now=get_list_time(winter) - timedelta(minutes=30)
+    ) as early:
         assert "No updates for Tue, 06 Jan 2026" in get(early, f"/catchup/cs.LG/{winter}").text
 
 
@@ -282,7 +284,7 @@ def test_records_come_in_pages_by_the_day_they_came_out(service: ArxivService) -
         answer = harvest(service, resumptionToken=token.text)
     order = [1, 3, 4, 2, 5, 6, 7, 20]
     assert found == [f"oai:arXiv.org:2605.{number:05}" for number in order]
-    assert [len(asked.answer.shown) for asked in service.requests if asked.answer is not None] == [3, 3, 2]
+    assert [len(asked.answer.rows) for asked in service.requests if asked.answer is not None] == [3, 3, 2]
 
 
 def test_a_token_dies_at_midnight_utc(service: ArxivService) -> None:
@@ -399,7 +401,7 @@ def test_a_fault_lasts_a_while(service: ArxivService, kind: str, path: str, stat
     assert (answer.status_code, asked.fault) == (status, frozenset({kind}))
     if of:
         assert asked.answer is not None
-        assert f"{len(asked.answer.shown)} of {asked.answer.day}" == of
+        assert f"{len(asked.answer.rows)} of {asked.answer.day}" == of
     service.now = eastern(TUE, 3)
     assert get(service, path).status_code == 200
     assert not service.requests[-1].fault
@@ -449,7 +451,7 @@ def test_it_can_hang_up_or_be_gone_and_comes_back_where_it_was(service: ArxivSer
 
 
 def test_a_seed_makes_the_same_faults_again_and_each_ends() -> None:
-    first, again, other = (faults_of(random.Random(seed), DAYS, ["cs.LG"]) for seed in (1, 1, 2))
+    first, again, other = (make_faults(random.Random(seed), DAYS, ["cs.LG"]) for seed in (1, 1, 2))
     assert first == again != other
     assert len(first) == 12
     assert all(timedelta(minutes=10) <= one.end - one.begin <= timedelta(hours=4) for one in first)
@@ -461,10 +463,12 @@ def test_a_seed_makes_the_same_faults_again_and_each_ends() -> None:
 def test_listings_of_our_own_have_every_kind_in_every_section() -> None:
     sections = ("cs.LG", "cs.DC", "stat.ML")
     known = History(
-        made(random.Random(1), [MON + timedelta(days=n) for n in (0, 1, 2, 3, 4, 7, 8)], sections, 12)
+        make_announcements(
+            random.Random(1), [MON + timedelta(days=n) for n in (0, 1, 2, 3, 4, 7, 8)], sections, 12
+        )
     )
     for section in sections:
-        rows = [row for day in known.days for row in known.listed(day, subject([section]))]
+        rows = [row for day in known.days for row in known.make_list_rows(day, make_subject([section]))]
         assert {row.kind for row in rows} == {"new", "cross", "replace", "replace-cross"}
     assert any(one.withdrawn for one in known.announcements)
     assert any(one.action == "cross" for one in known.announcements)
@@ -472,11 +476,11 @@ def test_listings_of_our_own_have_every_kind_in_every_section() -> None:
 
 
 def test_the_recorded_days_can_be_announced(data: Path) -> None:
-    days = announcement_days(data, date(2026, 3, 9), date(2026, 3, 10))
-    known = History(list(recorded(data, days)))
+    days = list_announcement_days(data, date(2026, 3, 9), date(2026, 3, 10))
+    known = History(list(read_announcements(data, days)))
     with ArxivService(known, now=eastern(days[-1], 12)) as service:
         for path in ("/rss/cs.CL", "/list/cs.CL/new"):
             assert len(ids(get(service, path).text)) > 100
         answer = service.requests[-1].answer
         assert answer is not None
-        assert {kind for _, kind in answer.shown} == {"new", "cross", "replace", "replace-cross"}
+        assert {kind for _, kind in answer.rows} == {"new", "cross", "replace", "replace-cross"}

@@ -18,11 +18,11 @@ from digest.channels.smtp import Channel
 from digest.errors import ChannelError
 from digest.model import Deferred, Fault, FileSet, Mail, Receipt, Refused, Sent, Unknown
 from digest.testing.mail_server import MailServer
-from tests.channels.scripted import (
-    ALONE,
+from tests.channels.scripted_smtp_server import (
     BYTES,
     DROP,
     ENDLESS,
+    NO_PIPELINING,
     PIPELINING,
     RESET,
     SILENCE,
@@ -193,7 +193,7 @@ def test_letters_beyond_ascii_go_where_they_are_understood(
 # --- a server that says no ------------------------------------------------------------------------
 
 OURS, ADDRESS = Fault.OURS, Fault.ADDRESS
-EHLOS = pytest.mark.parametrize("ehlo", [PIPELINING, ALONE], ids=["pipelining", "one by one"])
+EHLOS = pytest.mark.parametrize("ehlo", [PIPELINING, NO_PIPELINING], ids=["pipelining", "one by one"])
 
 
 @EHLOS
@@ -224,8 +224,8 @@ def test_the_reply_decides_and_the_next_message_goes_on(
         channel.close()
 
     assert got == [receipt, Sent(answer="250 kept")]
-    assert len(server.said) == 1
-    assert server.said[-1][-1].upper() == "QUIT"
+    assert len(server.commands) == 1
+    assert server.commands[-1][-1].upper() == "QUIT"
 
 
 @EHLOS
@@ -239,8 +239,8 @@ def test_a_server_that_waits_for_a_message_to_nobody_gets_none(
         channel.close()
 
     assert got == [Refused(answer="550 5.1.1 no such user"), Sent(answer="250 kept")][: len(got)]
-    assert (len(server.heard), server.heard[0].to_nobody) == (1, [])
-    assert len(server.kept) == len(got) - 1
+    assert (len(server.sessions), server.sessions[0].orphaned_content) == (1, [])
+    assert len(server.messages) == len(got) - 1
 
 
 def test_commands_and_messages_go_out_together(connect: Callable[..., Channel]) -> None:
@@ -249,7 +249,7 @@ def test_commands_and_messages_go_out_together(connect: Callable[..., Channel]) 
         channel = connect(server.port)
         receipts(channel, mail(1), mail(2))
 
-        assert [command.partition(" ")[0].upper() for command in server.said[0]] == [
+        assert [command.partition(" ")[0].upper() for command in server.commands[0]] == [
             "EHLO",
             *["MAIL", "RCPT", "DATA"] * 2,
         ]
@@ -271,7 +271,7 @@ def test_a_server_that_says_goodbye_is_called_again_at_once(
         assert got[10] == Sent(answer="250 kept")
     else:
         assert got[10] != Sent(answer="250 kept")
-    assert len(server.said) == 2
+    assert len(server.commands) == 2
 
 
 @EHLOS
@@ -281,7 +281,7 @@ def test_a_no_holds_though_the_server_hangs_up_behind_it(connect: Callable[..., 
         got = receipts(connect(server.port), mail(1), mail(2))
 
     assert got == [Refused(answer="550 5.1.1 no such user"), Sent(answer="250 kept")]
-    assert len(server.said) == 2
+    assert len(server.commands) == 2
 
 
 @EHLOS
@@ -293,7 +293,7 @@ def test_goodbye_to_a_message_is_a_no_to_that_message_alone(
 
     sent = Sent(answer="250 kept")
     assert got == [sent, Deferred(answer="421 closing", fault=OURS), sent]
-    assert len(server.said) == 2
+    assert len(server.commands) == 2
 
 
 def test_a_refused_recipient_leaves_nothing_to_the_next(
@@ -312,7 +312,7 @@ def test_a_server_that_cannot_reset_gets_a_new_connection(connect: Callable[...,
         got = receipts(connect(server.port), mail(1), mail(2))
 
     assert got == [Deferred(answer="450 later"), Sent(answer="250 kept")]
-    assert len(server.said) == 2
+    assert len(server.commands) == 2
 
 
 def test_a_server_that_does_not_let_us_in_is_asked_once_a_pack(connect: Callable[..., Channel]) -> None:
@@ -321,7 +321,7 @@ def test_a_server_that_does_not_let_us_in_is_asked_once_a_pack(connect: Callable
 
     answer = f"127.0.0.1:{server.port}: it answered 554 go away"
     assert got == [Deferred(answer=answer, fault=OURS, tried=False)] * 3
-    assert len(server.said) == 1
+    assert len(server.commands) == 1
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_what_cannot_be_sent_is_refused_before_anything_is(
 
     assert isinstance(receipt, Refused)
     assert told in receipt.answer
-    assert not any(command.startswith(("MAIL", "mail")) for said in server.said for command in said)
+    assert not any(command.startswith(("MAIL", "mail")) for said in server.commands for command in said)
 
 
 # --- a server that goes away ----------------------------------------------------------------------
@@ -368,7 +368,7 @@ def test_lost_before_the_final_dot_is_tried_again_once(
         got = receipts(connect(server.port), mail(1), mail(2))
 
     assert got == [Sent(answer="250 kept")] * 2
-    assert (len(server.kept), len(server.said)) == (2, 2)
+    assert (len(server.messages), len(server.commands)) == (2, 2)
 
 
 @EHLOS
@@ -383,7 +383,7 @@ def test_a_second_message_lost_twice_before_the_final_dot_shows_that_it_is_the_s
     lost = Deferred(answer=got[0].answer, fault=OURS)
     untried = Deferred(answer=lost.answer, fault=OURS, tried=False)
     assert got == [lost, lost, untried, untried, untried], "of the others the server has not heard"
-    assert (server.kept, len(server.said)) == ([], 4)
+    assert (server.messages, len(server.commands)) == ([], 4)
 
 
 @pytest.mark.usefixtures("silence_times_out")
@@ -411,7 +411,7 @@ def test_a_message_that_breaks_connections_off_keeps_no_other_back(
     assert got[0].fault is OURS
     assert got[0].answer.endswith("closed the connection in the middle of the message")
     assert got[1] == Sent(answer="250 kept")
-    assert server.kept == [CONTENT.replace(b"\r\n.", b"\r\n..")]
+    assert server.messages == [CONTENT.replace(b"\r\n.", b"\r\n..")]
 
 
 class BreakingSocket(socket.socket):
@@ -447,7 +447,7 @@ def test_a_message_that_breaks_off_within_its_final_dot_was_not_handed_over(
     assert got == [Sent(answer="250 kept")] * 2, (
         "it is tried again, and not taken for one that may have arrived"
     )
-    assert len(server.kept) == 2
+    assert len(server.messages) == 2
 
 
 @EHLOS
@@ -475,7 +475,7 @@ def test_lost_after_the_final_dot_is_unknown_and_not_tried_again(
     assert isinstance(got[0], Unknown)
     assert got[0].answer.startswith(("after the whole message was sent: ", "354"))
     assert got[1] == Sent(answer="250 kept")
-    assert len(server.kept) == 2
+    assert len(server.messages) == 2
 
 
 @EHLOS
@@ -489,7 +489,7 @@ def test_an_answer_too_many_costs_the_connection_and_no_message(
         got = receipts(channel, mail(1), mail(2), mail(3)) + receipts(channel, mail(4))
 
     assert got == [Sent(answer="250 kept")] * 4
-    assert (len(server.kept), len(server.said)) == (4, 2)
+    assert (len(server.messages), len(server.commands)) == (4, 2)
 
 
 @EHLOS
@@ -502,8 +502,8 @@ def test_a_kept_connection_that_ends_is_opened_anew_and_nothing_is_lost_or_doubl
         got = receipts(connect(server.port), *(mail(number) for number in range(1, 7)))
 
     assert got == [Sent(answer="250 kept")] * 6
-    assert len(server.kept) == 6
-    assert len(server.said) == 3
+    assert len(server.messages) == 6
+    assert len(server.commands) == 3
 
 
 def test_a_server_that_hangs_up_while_we_wait_is_called_again(connect: Callable[..., Channel]) -> None:
@@ -512,7 +512,7 @@ def test_a_server_that_hangs_up_while_we_wait_is_called_again(connect: Callable[
 
         assert receipts(channel, mail(1)) == [Sent(answer="250 kept")]
         assert receipts(channel, mail(2)) == [Sent(answer="250 kept")]
-        assert (len(server.said), len(server.kept)) == (2, 2)
+        assert (len(server.commands), len(server.messages)) == (2, 2)
 
 
 @pytest.mark.usefixtures("silence_times_out")
@@ -543,8 +543,8 @@ def test_a_connection_that_was_idle_for_long_is_left_politely(connect: Callable[
         now[0] += 61
         receipts(channel, mail(3))
 
-    assert [said[-1].upper() == "QUIT" for said in server.said] == [True, False]
-    assert [len(one.answers) for one in server.heard] == [2, 1]
+    assert [said[-1].upper() == "QUIT" for said in server.commands] == [True, False]
+    assert [len(one.answers) for one in server.sessions] == [2, 1]
 
 
 def test_a_pack_that_is_left_in_the_middle_does_not_spoil_the_next(connect: Callable[..., Channel]) -> None:
@@ -554,7 +554,7 @@ def test_a_pack_that_is_left_in_the_middle_does_not_spoil_the_next(connect: Call
         next(answers)
 
         assert receipts(channel, mail(3)) == [Sent(answer="250 kept")]
-        assert len(server.kept) == 2
+        assert len(server.messages) == 2
 
 
 def test_an_interrupted_command_costs_the_connection(connect: Callable[..., Channel]) -> None:
@@ -568,7 +568,7 @@ def test_an_interrupted_command_costs_the_connection(connect: Callable[..., Chan
             receipts(channel, mail(content=Interrupting(CONTENT)))
 
         assert receipts(channel, mail(2)) == [Sent(answer="250 kept")]
-        assert len(server.said) == 2
+        assert len(server.commands) == 2
 
 
 def test_a_pack_of_which_the_last_receipt_was_taken_leaves_the_connection_as_it_is(
@@ -579,7 +579,7 @@ def test_a_pack_of_which_the_last_receipt_was_taken_leaves_the_connection_as_it_
         next(channel.deliver([mail(1)]))
         receipts(channel, mail(2))
 
-    assert (len(server.said), len(server.kept)) == (1, 2)
+    assert (len(server.commands), len(server.messages)) == (1, 2)
 
 
 def test_closing_is_polite_and_can_be_done_again(connect: Callable[..., Channel]) -> None:
@@ -590,7 +590,7 @@ def test_closing_is_polite_and_can_be_done_again(connect: Callable[..., Channel]
         channel.close()
         channel.close()
 
-    assert [said[-1].upper() for said in server.said] == ["QUIT"]
+    assert [said[-1].upper() for said in server.commands] == ["QUIT"]
 
 
 # --- a server that cannot be used at all ----------------------------------------------------------
@@ -649,7 +649,7 @@ def test_starttls_is_offered_and_then_not_given(connect: Callable[..., Channel])
         told = trouble(connect(server.port, security="starttls"))
 
     assert told.endswith("it answered 454 not now")
-    assert not any(command.upper().startswith("MAIL") for said in server.said for command in said)
+    assert not any(command.upper().startswith("MAIL") for said in server.commands for command in said)
 
 
 def test_what_is_said_in_clear_after_starttls_is_believed_by_nobody(connect: Callable[..., Channel]) -> None:
@@ -658,7 +658,7 @@ def test_what_is_said_in_clear_after_starttls_is_believed_by_nobody(connect: Cal
         told = trouble(connect(server.port, security="starttls", username="me", password="pw"))
 
     assert "it continued unencrypted after STARTTLS" in told
-    assert not any("AUTH" in command.upper() for said in server.said for command in said)
+    assert not any("AUTH" in command.upper() for said in server.commands for command in said)
 
 
 def test_no_tls_after_starttls(connect: Callable[..., Channel]) -> None:
@@ -666,7 +666,7 @@ def test_no_tls_after_starttls(connect: Callable[..., Channel]) -> None:
         told = trouble(connect(server.port, security="starttls"))
 
     assert "TLS" in told
-    assert not any("MAIL" in command.upper() for said in server.said for command in said)
+    assert not any("MAIL" in command.upper() for said in server.commands for command in said)
 
 
 @pytest.mark.usefixtures("silence_times_out")
@@ -682,7 +682,7 @@ def test_a_server_that_ends_while_we_come_in_is_told_as_trouble(
 
         assert told.startswith(f"127.0.0.1:{server.port}: it ")
         assert at == "GREETING" or "greeting" not in told
-    assert server.kept == []
+    assert server.messages == []
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])

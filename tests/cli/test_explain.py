@@ -9,22 +9,24 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import Publisher, load_shipped_papers
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 NOW = datetime.combine(date(2026, 5, 7), time(7, 31), ZoneInfo("Europe/Berlin"))
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def world(tmp_path: Path, publisher: Publisher) -> Workspace:
     """A reader who got Thursday's edition, without anything of cs.LG."""
-    world = World(tmp_path)
-    world.write(config(publisher.url).replace('["blockchain"]', '[{ category = "cs.LG" }, "blockchain"]'))
+    world = Workspace(tmp_path)
+    world.write(
+        make_config(publisher.url).replace('["blockchain"]', '[{ category = "cs.LG" }, "blockchain"]')
+    )
     publisher.day = NOW.date()
     world.run("run", now=NOW)
     return world
 
 
-def follow_lines(world: World, category: str) -> list[list[str]]:
+def follow_lines(world: Workspace, category: str) -> list[list[str]]:
     """What `digest why` says of follows and exclusions, for some of the day's papers of a category."""
     keys = [
         paper.id
@@ -35,7 +37,7 @@ def follow_lines(world: World, category: str) -> list[list[str]]:
     return [[line.strip() for line in text.splitlines() if line.startswith("  matches ")] for text in outputs]
 
 
-def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: World) -> None:
+def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: Workspace) -> None:
     lines = [line for found in follow_lines(world, "cs.CL") for line in found if "matches no follow" in line]
 
     assert lines
@@ -43,7 +45,7 @@ def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(world: Worl
     assert not any("blockchain" in line or "cs.LG" in line for line in lines)
 
 
-def test_a_paper_that_only_an_exclusion_fits_is_said_to_fit_no_follow(world: World) -> None:
+def test_a_paper_that_only_an_exclusion_fits_is_said_to_fit_no_follow(world: Workspace) -> None:
     found = [lines for lines in follow_lines(world, "cs.LG") if "matches no follow" in lines[-1]]
 
     assert found

@@ -8,25 +8,25 @@ from pathlib import Path
 import pytest
 
 from digest.app import open_app
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 SITE = '[site]\nurl = "https://digest.example.org"'
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def world(tmp_path: Path) -> Workspace:
     """A digest that is a feed, on a site."""
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:1").replace("[site]", SITE))
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:1").replace("[site]", SITE))
     return world
 
 
-def applied(world: World) -> None:
+def applied(world: Workspace) -> None:
     with open_app(world.folder / "digest.toml", None, {}) as app:
         app.apply_config()
 
 
-def test_feeds_are_listed_with_their_addresses(world: World) -> None:
+def test_feeds_are_listed_with_their_addresses(world: Workspace) -> None:
     applied(world)
 
     (found,) = world.run("feeds", "list", "--json").json
@@ -37,7 +37,7 @@ def test_feeds_are_listed_with_their_addresses(world: World) -> None:
     assert "everybody" not in world.run("feeds", "list").output
 
 
-def test_a_renewed_feed_is_at_another_address(world: World) -> None:
+def test_a_renewed_feed_is_at_another_address(world: Workspace) -> None:
     applied(world)
     (before,) = world.run("feeds", "list", "--json").json
 
@@ -50,7 +50,7 @@ def test_a_renewed_feed_is_at_another_address(world: World) -> None:
     assert "digests with feeds: systems" in world.run("feeds", "renew", "other", status=2).errors
 
 
-def test_feeds_can_be_taken_into_a_program(world: World) -> None:
+def test_feeds_can_be_taken_into_a_program(world: Workspace) -> None:
     applied(world)
     (found,) = world.run("feeds", "list", "--json").json
 
@@ -59,14 +59,14 @@ def test_feeds_can_be_taken_into_a_program(world: World) -> None:
     assert (outline.get("text"), outline.get("xmlUrl")) == ("systems", found["atom"])
 
 
-def test_what_everybody_can_read_is_told(world: World) -> None:
+def test_what_everybody_can_read_is_told(world: Workspace) -> None:
     path = world.folder / "digest.toml"
     path.write_text(path.read_text("utf-8").replace(SITE, f"{SITE}\npublic_feeds = true"), encoding="utf-8")
 
     assert "https://digest.example.org/feeds/public/all.opml" in world.run("feeds", "list").output
 
 
-def test_without_a_site_feeds_are_files(world: World) -> None:
+def test_without_a_site_feeds_are_files(world: Workspace) -> None:
     path = world.folder / "digest.toml"
     path.write_text(path.read_text("utf-8").replace(SITE, "[site]"), encoding="utf-8")
     applied(world)

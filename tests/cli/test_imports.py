@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from digest.cli import cli
 from digest.config import read_settings
 from digest.store.database.engine import open_store
-from tests.store.rows import NOW, announce, new
-from tests.support.workspace import World
+from tests.store.factories import NOW, announce, make_new_listing
+from tests.support.workspace import Workspace
 
 CONFIG = """\
 # of mine
@@ -39,22 +39,22 @@ REFS = """\
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path)
+def world(tmp_path: Path) -> Workspace:
+    world = Workspace(tmp_path)
     world.write(CONFIG)
     (tmp_path / "refs.bib").write_text(REFS, encoding="utf-8")
     return world
 
 
-def refs(world: World) -> str:
+def refs(world: Workspace) -> str:
     return str(world.folder / "refs.bib")
 
 
-def text(world: World) -> str:
+def text(world: Workspace) -> str:
     return (world.folder / "digest.toml").read_text("utf-8")
 
 
-def test_it_says_what_the_library_holds_and_what_to_write(world: World) -> None:
+def test_it_says_what_the_library_holds_and_what_to_write(world: Workspace) -> None:
     told = world.run("import", refs(world)).plain_output
 
     assert "refs.bib: BibTeX, 3 papers" in told
@@ -66,7 +66,7 @@ def test_it_says_what_the_library_holds_and_what_to_write(world: World) -> None:
     assert text(world) == CONFIG
 
 
-def test_it_tells_the_same_as_json(world: World) -> None:
+def test_it_tells_the_same_as_json(world: Workspace) -> None:
     document = world.run("import", refs(world), "--json").json
 
     assert document == {
@@ -84,9 +84,9 @@ def test_it_tells_the_same_as_json(world: World) -> None:
     }
 
 
-def test_a_paper_of_the_store_with_the_same_title_is_proposed_and_not_taken(world: World) -> None:
+def test_a_paper_of_the_store_with_the_same_title_is_proposed_and_not_taken(world: Workspace) -> None:
     store = open_store(f"sqlite:///{world.folder}/digest.db", NOW)
-    announce(store, new(1, title="Queues of GPU clusters"), new(2, title="Another"))
+    announce(store, make_new_listing(1, title="Queues of GPU clusters"), make_new_listing(2, title="Another"))
     store.close()
 
     document = world.run("import", refs(world), "--json").json
@@ -97,7 +97,7 @@ def test_a_paper_of_the_store_with_the_same_title_is_proposed_and_not_taken(worl
     assert len(document["papers"]) == 2
 
 
-def test_a_digest_follows_it_from_then_on(world: World) -> None:
+def test_a_digest_follows_it_from_then_on(world: Workspace) -> None:
     told = world.run("import", refs(world), "--to", "mine", "--yes").plain_output
 
     assert '+library = ["refs.bib"]' in told
@@ -110,7 +110,7 @@ def test_a_digest_follows_it_from_then_on(world: World) -> None:
     assert again["changed"] is False
 
 
-def test_the_rights_of_the_file_stay_and_a_link_stays_one(world: World, tmp_path: Path) -> None:
+def test_the_rights_of_the_file_stay_and_a_link_stays_one(world: Workspace, tmp_path: Path) -> None:
     real = tmp_path / "elsewhere.toml"
     (tmp_path / "digest.toml").rename(real)
     real.chmod(0o600)
@@ -124,7 +124,7 @@ def test_the_rights_of_the_file_stay_and_a_link_stays_one(world: World, tmp_path
     assert not list(tmp_path.glob(".*.new"))
 
 
-def test_without_a_terminal_nothing_is_written_without_yes(world: World) -> None:
+def test_without_a_terminal_nothing_is_written_without_yes(world: Workspace) -> None:
     ran = world.run("import", refs(world), "--to", "mine", status=2)
 
     assert "use --yes" in ran.errors
@@ -132,7 +132,7 @@ def test_without_a_terminal_nothing_is_written_without_yes(world: World) -> None
 
 
 def test_a_library_elsewhere_is_written_with_its_whole_path(
-    world: World, tmp_path_factory: pytest.TempPathFactory
+    world: Workspace, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     there = tmp_path_factory.mktemp("papers") / "refs.bib"
     there.write_text(REFS, encoding="utf-8")
@@ -152,7 +152,7 @@ def test_a_library_elsewhere_is_written_with_its_whole_path(
     ],
 )
 def test_what_cannot_be_done_is_told_and_the_file_stays(
-    world: World, content: str | None, arguments: list[str], told: str
+    world: Workspace, content: str | None, arguments: list[str], told: str
 ) -> None:
     path = world.folder / "refs.bib"
     path.unlink()
@@ -163,7 +163,7 @@ def test_what_cannot_be_done_is_told_and_the_file_stays(
     assert text(world) == CONFIG
 
 
-def test_a_configuration_that_would_be_wrong_is_not_written(world: World) -> None:
+def test_a_configuration_that_would_be_wrong_is_not_written(world: Workspace) -> None:
     wrong = CONFIG.replace("daily 7:00", "dayly 7:00")
     world.write(wrong)
 
@@ -173,7 +173,7 @@ def test_a_configuration_that_would_be_wrong_is_not_written(world: World) -> Non
     assert text(world) == wrong
 
 
-def test_a_configuration_with_a_mistake_does_not_keep_a_library_from_being_read(world: World) -> None:
+def test_a_configuration_with_a_mistake_does_not_keep_a_library_from_being_read(world: Workspace) -> None:
     world.write(CONFIG.replace('keywords = ["x"]', 'library = ["gone.bib"]'))
 
     ran = world.run("import", refs(world))
@@ -183,7 +183,7 @@ def test_a_configuration_with_a_mistake_does_not_keep_a_library_from_being_read(
 
 
 def test_a_library_can_be_looked_at_without_any_configuration(
-    world: World, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    world: Workspace, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(world.folder / "none"))
@@ -195,7 +195,7 @@ def test_a_library_can_be_looked_at_without_any_configuration(
     assert f'library = ["{refs(world)}"]' in result.stdout
 
 
-def test_a_long_list_is_cut_for_people_and_whole_as_json(world: World) -> None:
+def test_a_long_list_is_cut_for_people_and_whole_as_json(world: Workspace) -> None:
     (world.folder / "refs.bib").write_text(
         "".join(f"@misc{{k{n}, title = {{Title {n} of many}}}}\n" for n in range(50)), encoding="utf-8"
     )
@@ -206,7 +206,7 @@ def test_a_long_list_is_cut_for_people_and_whole_as_json(world: World) -> None:
 
 @pytest.mark.usefixtures("no_retries")
 def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often_as_it_is_asked(
-    world: World,
+    world: Workspace,
 ) -> None:
     here = 'categories = ["cs.DC"]\nurl = "http://127.0.0.1:9/"\nroutes = ["rss"]\npace = 0'
     followed = CONFIG.replace('keywords = ["x"]', 'library = ["refs.bib"]')
@@ -225,5 +225,5 @@ def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often
         assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 error" in _checked(world)
 
 
-def _checked(world: World) -> str:
+def _checked(world: Workspace) -> str:
     return CliRunner().invoke(cli, ["check", "--config", str(world.folder / "digest.toml")]).stdout

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from digest.cli import cli
 from digest.model import Author
 from digest.store.database.engine import open_store
-from tests.store.rows import harvest, paper
-from tests.support.workspace import World, config
+from tests.store.factories import harvest, make_paper
+from tests.support.workspace import Workspace, make_config
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 GPUS = ("Shiru Ren", "Yong Li", "Wei Lin")
@@ -20,23 +20,23 @@ ORCID = "0000-0002-1825-0097"
 
 
 @pytest.fixture
-def world(tmp_path: object) -> World:
+def world(tmp_path: object) -> Workspace:
     """Three papers of one Wencong Xiao, and one of another."""
-    world = World(tmp_path)  # type: ignore[arg-type]
-    world.write(config("http://127.0.0.1:9"))
+    world = Workspace(tmp_path)  # type: ignore[arg-type]
+    world.write(make_config("http://127.0.0.1:9"))
     at = Author("Wencong Xiao", ("Alibaba Group",))
     signed = [(at, *map(Author, GPUS)), (Author("W. Xiao"), *map(Author, GPUS)), (at, *map(Author, GPUS))]
     store = open_store(f"sqlite:///{world.folder / 'digest.db'}", NOW)
     harvest(
         store,
-        *(replace(paper(number), authors=authors) for number, authors in enumerate(signed, start=1)),
-        replace(paper(4, categories=("cs.RO",)), authors=(Author("Rui Gong"), Author("Wencong Xiao"))),
+        *(replace(make_paper(number), authors=authors) for number, authors in enumerate(signed, start=1)),
+        replace(make_paper(4, categories=("cs.RO",)), authors=(Author("Rui Gong"), Author("Wencong Xiao"))),
     )
     store.close()
     return world
 
 
-def test_persons_are_listed_with_what_tells_them_apart(world: World) -> None:
+def test_persons_are_listed_with_what_tells_them_apart(world: Workspace) -> None:
     assert world.run("people", "find", "Xiao, Wencong").plain_output == (
         "Wencong Xiao  arxiv:2606.00001#1\n"
         "  papers   3 papers, 2026\n"
@@ -54,7 +54,7 @@ def test_persons_are_listed_with_what_tells_them_apart(world: World) -> None:
     assert cut.endswith("… and 1 more with fewer papers; use --limit to list them.\n")
 
 
-def test_a_name_that_nobody_has_is_answered_with_those_like_it(world: World) -> None:
+def test_a_name_that_nobody_has_is_answered_with_those_like_it(world: Workspace) -> None:
     assert world.run("people", "find", "Wencog Xaio", status=1).plain_output == (
         "No author called \"Wencog Xaio\" is in the database.\nDid you mean 'Wencong Xiao'?\n"
     )
@@ -62,7 +62,7 @@ def test_a_name_that_nobody_has_is_answered_with_those_like_it(world: World) -> 
     assert nobody == 'No author called "Zzyzx Qwert" is in the database.\n'
 
 
-def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> None:
+def test_a_person_is_shown_with_papers_and_with_who_said_what(world: Workspace) -> None:
     world.run("people", "merge", "2606.00001#1", "2606.00004#2")
     world.run("people", "merge", "2606.00001#1", "2606.00004#2", "--undo")
     world.run("people", "confirm", "2606.00002#1", "--orcid", f"https://orcid.org/{ORCID}")
@@ -82,7 +82,7 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(world: World) -> N
     assert second.endswith(f"operator: arxiv:2606.00002#1 is orcid:{ORCID}")
 
 
-def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
+def test_what_is_said_is_told_with_who_the_person_is_then(world: Workspace) -> None:
     merged = ("people", "merge", "2606.00001#1", "2606.00004#2")
     assert world.run(*merged).plain_output.startswith(
         "Noted: 2606.00001#1 and 2606.00004#2 are one person.\n"
@@ -97,7 +97,7 @@ def test_what_is_said_is_told_with_who_the_person_is_then(world: World) -> None:
     )
 
 
-def test_what_a_command_takes_back_and_its_undoing_brings_back_is_told(world: World) -> None:
+def test_what_a_command_takes_back_and_its_undoing_brings_back_is_told(world: Workspace) -> None:
     world.run("people", "split", "2606.00001#1", "2606.00002")
     merged = ("people", "merge", "2606.00001#1", "2606.00002#1")
     told = "operator: arxiv:2606.00002#1 and arxiv:2606.00001#1 are different persons"
@@ -106,7 +106,7 @@ def test_what_a_command_takes_back_and_its_undoing_brings_back_is_told(world: Wo
     assert f"Restored: {told}" in world.run(*merged, "--undo").plain_output
 
 
-def test_programs_are_told_whether_anything_changed(world: World) -> None:
+def test_programs_are_told_whether_anything_changed(world: Workspace) -> None:
     split = ("people", "split", "2606.00001#1", "2606.00002", "--json")
     first, again = world.run(*split).json, world.run(*split).json
 
@@ -140,7 +140,7 @@ def test_programs_are_told_whether_anything_changed(world: World) -> None:
         (["merge", "2606.00001#1", "2606.00001#1"], "are the same byline"),
     ],
 )
-def test_a_mistake_is_told_with_what_to_write(world: World, arguments: list[str], said: str) -> None:
+def test_a_mistake_is_told_with_what_to_write(world: Workspace, arguments: list[str], said: str) -> None:
     assert said in world.run("people", *arguments, status=2).errors
 
 

@@ -19,19 +19,19 @@ from digest.core.language.parser import parse_with_hints
 from digest.core.language.syntax.fields import FIELDS
 from digest.demo.publisher import Publisher, load_shipped_papers
 from tests.support.cases import for_each_case
-from tests.support.processes import kill_at_end, on_terminal
-from tests.support.workspace import World, config
+from tests.support.processes import kill_at_end, start_on_terminal
+from tests.support.workspace import Workspace, make_config
 
 FRIDAY = date(2026, 5, 8)
 EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Somebody who pulled on three days, and did nothing else yet."""
-    world = World(tmp_path_factory.mktemp("trying"))
+    world = Workspace(tmp_path_factory.mktemp("trying"))
     with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
-        world.write(config(publisher.url))
+        world.write(make_config(publisher.url))
         for before in (2, 1, 0):
             publisher.day = FRIDAY - timedelta(days=before)
             world.run("pull", now=EVENING - timedelta(days=before))
@@ -41,7 +41,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 # --- what it says ---------------------------------------------------------------------------------
 
 
-def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world: World) -> None:
+def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world: Workspace) -> None:
     told = world.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
 
     assert told[:3] == [
@@ -52,7 +52,7 @@ def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world:
     assert "Canonical:" not in world.run("try", '"prefix caching"', now=EVENING).output
 
 
-def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(world: World) -> None:
+def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(world: Workspace) -> None:
     told = world.run("try", '"kv cache"', now=EVENING).output
 
     assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d per day\.$", told, re.MULTILINE)
@@ -67,7 +67,7 @@ def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(wo
     assert "█" not in told
 
 
-def test_the_document_holds_all_that_is_told(world: World) -> None:
+def test_the_document_holds_all_that_is_told(world: Workspace) -> None:
     document = world.run("try", 'llm OR author:"Fu"', "--json", now=EVENING).json
     told = world.run("try", 'llm OR author:"Fu"', now=EVENING).output
 
@@ -84,7 +84,9 @@ def test_the_document_holds_all_that_is_told(world: World) -> None:
     assert all(f"    {one['paper']}, " not in second for one in sure)
 
 
-def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked_for(world: World) -> None:
+def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked_for(
+    world: Workspace,
+) -> None:
     document = world.run("try", "llm", "--json", now=EVENING).json
     full = world.run("try", "llm", "--json", "--evidence", now=EVENING).json
 
@@ -96,7 +98,7 @@ def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked
     ]
 
 
-def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(world: World) -> None:
+def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(world: Workspace) -> None:
     one = world.run("try", "llm", "--days", "1", "--json", now=EVENING).json
     none = world.run("try", "llm", now=EVENING + timedelta(days=33)).output
 
@@ -104,7 +106,7 @@ def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(worl
     assert "The database has no papers of the last 30 days; run `digest pull` first." in none
 
 
-def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: World) -> None:
+def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: Workspace) -> None:
     together = world.run("try", "serving -llm", "--json", now=EVENING).json
 
     assert world.run("try", "serving", "-llm", "--json", now=EVENING).json == together
@@ -124,7 +126,7 @@ def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: World)
     ],
 )
 def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_type(
-    world: World, query: str, without: str
+    world: Workspace, query: str, without: str
 ) -> None:
     told = world.run("try", query, now=EVENING).output
 
@@ -138,7 +140,7 @@ def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_ty
     assert all(document["wider"][0]["found"] >= one["found"] for one in document["wider"])
 
 
-def test_a_word_that_no_paper_has_is_named(world: World) -> None:
+def test_a_word_that_no_paper_has_is_named(world: Workspace) -> None:
     told = world.run("try", "federatd lerning serving", now=EVENING).output
 
     assert "No match in " in told
@@ -146,7 +148,7 @@ def test_a_word_that_no_paper_has_is_named(world: World) -> None:
     assert "Leaving out a single condition does not help." in told
 
 
-def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: World) -> None:
+def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: Workspace) -> None:
     told = world.run("try", "teleportation", now=EVENING).output
 
     assert told.splitlines()[-1].startswith("No match in ")
@@ -156,7 +158,7 @@ def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: World) -> 
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["for people", "as JSON"])
-def test_a_mistake_is_told_with_its_place_and_what_to_write(world: World, form: list[str]) -> None:
+def test_a_mistake_is_told_with_its_place_and_what_to_write(world: Workspace, form: list[str]) -> None:
     ran = world.run("try", "serving tittle:graph", *form, now=EVENING, status=2)
 
     assert ran.plain_output == ""
@@ -184,13 +186,13 @@ def test_a_mistake_is_told_with_its_place_and_what_to_write(world: World, form: 
         "a long query, its beginning",
     ],
 )
-def test_the_mark_stands_below_the_place(world: World, query: str, shown: str, mark: int) -> None:
+def test_the_mark_stands_below_the_place(world: Workspace, query: str, shown: str, mark: int) -> None:
     lines = world.run("try", query, now=EVENING, status=2).errors.splitlines()
 
     assert lines[-2:] == [f"  {shown}", f"  {' ' * mark}^"]
 
 
-def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> None:
+def test_of_a_query_without_anything_there_is_nothing_to_mark(world: Workspace) -> None:
     told = world.run("try", " ", now=EVENING, status=2).errors
 
     assert told.endswith("Error: This query is empty; write a word.\n")
@@ -199,9 +201,9 @@ def test_of_a_query_without_anything_there_is_nothing_to_mark(world: World) -> N
 # --- on a terminal --------------------------------------------------------------------------------
 
 
-def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(world: World) -> None:
-    with on_terminal(world, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
-        told = terminal.all()
+def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(world: Workspace) -> None:
+    with start_on_terminal(world, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
+        told = terminal.read_all()
 
     lines = [click.unstyle(line) for line in told.splitlines()]
     bars = [line.split()[-1] for line in lines if "May" in line and "█" in line]
@@ -229,17 +231,17 @@ EXAMPLES = [*examples("quickstart.md"), *examples("reference/commands.md")]
 
 
 @pytest.fixture(scope="module")
-def friday(tmp_path_factory: pytest.TempPathFactory) -> World:
+def friday(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Somebody who pulled for the first time."""
-    world = World(tmp_path_factory.mktemp("friday"))
+    world = Workspace(tmp_path_factory.mktemp("friday"))
     with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
-        world.write(config(publisher.url))
+        world.write(make_config(publisher.url))
         world.run("pull", now=EVENING)
     return world
 
 
 @pytest.mark.parametrize(("query", "printed"), EXAMPLES, ids=[query for query, _ in EXAMPLES])
-def test_what_the_pages_show_is_what_is_printed(friday: World, query: str, printed: str) -> None:
+def test_what_the_pages_show_is_what_is_printed(friday: Workspace, query: str, printed: str) -> None:
     assert len(EXAMPLES) == 4
     status = 2 if printed.startswith("Error") else 0
 
@@ -269,7 +271,7 @@ def test_help_says_where_the_language_is() -> None:
     assert "digest try --help" in CliRunner().invoke(cli, ["--help"]).output
 
 
-def test_who_reads_only_the_first_lines_sees_no_error(world: World) -> None:
+def test_who_reads_only_the_first_lines_sees_no_error(world: Workspace) -> None:
     command = [sys.executable, "-m", "digest", "try", "kind:new", "--json"]
     command += ["--config", str(world.folder / "digest.toml"), "--now", EVENING.isoformat()]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -26,7 +26,7 @@ from digest.demo.publisher import (
     send_slowly,
     truncate_body,
 )
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
 
@@ -166,8 +166,8 @@ def test_rows_of_the_listings_that_ship_are_readable() -> None:
 
 def test_what_ships_are_the_facts_of_three_consecutive_days_and_no_abstract(data: Path) -> None:
     papers = load_shipped_papers()
-    days = announcement_days(data, papers[0].day, papers[-1].day)
-    recorded = {paper.id: paper for day in days for paper in papers_of(data, day)}
+    days = list_announcement_days(data, papers[0].day, papers[-1].day)
+    recorded = {paper.id: paper for day in days for paper in read_papers_of_day(data, day)}
 
     assert [date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)] == days
     assert len({paper.id for paper in papers}) == len(papers)

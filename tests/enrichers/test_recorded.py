@@ -15,7 +15,7 @@ from digest import plugins
 from digest.errors import SourceError
 from digest.model import Subject, SubjectKind
 from digest.ports import Enricher, EnricherPage, Response
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 DAY = date(2026, 9, 8)
@@ -36,7 +36,7 @@ def outcomes(data: Path, folder: str, name: str, subject: Subject) -> Counter[st
     enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
     request = enricher.make_request([subject])
     found: Counter[str] = Counter()
-    for recorded in recorded_answers(data, folder):
+    for recorded in read_recorded_answers(data, folder):
         try:
             findings = enricher.read(request, [subject], recorded.response, DAY)
         except SourceError as error:
@@ -65,7 +65,7 @@ def test_each_is_read_or_refused_with_its_reason(
 ) -> None:
     found = outcomes(data, folder, name, subject)
 
-    assert found["read"] + found["refused"] == len(list(recorded_answers(data, folder)))
+    assert found["read"] + found["refused"] == len(list(read_recorded_answers(data, folder)))
     assert found["said"] == found["refused"]
 
 

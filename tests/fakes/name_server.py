@@ -21,8 +21,8 @@ class NameServer(AbstractContextManager["NameServer"]):
     """Answers questions by UDP, in a thread.
 
     Attributes:
-        place: ``127.0.0.1:PORT``.
-        asked: ``name KIND``, in the order asked.
+        address: ``127.0.0.1:PORT``.
+        questions: ``name KIND``, in the order asked.
     """
 
     def __init__(self, table: Mapping[str, list[str]]) -> None:
@@ -34,8 +34,8 @@ class NameServer(AbstractContextManager["NameServer"]):
         self._table = table
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
-        self.place = "{}:{}".format(*self._socket.getsockname())
-        self.asked: list[str] = []
+        self.address = "{}:{}".format(*self._socket.getsockname())
+        self.questions: list[str] = []
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def __enter__(self) -> Self:
@@ -57,7 +57,7 @@ class NameServer(AbstractContextManager["NameServer"]):
     def _answer(self, question: dns.message.Message) -> dns.message.Message:
         (asked,) = question.question
         name, kind = asked.name.to_text(omit_final_dot=True), dns.rdatatype.to_text(asked.rdtype)
-        self.asked.append(f"{name} {kind}")
+        self.questions.append(f"{name} {kind}")
         answer = dns.message.make_response(question, recursion_available=True)
         answer.flags |= dns.flags.AA
         found = self._table.get(f"{name} {kind}")

@@ -28,12 +28,12 @@ class Work:
     Attributes:
         number: all its ids are made of it.
         day: on which every service has it.
-        on: the names of the services that have it.
+        services: the names of the services that have it.
     """
 
     number: int
     day: date
-    on: frozenset[str]
+    services: frozenset[str]
 
     @property
     def doi(self) -> str:
@@ -49,40 +49,42 @@ class Work:
 
 
 @dataclass(slots=True, kw_only=True)
-class Services:
+class SearchServices:
     """All of them on one host; paths begin with the service's name.
 
     Attributes:
         works: what was published.
         today: the day that it is.
-        openalex_left: credits that OpenAlex gives for a day.
-        asked: requests by service and day.
-        wrong: what no client should ask.
+        openalex_credits: credits that OpenAlex gives for a day.
+        request_counts: requests by service and day.
+        violations: what no client should ask.
     """
 
     works: list[Work] = field(default_factory=list)
     today: date = date(2026, 6, 1)
-    openalex_left: int = 1000
-    asked: Counter[tuple[str, date]] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    openalex_credits: int = 1000
+    request_counts: Counter[tuple[str, date]] = field(default_factory=Counter)
+    violations: list[str] = field(default_factory=list)
 
-    def host(self) -> ScriptedHost:
+    def make_host(self) -> ScriptedHost:
         """A host that answers for all."""
         return _Host(self)
 
-    def of(self, service: str, first: date = date.min, last: date = date.max) -> list[Work]:
+    def list_works(self, service: str, first: date = date.min, last: date = date.max) -> list[Work]:
         """What a service has by today of some days."""
-        return [one for one in self.works if service in one.on and first <= one.day <= min(last, self.today)]
+        return [
+            one for one in self.works if service in one.services and first <= one.day <= min(last, self.today)
+        ]
 
     def refuse(self, why: str, status: int = 400) -> CannedResponse:
         """Say no, and note that it had to be said."""
-        self.wrong.append(why)
+        self.violations.append(why)
         return CannedResponse(json.dumps({"error": why}).encode(), status)
 
     def answer(self, asked: HostRequest) -> CannedResponse:
         """By the service that is asked."""
         service = asked.path.split("/")[1]
-        self.asked[service, self.today] += 1
+        self.request_counts[service, self.today] += 1
         answers: Mapping[str, Callable[[HostRequest], CannedResponse]] = {
             "biorxiv": self._biorxiv,
             "crossref": self._crossref,
@@ -103,7 +105,7 @@ class Services:
         *_, route, server, first, last, cursor = asked.path.removesuffix("/json").split("/")
         if server != "biorxiv" or not cursor.isdecimal():
             return self.refuse(f"biorxiv: {asked.path}", 404)
-        found = self.of("biorxiv", date.fromisoformat(first), date.fromisoformat(last))
+        found = self.list_works("biorxiv", date.fromisoformat(first), date.fromisoformat(last))
         if route == "pubs":
             found = []
         rows = [
@@ -118,7 +120,7 @@ class Services:
             }
             for one in found[int(cursor) : int(cursor) + 30]
         ]
-        return _json({"messages": [{"status": "ok" if rows else "no posts found"}], "collection": rows})
+        return _make_json({"messages": [{"status": "ok" if rows else "no posts found"}], "collection": rows})
 
     def _crossref(self, asked: HostRequest) -> CannedResponse:
         """At most a thousand rows; a cursor that it gave."""
@@ -128,38 +130,48 @@ class Services:
             return self.refuse(f"crossref: {asked.query}")
         if "doi" in told:
             wanted = {part.removeprefix("doi:") for part in asked.query["filter"].split(",")}
-            return _json(
-                {"message": {"items": [_crossref_work(one) for one in self.works if one.doi in wanted]}}
+            return _make_json(
+                {"message": {"items": [_make_crossref_work(one) for one in self.works if one.doi in wanted]}}
             )
-        found = self.of("crossref", date.fromisoformat(told["from-created-date"]))
-        start, following = _paged(asked.query["cursor"], rows, len(found))
-        message = {"items": list(map(_crossref_work, found[start : start + rows])), "next-cursor": following}
-        return _json({"message": message})
+        found = self.list_works("crossref", date.fromisoformat(told["from-created-date"]))
+        start, following = _compute_page(asked.query["cursor"], rows, len(found))
+        message = {
+            "items": list(map(_make_crossref_work, found[start : start + rows])),
+            "next-cursor": following,
+        }
+        return _make_json({"message": message})
 
     def _openalex(self, asked: HostRequest) -> CannedResponse:
         """A hundred a page, fifty values in a filter, and credits that are used up until midnight."""
         if asked.query.get("api_key") != KEY:
             return self.refuse("openalex: no key", 401)
-        used = self.asked["openalex", self.today]
-        left = {"X-RateLimit-Limit": "1000", "X-RateLimit-Remaining": str(max(self.openalex_left - used, 0))}
-        if used > self.openalex_left:
+        used = self.request_counts["openalex", self.today]
+        left = {
+            "X-RateLimit-Limit": "1000",
+            "X-RateLimit-Remaining": str(max(self.openalex_credits - used, 0)),
+        }
+        if used > self.openalex_credits:
             return CannedResponse(b"{}", 429, left | {"X-RateLimit-Reset": "40000", "Retry-After": "40000"})
         per_page, (name, _, values) = int(asked.query["per_page"]), asked.query["filter"].partition(":")
         if not 0 < per_page <= 100 or values.count("|") >= 50:
             return self.refuse(f"openalex: {asked.query}")
         if asked.path.endswith("/authors"):
-            return _json({"results": [_openalex_author()]})
+            return _make_json({"results": [_make_openalex_author()]})
         if name == "doi":
             wanted = set(values.split("|"))
-            found = [one for one in self.of("openalex") if {one.doi, f"10.48550/arxiv.{one.arxiv}"} & wanted]
-            return _json({"meta": {}, "results": list(map(_openalex_work, found))})
+            found = [
+                one
+                for one in self.list_works("openalex")
+                if {one.doi, f"10.48550/arxiv.{one.arxiv}"} & wanted
+            ]
+            return _make_json({"meta": {}, "results": list(map(_make_openalex_work, found))})
         since = date.fromisoformat(asked.query["filter"].rpartition(":")[2])
-        found = self.of("openalex", since)
-        start, following = _paged(asked.query["cursor"], per_page, len(found))
-        return _json(
+        found = self.list_works("openalex", since)
+        start, following = _compute_page(asked.query["cursor"], per_page, len(found))
+        return _make_json(
             {
                 "meta": {"next_cursor": following},
-                "results": list(map(_openalex_work, found[start : start + per_page])),
+                "results": list(map(_make_openalex_work, found[start : start + per_page])),
             }
         )
 
@@ -171,16 +183,16 @@ class Services:
             ids, is_paper = json.loads(asked.body)["ids"], asked.path.endswith("/paper/batch")
             if len(ids) > (500 if is_paper else 1000):
                 return self.refuse(f"s2: {len(ids)} ids")
-            known = {f"ARXIV:{one.arxiv}": one for one in self.of("s2")}
-            known |= {f"DOI:{one.doi}": one for one in self.of("s2")}
-            found = [_s2_record(known[one]) if one in known else None for one in ids]
-            return _json(found if is_paper else [{"paperCount": 3, "hIndex": 2} for _ in ids])
+            known = {f"ARXIV:{one.arxiv}": one for one in self.list_works("s2")}
+            known |= {f"DOI:{one.doi}": one for one in self.list_works("s2")}
+            found = [_make_s2_record(known[one]) if one in known else None for one in ids]
+            return _make_json(found if is_paper else [{"paperCount": 3, "hIndex": 2} for _ in ids])
         offset, limit = int(asked.query["offset"]), int(asked.query["limit"])
         if not 0 < limit <= 1000:
             return self.refuse(f"s2: {limit} papers")
-        every = list(map(_s2_record, self.of("s2")))
+        every = list(map(_make_s2_record, self.list_works("s2")))
         told: dict[str, Any] = {"offset": offset, "data": every[offset : offset + limit]}
-        return _json(told | ({"next": offset + limit} if offset + limit < len(every) else {}))
+        return _make_json(told | ({"next": offset + limit} if offset + limit < len(every) else {}))
 
     def _pubmed(self, asked: HostRequest) -> CannedResponse:
         """At most 9,999 ids of a search, and 200 articles at once."""
@@ -189,21 +201,21 @@ class Services:
             if int(told["retmax"]) > 9_999:
                 return self.refuse(f"pubmed: {told['retmax']} ids")
             first, last = (date.fromisoformat(told[key].replace("/", "-")) for key in ("mindate", "maxdate"))
-            found = self.of("pubmed", first, last)
+            found = self.list_works("pubmed", first, last)
             ids = [str(one.number) for one in found[: int(told["retmax"])]]
-            return _json({"esearchresult": {"count": str(len(found)), "idlist": ids}})
+            return _make_json({"esearchresult": {"count": str(len(found)), "idlist": ids}})
         wanted = told["id"].split(",")
         if len(wanted) > 200:
             return self.refuse(f"pubmed: {len(wanted)} articles")
         by_number = {str(one.number): one for one in self.works}
-        body = "".join(_pubmed_article(by_number[one]) for one in wanted)
+        body = "".join(_make_pubmed_article(by_number[one]) for one in wanted)
         return CannedResponse(f"<PubmedArticleSet>{body}</PubmedArticleSet>".encode())
 
     def _dblp(self, asked: HostRequest) -> CannedResponse:
         """Pages of persons; its search lets in only browsers."""
         if not asked.path.startswith("/dblp/pid/"):
             return CannedResponse(b"<!doctype html><html>Are you a robot?</html>")
-        records = "".join(map(_dblp_record, self.of("dblp")))
+        records = "".join(map(_make_dblp_record, self.list_works("dblp")))
         return CannedResponse(f'<dblpperson pid="{ADA_DBLP}">{records}</dblpperson>'.encode())
 
     def _openreview(self, asked: HostRequest) -> CannedResponse:
@@ -212,7 +224,7 @@ class Services:
         if asked.path.endswith("/login"):
             right = json.loads(asked.body) == {"id": "me@example.org", "password": PASSWORD}
             return (
-                _json({"token": token.removeprefix("Bearer ")})
+                _make_json({"token": token.removeprefix("Bearer ")})
                 if right
                 else self.refuse("openreview: login", 401)
             )
@@ -223,25 +235,27 @@ class Services:
             return self.refuse(f"openreview: {asked.query}")
         if asked.query["sort"] != "tmdate:desc":
             return self.refuse(f"openreview: {asked.query}")
-        found = self.of("openreview")[::-1]
-        return _json({"notes": list(map(_openreview_note, found[offset : offset + limit]))})
+        found = self.list_works("openreview")[::-1]
+        return _make_json({"notes": list(map(_make_openreview_note, found[offset : offset + limit]))})
 
     def _orcid(self, asked: HostRequest) -> CannedResponse:
         if asked.path.endswith("/person"):
             name = {"given-names": {"value": "Ada"}, "family-name": {"value": "Lovelace"}}
-            return _json({"name": name})
-        ids = [{"external-id-type": "doi", "external-id-value": one.doi} for one in self.of("crossref")]
-        return _json({"group": [{"external-ids": {"external-id": [one]}} for one in ids]})
+            return _make_json({"name": name})
+        ids = [
+            {"external-id-type": "doi", "external-id-value": one.doi} for one in self.list_works("crossref")
+        ]
+        return _make_json({"group": [{"external-ids": {"external-id": [one]}} for one in ids]})
 
     def _hf(self, asked: HostRequest) -> CannedResponse:
         number = unquote(asked.path.rpartition("/")[2])
-        if not any(one.arxiv == number for one in self.of("hf")):
+        if not any(one.arxiv == number for one in self.list_works("hf")):
             return CannedResponse(b'{"error": "Paper not found"}', 404)
-        return _json({"id": number, "title": "T", "upvotes": 7})
+        return _make_json({"id": number, "title": "T", "upvotes": 7})
 
 
 class _Host(ScriptedHost):
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: SearchServices) -> None:
         super().__init__()
         self._services = services
 
@@ -253,11 +267,11 @@ class _Host(ScriptedHost):
         return self._services.answer(asked)
 
 
-def _json(told: object) -> CannedResponse:
+def _make_json(told: object) -> CannedResponse:
     return CannedResponse(json.dumps(told).encode(), 200, {"Content-Type": "application/json"})
 
 
-def _paged(cursor: str, size: int, count: int) -> tuple[int, str | None]:
+def _compute_page(cursor: str, size: int, count: int) -> tuple[int, str | None]:
     start = 0 if cursor == "*" else int(cursor.removeprefix("at-"))
     return start, f"at-{start + size}" if start < count else None
 
@@ -265,7 +279,7 @@ def _paged(cursor: str, size: int, count: int) -> tuple[int, str | None]:
 # --- records --------------------------------------------------------------------------------------
 
 
-def _crossref_work(one: Work) -> dict[str, Any]:
+def _make_crossref_work(one: Work) -> dict[str, Any]:
     preprint = {"has-preprint": [{"id-type": "doi", "id": f"10.48550/arXiv.{one.arxiv}"}]}
     return {
         "DOI": one.doi,
@@ -274,12 +288,12 @@ def _crossref_work(one: Work) -> dict[str, Any]:
         "author": [{"given": "Ada", "family": "Lovelace", "ORCID": f"https://orcid.org/{ORCID}"}],
         "container-title": ["The Journal"],
         "created": {"date-time": f"{one.day}T10:00:00Z"},
-        "relation": preprint if "arxiv" in one.on else {},
+        "relation": preprint if "arxiv" in one.services else {},
         "is-referenced-by-count": 3,
     }
 
 
-def _openalex_work(one: Work) -> dict[str, Any]:
+def _make_openalex_work(one: Work) -> dict[str, Any]:
     source = {"display_name": "The Journal", "type": "journal"}
     journal = {
         "landing_page_url": f"https://doi.org/{one.doi}",
@@ -294,13 +308,13 @@ def _openalex_work(one: Work) -> dict[str, Any]:
         "created_date": str(one.day),
         "publication_date": str(one.day),
         "primary_location": journal,
-        "locations": [journal, preprint] if "arxiv" in one.on else [journal],
+        "locations": [journal, preprint] if "arxiv" in one.services else [journal],
         "authorships": [{"raw_author_name": "Ada Lovelace", "author": {"id": f"https://openalex.org/{ADA}"}}],
         "cited_by_count": 4,
     }
 
 
-def _openalex_author() -> dict[str, Any]:
+def _make_openalex_author() -> dict[str, Any]:
     return {
         "id": f"https://openalex.org/{ADA}",
         "orcid": f"https://orcid.org/{ORCID}",
@@ -310,8 +324,8 @@ def _openalex_author() -> dict[str, Any]:
     }
 
 
-def _s2_record(one: Work) -> dict[str, Any]:
-    ids = {"DOI": one.doi} | ({"ArXiv": one.arxiv} if "arxiv" in one.on else {})
+def _make_s2_record(one: Work) -> dict[str, Any]:
+    ids = {"DOI": one.doi} | ({"ArXiv": one.arxiv} if "arxiv" in one.services else {})
     return {
         "paperId": f"{one.number:040x}",
         "externalIds": ids,
@@ -323,7 +337,7 @@ def _s2_record(one: Work) -> dict[str, Any]:
     }
 
 
-def _pubmed_article(one: Work) -> str:
+def _make_pubmed_article(one: Work) -> str:
     day = f"<Year>{one.day.year}</Year><Month>{one.day.month}</Month><Day>{one.day.day}</Day>"
     return f"""<PubmedArticle><MedlineCitation><PMID>{one.number}</PMID><Article><Journal><Title>The Journal</Title>
 </Journal><ArticleTitle>{one.title}.</ArticleTitle><AuthorList><Author><LastName>Lovelace</LastName>
@@ -332,13 +346,13 @@ def _pubmed_article(one: Work) -> str:
 <ArticleId IdType="doi">{one.doi}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>"""
 
 
-def _dblp_record(one: Work) -> str:
+def _make_dblp_record(one: Work) -> str:
     return f"""<r><article key="journals/j/L{one.number}" mdate="{one.day}"><author pid="{ADA_DBLP}">Ada Lovelace</author>
 <title>{one.title}.</title><journal>The Journal</journal><year>{one.day.year}</year>
 <ee>https://doi.org/{one.doi}</ee></article></r>"""
 
 
-def _openreview_note(one: Work) -> dict[str, Any]:
+def _make_openreview_note(one: Work) -> dict[str, Any]:
     content = {"title": one.title, "authors": ["Ada Lovelace"], "venue": "ICLR 2027 Poster", "venueid": VENUE}
     made = int(datetime.combine(one.day, time(12), UTC).timestamp() * 1000)
     wrapped = {name: {"value": value} for name, value in content.items()}
@@ -346,12 +360,14 @@ def _openreview_note(one: Work) -> dict[str, Any]:
     return told | {"tcdate": made - 10**10, "pdate": made, "tmdate": made}
 
 
-def month(first: date, days: int, services: Iterable[str], a_day: int) -> list[Work]:
+def make_works(first: date, days: int, services: Iterable[str], a_day: int) -> list[Work]:
     """So many works a day that only one service has, for each."""
     found, number = [], 0
     for place in range(days):
         for service in services:
             for _ in range(a_day):
                 number += 1
-                found.append(Work(number=number, day=first + timedelta(days=place), on=frozenset([service])))
+                found.append(
+                    Work(number=number, day=first + timedelta(days=place), services=frozenset([service]))
+                )
     return found

@@ -38,15 +38,15 @@ from digest.store.database import leases
 from digest.store.delivery import rates
 from digest.store.editions.held_runs import hold_run
 from digest.testing.mail_server import MailServer
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
-from tests.arxiv_service.hours import feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import get_feed_time
 from tests.arxiv_service.server import ArxivService
-from tests.core.delivery.bounces.returned_mails import dsn
-from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, configuration
+from tests.core.delivery.bounces.returned_mails import make_dsn
+from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, make_arxiv_config
 from tests.support.cases import for_each_case
 from tests.support.processes import kill_at_end
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -356,10 +356,10 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         MailServer() as mail_server,
     ):
         mail_server.refusals["gone@example.org"] = "550 5.1.1 no such user"
-        world = World(tmp_path_factory.mktemp("documents"))
+        world = Workspace(tmp_path_factory.mktemp("documents"))
         to = '"files:mail", "me@example.org", "gone@example.org"'
         more = 'latest = "10:00"'
-        text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
+        text = make_config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
         back = '[bounces]\naddress = "bounces@example.org"\nmailbox = "maildir:back"\n'
         knows = f'[[enricher]]\nuse = "hf_daily"\nurl = "{publisher.url}/papers/"\npace = 0\nquota = 4\n'
         world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows)
@@ -367,7 +367,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         return _happen(world, publisher)
 
 
-def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
+def _happen(world: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     printed: dict[str, list[Any]] = {}
 
     def ask(
@@ -435,7 +435,7 @@ def _ask_what_would_go_out(ask: Callable[..., None]) -> None:
     ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
 
 
-def _ask_about_feeds(ask: Callable[..., None], world: World) -> None:
+def _ask_about_feeds(ask: Callable[..., None], world: Workspace) -> None:
     """Where feeds are, in a folder and on a site."""
     ask("feeds list")
     config = world.folder / "digest.toml"
@@ -445,7 +445,7 @@ def _ask_about_feeds(ask: Callable[..., None], world: World) -> None:
     ask("feeds renew", "systems")
 
 
-def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
+def _decide_about_deliveries(ask: Callable[..., None], world: Workspace) -> None:
     """A run that is held, a server in trouble and a domain that wants less, and what an operator does about it."""
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
         hold_run(tx, 1, "too much of it was refused")
@@ -458,11 +458,11 @@ def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
     ask("deliveries drop", "--state", "ready")
 
 
-def _ask_about_bounces(ask: Callable[..., None], world: World) -> None:
+def _ask_about_bounces(ask: Callable[..., None], world: Workspace) -> None:
     """A bounce and other mail in the mailbox, and who is suppressed."""
     with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
         assert app.return_path is not None
-        came_back = dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
+        came_back = make_dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
             "{path}", app.return_path.make_address(2)
         )
     (world.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
@@ -492,18 +492,18 @@ def _ask_about_people(ask: Callable[..., None]) -> None:
     ask("people show", "2605.06055#7")
 
 
-def _backfilled(world: World) -> Any:
+def _backfilled(world: Workspace) -> Any:
     """What ``digest backfill`` prints of a day that was missed."""
-    history = History(made(random.Random(1), DAYS, SECTIONS, 3))
-    elsewhere = World(world.folder / "past")
+    history = History(make_announcements(random.Random(1), DAYS, SECTIONS, 3))
+    elsewhere = Workspace(world.folder / "past")
     elsewhere.folder.mkdir()
-    with ArxivService(history, now=feed_out(DAYS[3]) + timedelta(hours=1)) as service:
-        elsewhere.write(configuration(service, f"sqlite:///{elsewhere.folder}/past.db", LAPTOP))
+    with ArxivService(history, now=get_feed_time(DAYS[3]) + timedelta(hours=1)) as service:
+        elsewhere.write(make_arxiv_config(service, f"sqlite:///{elsewhere.folder}/past.db", LAPTOP))
         days = ["--from", DAYS[1].isoformat(), "--until", DAYS[2].isoformat()]
         return elsewhere.run("backfill", "arxiv", *days, "--json", now=service.now).json
 
 
-def _served(world: World, publisher: Publisher) -> Any:
+def _served(world: Workspace, publisher: Publisher) -> Any:
     """What ``digest serve`` prints when it is stopped at its first request."""
     command = [sys.executable, "-m", "digest", "serve", "--json", "--config", "new.toml"]
     text = (world.folder / "digest.toml").read_text("utf-8")

@@ -24,7 +24,7 @@ from digest.model import Ask, Subject, SubjectKind
 from digest.ports import Enricher, Response, Source
 from digest.render.languages.by_name import get_locale
 from tests.support.cases import for_each_case
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 HOWTO = Path(__file__).parents[2] / "docs" / "howto"
 PAGE = HOWTO / "write-a-source.md"
@@ -176,7 +176,7 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
     points = block("ini", PLUGINS["mbox"]).replace("project.entry-points.", "").replace('"', "")
     (metadata / "entry_points.txt").write_text(points, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    world = World(tmp_path / "world")
+    world = Workspace(tmp_path / "world")
     world.folder.mkdir()
     source = f"""
         [store]
@@ -201,9 +201,9 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
     checked = world.run("check")
 
     assert "channel mbox: ok: mails are appended" in checked.output
-    assert (world.out("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
+    assert (world.get_output_path("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
     assert "sent" not in again.output
-    assert str(world.out("archive")) in listed.output
+    assert str(world.get_output_path("archive")) in listed.output
 
 
 # --- a language -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from tests.render.samples import SITE
 PART = re.compile(r"(%\(\w+\)s|%%)")
 
 
-def strange_tongue(own: Path) -> LocaleBundle:
+def make_invented_language(own: Path) -> LocaleBundle:
     """The language, in a folder of somebody's own templates."""
     (own / "locales").mkdir()
     asked = read_po(BytesIO((SHIPPED_FOLDER / "de.po").read_bytes()))
@@ -26,14 +26,14 @@ def strange_tongue(own: Path) -> LocaleBundle:
     for message in asked:
         if message.id:
             texts = [message.id] if isinstance(message.id, str) else [message.id[1]] * made.num_plurals
-            said = [_strange(text) for text in texts]
+            said = [_invent_text(text) for text in texts]
             made.add(message.id, said[0] if isinstance(message.id, str) else tuple(said))
     with (own / "locales" / "ru.po").open("wb") as file:
         write_po(file, made)
     return make_locale_bundle("ru", SITE, own, None)
 
 
-def _strange(text: str) -> str:
+def _invent_text(text: str) -> str:
     return "".join(
         part if PART.fullmatch(part) else re.sub("[A-Za-z]", "ж", part) for part in PART.split(text)
     )
@@ -56,7 +56,7 @@ ALLOWED = {
 }
 
 
-def english_in(text: str, what: Edition) -> list[str]:
+def find_english_words(text: str, what: Edition) -> list[str]:
     """The words of a text that neither papers, follows nor names have."""
     papers = [one.event.paper for one in (*what.items, *what.overflow)]
     reasons = [reason for one in (*what.items, *what.overflow) for reason in one.reasons]
@@ -80,7 +80,7 @@ def english_in(text: str, what: Edition) -> list[str]:
     return [word for word in re.findall("[A-Za-z]{2,}", text) if word not in known]
 
 
-def visible(html: str) -> str:
+def extract_visible_text(html: str) -> str:
     """What a page shows, and what is read aloud of it."""
     bare = re.sub(r"(?s)<style.*?</style>|<!--.*?-->|<svg.*?</svg>", " ", html)
     said = re.findall(r'(?:alt|title|aria-label)="([^"]*)"', bare)

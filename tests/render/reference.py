@@ -31,7 +31,7 @@ SITE = Branding(
 PLAIN = {str: "text", int: "number", float: "number", bool: "yes or no", Markup: "HTML", type(None): "none"}
 
 
-class Seen(NamedTuple):
+class VariableUse(NamedTuple):
     """A variable of a template or a field of a type.
 
     Attributes:
@@ -47,17 +47,17 @@ class Seen(NamedTuple):
 class Reference:
     """All that was seen: variables by template and name, fields by type and name."""
 
-    variables: dict[tuple[str, str], Seen] = dataclasses.field(default_factory=dict)
-    fields: dict[tuple[str, str], Seen] = dataclasses.field(default_factory=dict)
+    variables: dict[tuple[str, str], VariableUse] = dataclasses.field(default_factory=dict)
+    fields: dict[tuple[str, str], VariableUse] = dataclasses.field(default_factory=dict)
 
-    def look(self, template: str, variables: Mapping[str, Any]) -> None:
+    def note_variables(self, template: str, variables: Mapping[str, Any]) -> None:
         for name, value in variables.items():
             known = self.variables.get((template, name))
-            said = _union(known.type if known else "", _kind(value))
-            self.variables[template, name] = Seen(said, known.examples if known else [])
+            said = _combine_types(known.type if known else "", _describe_value(value))
+            self.variables[template, name] = VariableUse(said, known.examples if known else [])
             self._note(self.variables[template, name], value)
 
-    def _note(self, seen: Seen, value: Any) -> None:
+    def _note(self, seen: VariableUse, value: Any) -> None:
         kind: type[object] = type(value)
         if isinstance(value, str | int | float):
             shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
@@ -66,9 +66,9 @@ class Reference:
         elif isinstance(value, Mapping):
             for one in value.values():
                 self._note(seen, one)
-        elif told := _types(kind):  # type: ignore[arg-type] # a class is hashable
+        elif told := _get_field_types(kind):  # type: ignore[arg-type] # a class is hashable
             for name, said in told.items():
-                field = self.fields.setdefault((kind.__name__, name), Seen(said, []))
+                field = self.fields.setdefault((kind.__name__, name), VariableUse(said, []))
                 self._note(field, getattr(value, name))
         elif isinstance(value, Iterable):
             for one in value:
@@ -76,7 +76,7 @@ class Reference:
 
 
 @functools.cache
-def _types(kind: type) -> Mapping[str, str]:
+def _get_field_types(kind: type) -> Mapping[str, str]:
     """The fields of what has some, each with its type in words; what is not made for templates is not gone through."""
     if not kind.__module__.startswith("digest.render"):
         return {}
@@ -85,35 +85,39 @@ def _types(kind: type) -> Mapping[str, str]:
     else:
         names = tuple(getattr(kind, "_fields", ()))
     hints = typing.get_type_hints(kind)
-    return {name: _said(hints[name]) for name in names}
+    return {name: _describe_hint(hints[name]) for name in names}
 
 
-def _kind(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     """A value in words."""
     if type(value) in PLAIN:
         return PLAIN[type(value)]
     if callable(value):
         return "function"
     if isinstance(value, Mapping):
-        return f"{_several(value.values()).removeprefix('list of ')} by name"
+        return f"{_describe_values(value.values()).removeprefix('list of ')} by name"
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
-        return _several(value)
+        return _describe_values(value)
     return type(value).__name__
 
 
-def _several(values: Iterable[Any]) -> str:
-    kinds = list(dict.fromkeys(max((_kind(one) for one in some), key=len) for some in _columns(values)))
+def _describe_values(values: Iterable[Any]) -> str:
+    kinds = list(
+        dict.fromkeys(max((_describe_value(one) for one in some), key=len) for some in _split_columns(values))
+    )
     return f"list of {' and '.join(kinds)}" if kinds else "list"
 
 
-def _columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
+def _split_columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
     """Values of one kind each: pairs are taken apart."""
     given = list(values)
-    are_pairs = given and all(type(one) is tuple and len({_kind(part) for part in one}) > 1 for one in given)
+    are_pairs = given and all(
+        type(one) is tuple and len({_describe_value(part) for part in one}) > 1 for one in given
+    )
     yield from zip(*given, strict=True) if are_pairs else ([given] if given else [])
 
 
-def _union(before: str, now: str) -> str:
+def _combine_types(before: str, now: str) -> str:
     """Two kinds of the same variable: an empty list, or none, is one of what else it can be."""
     if before in {"", "none"} or now == "none":
         return " or ".join(
@@ -122,23 +126,23 @@ def _union(before: str, now: str) -> str:
     return max(before, now, key=len)
 
 
-def _said(hint: Any) -> str:
+def _describe_hint(hint: Any) -> str:
     """An annotation in words."""
     if hint in PLAIN:
         return PLAIN[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in {types.UnionType, typing.Union}:
-        return " or ".join(_said(one) for one in arguments)
+        return " or ".join(_describe_hint(one) for one in arguments)
     if origin is not None and issubclass(origin, Mapping):
-        return f"{_said(arguments[1])} by name"
+        return f"{_describe_hint(arguments[1])} by name"
     if origin is not None and issubclass(origin, Iterable):
-        return f"list of {_said(arguments[0])}"
+        return f"list of {_describe_hint(arguments[0])}"
     if origin is not None and issubclass(origin, Callable):  # type: ignore[arg-type] # it is a class at run time
         return "function"
     return str(getattr(hint, "__name__", hint))
 
 
-def seen() -> Reference:
+def record_variables() -> Reference:
     """Try all templates that ship, and look what they get."""
     found = Reference()
 
@@ -150,7 +154,7 @@ def seen() -> Reference:
             locals: Mapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
         ) -> Context:
             if vars and not shared:
-                found.look(str(self.name), vars)
+                found.note_variables(str(self.name), vars)
             return super().new_context(vars, shared, locals)
 
     def make(language: str) -> LocaleBundle:
@@ -166,7 +170,7 @@ def seen() -> Reference:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def tables(page: str) -> Iterator[tuple[str, list[str]]]:
+def iter_table_rows(page: str) -> Iterator[tuple[str, list[str]]]:
     """The rows of the tables of a page, each under its heading; what stands between back quotes is without them."""
     heading = ""
     for line in page.splitlines():
@@ -176,17 +180,17 @@ def tables(page: str) -> Iterator[tuple[str, list[str]]]:
             yield heading, [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def quoted(cell: str) -> list[str]:
+def find_quoted_texts(cell: str) -> list[str]:
     """What stands between back quotes."""
     return [text.replace("\\|", "|") for text in re.findall("`([^`]*)`", cell)]
 
 
-def unlinked(cell: str) -> str:
+def remove_links(cell: str) -> str:
     """A cell without its links."""
     return re.sub(r"\[(\w+)\]\(#\w+\)", r"\1", cell)
 
 
-def by_variable(found: Reference) -> dict[tuple[str, str], set[str]]:
+def group_by_variable(found: Reference) -> dict[tuple[str, str], set[str]]:
     """The templates that get a variable, by its name and type."""
     together: dict[tuple[str, str], set[str]] = defaultdict(set)
     for (template, name), one in found.variables.items():

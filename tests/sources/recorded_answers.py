@@ -10,7 +10,7 @@ from typing import NamedTuple
 from digest.ports import Response
 
 
-class Recorded(NamedTuple):
+class RecordedAnswer(NamedTuple):
     """One answer.
 
     Attributes:
@@ -23,7 +23,7 @@ class Recorded(NamedTuple):
     response: Response
 
 
-def recorded_answers(data: Path, folder: str) -> Iterator[Recorded]:
+def read_recorded_answers(data: Path, folder: str) -> Iterator[RecordedAnswer]:
     """All answers of a folder, as the manifest has them."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
@@ -35,4 +35,4 @@ def recorded_answers(data: Path, folder: str) -> Iterator[Recorded]:
                     headers=tuple(http.get("headers", {}).items()),
                     body=(data / told["file"]).read_bytes(),
                 )
-                yield Recorded(told["file"], http.get("url") or "", response)
+                yield RecordedAnswer(told["file"], http.get("url") or "", response)

@@ -21,7 +21,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.crossref import PAGE_SIZE, Source
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -262,7 +262,7 @@ def test_an_answer_that_is_no_list_is_refused(response: Response, said: str) -> 
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     request = NATURE.start(ASK, "", NOW)
     read, refused, single = 0, Counter[int](), 0
-    for recorded in recorded_answers(data, "crossref"):
+    for recorded in read_recorded_answers(data, "crossref"):
         try:
             read += len(NATURE.read(request, recorded.response).announced[0].listings)
         except SourceError:

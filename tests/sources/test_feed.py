@@ -27,8 +27,8 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, PaperKey, Scope
 from digest.ports import Page, Response
 from digest.sources.feed import Source
-from tests.sources.golden_wild import FEEDS, NOW, read_feed, recorded, summary
-from tests.sources.golden_wild import read as read_by
+from tests.sources.golden_wild import FEEDS, NOW, list_recorded_files, read_feed, summarize_page
+from tests.sources.golden_wild import read_page as read_by
 from tests.support.cases import for_each_case
 
 URL = "https://feeds.example.org/blog/feed.xml"
@@ -1094,7 +1094,7 @@ ONE_PAPER = {
 @for_each_case("file", RECORDED)
 def test_a_recorded_feed_is_read_as_ever(data: Path, file: str) -> None:
     try:
-        found = summary(read_feed(data, file))
+        found = summarize_page(read_feed(data, file))
     except SourceError as error:
         found = {"error": str(error)}
     assert found == RECORDED[file]
@@ -1102,7 +1102,7 @@ def test_a_recorded_feed_is_read_as_ever(data: Path, file: str) -> None:
 
 def test_no_recorded_feed_is_left_out(data: Path) -> None:
     here = {path.relative_to(data).as_posix() for path in (data / "feeds").rglob("*") if path.is_file()}
-    assert set(RECORDED) == here - {"feeds/journal_feed_urls.csv"} == set(recorded(data, "feeds/"))
+    assert set(RECORDED) == here - {"feeds/journal_feed_urls.csv"} == set(list_recorded_files(data, "feeds/"))
 
 
 @pytest.mark.long  # of what the test above holds every reading against: it fails only where that is written anew

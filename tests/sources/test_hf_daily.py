@@ -18,8 +18,8 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Scope, Signal, Submitter
 from digest.ports import Page, Request, Response
 from digest.sources.hf_daily import PAGE_SIZE, Source
-from tests.sources.golden_wild import LISTS, NOW, read_list, recorded, summary
-from tests.sources.golden_wild import read as read_by
+from tests.sources.golden_wild import LISTS, NOW, list_recorded_files, read_list, summarize_page
+from tests.sources.golden_wild import read_page as read_by
 from tests.support.cases import for_each_case
 
 FRIDAY = date(2026, 6, 12)
@@ -421,12 +421,12 @@ def test_any_bytes_are_read_or_refused_in_words(body: bytes) -> None:
 
 @pytest.mark.parametrize("file", RECORDED)
 def test_a_recorded_list_is_read_as_ever(data: Path, file: str) -> None:
-    assert summary(read_list(data, file)) == RECORDED[file]
+    assert summarize_page(read_list(data, file)) == RECORDED[file]
 
 
 def test_no_recorded_list_is_left_out_and_no_row_of_it(data: Path) -> None:
     here = {path.relative_to(data).as_posix() for path in (data / "hf").iterdir()}
-    assert set(RECORDED) == here == set(recorded(data, "hf/"))
+    assert set(RECORDED) == here == set(list_recorded_files(data, "hf/"))
 
     for file in RECORDED:
         rows = json.loads((data / file).read_bytes())

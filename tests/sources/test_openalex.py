@@ -21,7 +21,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
 from digest.sources.openalex import PAGE_SIZE, Source
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -251,7 +251,7 @@ def test_a_kind_of_source_that_is_no_text_costs_no_work(kind: object) -> None:
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     request = ADA.start(ASK, "", NOW)
     read, refused, single = 0, Counter[int](), 0
-    for recorded in recorded_answers(data, "openalex"):
+    for recorded in read_recorded_answers(data, "openalex"):
         try:
             read += len(ADA.read(request, recorded.response).announced[0].listings)
         except SourceError:

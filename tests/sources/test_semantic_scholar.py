@@ -21,7 +21,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
 from digest.sources.semantic_scholar import PAGE_SIZE, RECOMMENDED, Source
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -206,7 +206,7 @@ def test_a_record_of_any_shape_is_read_or_told(told: object) -> None:
 
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     read_by, refused, records = Counter[str](), Counter[int](), 0
-    for recorded in recorded_answers(data, "s2"):
+    for recorded in read_recorded_answers(data, "s2"):
         asks = LIKED if "/recommendations/" in recorded.url else ASK
         request = ADA.start(asks, "", datetime(2025, 9, 1, tzinfo=UTC))
         records += len(_papers(recorded.response.body))

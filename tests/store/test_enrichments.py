@@ -20,21 +20,21 @@ from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewEdition
 from digest.store.papers import events
 from digest.store.subscribers import digests
-from tests.store.rows import (
+from tests.store.factories import (
     DAY,
     NOW,
-    active_digests,
+    add_to_now,
     announce,
     announce_many,
-    at_once,
-    by_doi,
     declare,
-    digest,
-    items_of,
-    later,
-    new,
-    paper,
-    small_statements,
+    limit_statement_size,
+    load_active_digests,
+    make_article,
+    make_digest,
+    make_new_items,
+    make_new_listing,
+    make_paper,
+    run_concurrently,
 )
 
 ADA = "orcid:0000-0002-1825-0097"
@@ -42,13 +42,13 @@ LONG_AGO = NOW - timedelta(days=30)
 
 
 def subject(number: int) -> Subject:
-    key = paper(number).key
+    key = make_paper(number).key
     return Subject(kind=SubjectKind.PAPER, key=key, ids=(("arxiv", key.removeprefix("arxiv:")),))
 
 
 def show(store: Store, *seqs: int, because_of: str = "") -> None:
     """An edition with some events; ``because_of`` is the author for whom they are shown."""
-    declare(store, digest())
+    declare(store, make_digest())
     evidence = (
         Evidence(field="author", words=(because_of,)) if because_of else Evidence(field="title", words=())
     )
@@ -62,10 +62,10 @@ def show(store: Store, *seqs: int, because_of: str = "") -> None:
             Item(event=event, part=EditionPart.SURELY, reasons=(reason,), score=1.0)
             for event in events.load_events_by_seq(tx, seqs).values()
         )
-        (reader,) = active_digests(tx)
+        (reader,) = load_active_digests(tx)
         made = NewEdition(
             digest=reader.id,
-            items=items_of(shown),
+            items=make_new_items(shown),
         )
         editions.save_editions(tx, run.id, [made], [], NOW)
 
@@ -90,7 +90,7 @@ def note(store: Store, *subjects: Subject, found: Iterable[str] = (), days: int 
 
 def due(store: Store, *subjects: Subject, enricher: str = "openalex", days: int = 0) -> list[str]:
     with store.begin_read() as tx:
-        return [one.key for one in enrichments.list_due(tx, enricher, subjects, later(days=days))]
+        return [one.key for one in enrichments.list_due(tx, enricher, subjects, add_to_now(days=days))]
 
 
 # --- of whom --------------------------------------------------------------------------------------
@@ -107,24 +107,24 @@ def test_papers_are_wanted_that_editions_show_and_no_others(store: Store) -> Non
 
 
 def test_a_preprint_and_its_publication_are_wanted_once_by_all_their_ids(store: Store) -> None:
-    announce(store, new(1, doi="10.1000/x"))
-    journal = Listing(kind=ListingKind.PUBLISHED, paper=by_doi("10.1000/x"))
+    announce(store, make_new_listing(1, doi="10.1000/x"))
+    journal = Listing(kind=ListingKind.PUBLISHED, paper=make_article("10.1000/x"))
     announce(store, journal, section="articles", source="journal")
     show(store, 1, 2)
 
     (one,) = wanted(store)
-    assert one.key == paper(1).key
+    assert one.key == make_paper(1).key
     assert set(one.ids) >= {("arxiv", "2606.00001"), ("doi", "10.1000/x")}
 
 
 def test_persons_are_wanted_who_are_followed_and_those_because_of_whom_papers_were_shown(
     store: Store,
 ) -> None:
-    declare(store, digest(queries=[f"author:{ADA}", "things"]))
+    declare(store, make_digest(queries=[f"author:{ADA}", "things"]))
     assert [one.key for one in wanted(store)] == [ADA]
     assert wanted(store)[0].ids == (("orcid", "0000-0002-1825-0097"),)
 
-    declare(store, digest())
+    declare(store, make_digest())
     with store.begin_write() as tx:
         digests.move_digests(tx)
     assert [one.key for one in wanted(store)] == [], "nobody follows them any more"
@@ -133,7 +133,7 @@ def test_persons_are_wanted_who_are_followed_and_those_because_of_whom_papers_we
 def test_whole_editions_are_looked_up_whatever_their_size(store: Store) -> None:
     announce_many(store, 1100)
     show(store, *range(1, 1101))
-    small_statements(store)
+    limit_statement_size(store)
 
     assert len(wanted(store)) == 1100
     note(store, *wanted(store))
@@ -177,7 +177,7 @@ def test_no_more_requests_are_given_than_a_day_has_however_many_ask_at_once(stor
         with store.begin_write() as tx:
             return enrichments.take_request(tx, "openalex", DAY, 5)
 
-    given = at_once(*[take] * 8)
+    given = run_concurrently(*[take] * 8)
 
     assert sorted(given) == [False] * 3 + [True] * 5
     with store.begin_read() as tx:
@@ -199,8 +199,8 @@ def test_how_the_last_request_ended_is_known(store: Store) -> None:
     with store.begin_write() as tx:
         enrichments.take_request(tx, "openalex", DAY, 9)
         enrichments.note_answer(tx, "openalex", "", NOW)
-        enrichments.note_answer(tx, "openalex", "it is away", later(hours=1))
+        enrichments.note_answer(tx, "openalex", "it is away", add_to_now(hours=1))
     with store.begin_read() as tx:
         told = enrichments.load_status(tx, "openalex", DAY)
 
-    assert (told.answered_at, told.error, told.error_at) == (NOW, "it is away", later(hours=1))
+    assert (told.answered_at, told.error, told.error_at) == (NOW, "it is away", add_to_now(hours=1))

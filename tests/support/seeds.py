@@ -6,7 +6,7 @@ import os
 import random
 
 
-def seed() -> int:
+def get_seed() -> int:
     """The seed of this run, shown where a test fails: ``DIGEST_TEST_SEED``, else a new one.
 
     ``.ci/run`` sets it: whether a change may land is not left to chance.

@@ -17,23 +17,23 @@ from digest.channels.smtp import Channel
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.model import Mail, Sent
 from tests.support.timeouts import PATIENCE
-from tests.system.programs.installed import demand, demand_file
+from tests.system.programs.installed import require_file, require_program
 from tests.system.programs.postfix import Postfix
-from tests.system.programs.spam import MOST_SPAM, spam_scores
-from tests.system.samples.mails import dns_cache, every_mail, keys
+from tests.system.programs.spam import MOST_SPAM, compute_spam_scores
+from tests.system.samples.mails import make_dns_cache, make_keys, make_mails
 
 pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
 def signing() -> tuple[DkimKey, ...]:
-    return keys()
+    return make_keys()
 
 
 @pytest.fixture(scope="module")
 def mails(signing: tuple[DkimKey, ...]) -> Mapping[str, Mail]:
     """Every kind of mail, by what it is."""
-    return every_mail(signing)
+    return make_mails(signing)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_a_mail_arrives_byte_by_byte_as_it_was_sent(
 def test_another_program_finds_both_signatures_good(
     mails: Mapping[str, Mail], arrived: Mapping[str, bytes], signing: tuple[DkimKey, ...], tmp_path: Path
 ) -> None:
-    reports = judged(arrived, dns_cache(tmp_path, signing))
+    reports = judged(arrived, make_dns_cache(tmp_path, signing))
 
     assert reports.keys() == mails.keys()
     for name, report in reports.items():
@@ -98,8 +98,8 @@ Promise.all(Object.entries(mails).map(judge)).then(all => console.log(JSON.strin
 def judged(contents: Mapping[str, bytes], cache: Path) -> dict[str, Any]:
     """What mailauth says of messages, by their names; its DNS is a file."""
     given = json.dumps({name: b64encode(content).decode() for name, content in contents.items()})
-    library = demand_file("mailauth/lib/mailauth.js")
-    command = [demand("node"), "-e", _JUDGE, str(library), str(cache)]
+    library = require_file("mailauth/lib/mailauth.js")
+    command = [require_program("node"), "-e", _JUDGE, str(library), str(cache)]
     done = subprocess.run(command, input=given.encode(), capture_output=True, check=True, timeout=PATIENCE)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -114,7 +114,7 @@ def test_editions_with_a_site_have_one_click_and_it_is_signed(mails: Mapping[str
 
 
 def test_spamassassin_finds_nothing_bad(mails: Mapping[str, Mail]) -> None:
-    found = spam_scores({name: one.content for name, one in mails.items()})
+    found = compute_spam_scores({name: one.content for name, one in mails.items()})
 
     assert found.keys() == mails.keys()
     assert {name: score for name, score in found.items() if score > MOST_SPAM} == {}

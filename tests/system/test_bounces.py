@@ -25,9 +25,9 @@ from digest.mailboxes.maildir import Mailbox
 from digest.model import BounceClass, Delivery, Mail, Sent
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, receipts, suppressions
-from tests.store.rows import NOW, due
+from tests.store.factories import NOW, make_due_edition
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import empty_database
+from tests.support.workspace import make_empty_database
 from tests.system.programs.postfix import DOMAIN, Postfix
 
 pytestmark = pytest.mark.system
@@ -68,7 +68,7 @@ def postfix(authority: trustme.CA) -> Iterator[Postfix]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    (tmp_path / "digest.db").write_bytes(empty_database())
+    (tmp_path / "digest.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
     yield store
     store.close()
@@ -76,7 +76,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def sent(store: Store, postfix: Postfix) -> dict[str, Delivery]:
     """A message to each domain, taken by Postfix."""
-    due(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
+    make_due_edition(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
     with store.begin_write() as tx:
         some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
     channel = Channel(host="127.0.0.1", port=postfix.port, security="none")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.programs.spam import MOST_SPAM, spam_scores
+from tests.system.programs.spam import MOST_SPAM, compute_spam_scores
 
 pytestmark = pytest.mark.system
 SPAM = b"Subject: x\r\n\r\nXJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X\r\n"
@@ -16,7 +16,7 @@ SPAM = b"Subject: x\r\n\r\nXJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-T
 def test_spamassassin_lets_every_mail_of_the_demo_pass(shown: Path) -> None:
     mails = {str(mail): mail.read_bytes() for mail in shown.rglob("*.eml")}
 
-    found = spam_scores({"spam": SPAM, **mails})
+    found = compute_spam_scores({"spam": SPAM, **mails})
 
     assert found.pop("spam") > 5
     assert found

@@ -9,8 +9,8 @@ from email import message_from_bytes, policy
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.system.programs.terminal import by_neomutt
-from tests.system.samples.mails import PAGE, every_mail, notices
+from tests.system.programs.terminal import show_in_neomutt
+from tests.system.samples.mails import PAGE, make_mails, make_notices
 
 pytestmark = pytest.mark.system
 WIDTH = 78
@@ -19,9 +19,9 @@ _LINK = re.compile(r"(?:https?://|mailto:)[^\s<>]+")
 
 def test_no_line_is_wider_than_a_terminal_and_no_link_is_broken() -> None:
     # A notice has what happened as a line each, for the operator's own programs to read.
-    mails = {name: one.content for name, one in every_mail(()).items() if name not in notices()}
+    mails = {name: one.content for name, one in make_mails(()).items() if name not in make_notices()}
 
-    shown = by_neomutt(mails)
+    shown = show_in_neomutt(mails)
 
     for name, content in mails.items():
         _, _, body = shown[name].partition("\n\n")
@@ -43,9 +43,9 @@ def test_no_line_is_wider_than_a_terminal_and_no_link_is_broken() -> None:
 
 
 def test_the_papers_are_those_of_the_html_part_in_its_order() -> None:
-    mails = {name: one.content for name, one in every_mail(()).items() if not name.startswith("hostile")}
+    mails = {name: one.content for name, one in make_mails(()).items() if not name.startswith("hostile")}
 
-    shown = by_neomutt(mails)
+    shown = show_in_neomutt(mails)
 
     for name, content in mails.items():
         html = message_from_bytes(content, policy=policy.default).get_body(["html"])

@@ -33,8 +33,8 @@ from digest.web.server import listen, serve_site
 from digest.web.site import make_site
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
-from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
+from tests.support.workspace import Workspace
+from tests.web.conftest import ME, THURSDAY, YOU, Site, get_morning, send_raw
 
 TOPIC = "arn:aws:sns:eu-west-1:123456789012:bounces"
 CERTIFICATE = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123.pem"
@@ -53,7 +53,7 @@ use = "postmark"
 username = "{LOGIN[0]}"
 password = "{LOGIN[1]}"
 """
-NOW = morning(THURSDAY).astimezone(UTC)
+NOW = get_morning(THURSDAY).astimezone(UTC)
 
 
 @dataclass
@@ -127,7 +127,7 @@ def amazon(keys: tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]) -> Amazon:
 
 
 @pytest.fixture
-def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
+def site(world: Workspace, source: Publisher, amazon: Amazon) -> Iterator[Site]:
     """A site that is told by both providers; the mails of its editions were sent."""
     path = world.folder / "digest.toml"
     path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
@@ -201,14 +201,14 @@ def test_a_signed_bounce_counts(site: Site, amazon: Amazon, version: str) -> Non
 
     assert answer.status_code == 200
     assert suppressed(site) == [ME]
-    (said,) = site.said
+    (said,) = site.operator_messages
     assert said.startswith(f"{ME}: there is no such address (550 5.1.1 user unknown).")
 
 
 def test_a_signed_complaint_unsubscribes_from_everything(site: Site, amazon: Amazon) -> None:
     assert post(site, amazon.message(complaint(site))).status_code == 200
 
-    assert site.goes_to() == {("systems", YOU)}
+    assert site.list_destinations() == {("systems", YOU)}
 
 
 def test_what_is_told_again_counts_once(site: Site, amazon: Amazon) -> None:
@@ -244,7 +244,7 @@ def test_what_is_not_signed_as_it_should_be_changes_nothing(
 
     assert (answer.status_code, answer.content) == (403, b"")
     assert (suppressed(site), counted(site)) == ([], 0)
-    assert len(site.said) == 1
+    assert len(site.operator_messages) == 1
 
 
 @for_each_case(
@@ -325,7 +325,7 @@ def test_a_report_is_asked_for_again_where_its_certificate_cannot_be_had_now(
     assert [one.status_code for one in answers] == [503, 503]
     assert answers[0].headers["retry-after"] == "60"
     assert (suppressed(site), counted(site)) == ([], 0)
-    (said,) = site.said
+    (said,) = site.operator_messages
     assert "could not be checked; the sender is asked to repeat it: " in said
 
     amazon.is_down = False
@@ -361,7 +361,7 @@ def test_that_a_subscription_was_ended_is_told(site: Site, amazon: Amazon) -> No
 
     post(site, amazon.message(**wish))
 
-    assert "has ended" in site.said[0]
+    assert "has ended" in site.operator_messages[0]
     assert amazon.fetched == [CERTIFICATE]
 
 
@@ -418,7 +418,7 @@ def test_an_automatic_answer_that_ses_calls_a_bounce_is_none(site: Site, amazon:
 def test_a_complaint_that_is_none_unsubscribes_nobody(site: Site, amazon: Amazon) -> None:
     post(site, amazon.message(complaint(site, complaintFeedbackType="not-spam")))
 
-    assert ("systems", ME) in site.goes_to()
+    assert ("systems", ME) in site.list_destinations()
 
 
 def test_what_ses_tells_of_other_mail_is_left(site: Site, amazon: Amazon) -> None:
@@ -527,12 +527,12 @@ def test_nonsense_is_refused_and_told_once(site: Site, name: str, body: bytes) -
     answers = [post(site, body, name, auth=LOGIN).status_code for _ in range(3)]
 
     assert answers == [403] * 3
-    assert len(site.said) == 1
+    assert len(site.operator_messages) == 1
 
 
 def test_who_looks_learns_nothing_and_changes_nothing(site: Site) -> None:
     assert site.get("/bounces/ses").status_code == 405
-    assert site.ask("HEAD", "/bounces/ses").status_code == 405
+    assert site.request("HEAD", "/bounces/ses").status_code == 405
     assert post(site, b"{}", "other").status_code == 404
 
 
@@ -571,7 +571,7 @@ def test_the_documented_web_server_lets_through_what_digest_takes() -> None:
 
 
 def test_what_many_post_at_once_is_held_up_to_a_limit(site: Site) -> None:
-    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    host, _, port = site.server_url.removeprefix("http://").rpartition(":")
     half = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n" + b"x" * 999_999
     answers = []
     with ExitStack() as stack:
@@ -591,7 +591,7 @@ def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
     pieces = b"".join(b"186a0\r\n" + b"x" * 100_000 + b"\r\n" for _ in range(11))
     head = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 
-    assert b" 413 " in raw(site, head + pieces + b"0\r\n\r\n").partition(b"\r\n")[0]
+    assert b" 413 " in send_raw(site, head + pieces + b"0\r\n\r\n").partition(b"\r\n")[0]
 
 
 def test_a_document_is_asked_for_by_https_only() -> None:

@@ -13,11 +13,11 @@ from digest.jobs.subscribers.subscriptions import SuppressionFilter, resume_dest
 from digest.model import Mail, Sent
 from digest.store.delivery import outbox, receipts
 from digest.store.subscribers import subscribers
-from tests.cli.subscribers.test_subscribers import CONFIG, THREE, unreachable
-from tests.core.delivery.bounces.returned_mails import arf, dsn
-from tests.fakes.imap_server import PASSWORD, USER, ImapServer, Stored
-from tests.store.rows import NOW, edition_of_each, later
-from tests.support.workspace import World
+from tests.cli.subscribers.test_subscribers import CONFIG, THREE, find_unreachable
+from tests.core.delivery.bounces.returned_mails import make_arf, make_dsn
+from tests.fakes.imap_server import PASSWORD, USER, ImapServer, StoredMessage
+from tests.store.factories import NOW, add_to_now, save_due_editions
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 NO_MORE = "Nothing is sent there until you use `digest subscribers resume`."
@@ -30,9 +30,9 @@ mailbox = "maildir:back"
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path)
-    world.write(unreachable(CONFIG + BOUNCES))
+def world(tmp_path: Path) -> Workspace:
+    world = Workspace(tmp_path)
+    world.write(find_unreachable(CONFIG + BOUNCES))
     (tmp_path / "back" / "new").mkdir(parents=True)
     with open_app(tmp_path / "digest.toml", NOW, {}) as app:
         app.apply_config()
@@ -43,12 +43,12 @@ def world(tmp_path: Path) -> World:
 def _editions(app: App) -> None:
     """An edition of each digest, sent to everybody."""
     with app.store.begin_write() as tx:
-        edition_of_each(tx, lambda _digest, number, _address: f"<{number}@x>")
+        save_due_editions(tx, lambda _digest, number, _address: f"<{number}@x>")
         some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9)
         receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
 
 
-def came_back(world: World, text: str, address: str = ME, name: str = "1") -> None:
+def came_back(world: Workspace, text: str, address: str = ME, name: str = "1") -> None:
     """Put a mail about the first message to an address into the mailbox."""
     with open_app(world.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
         number = min(one.id for one in outbox.list_recent(tx, limit=9) if one.address == address)
@@ -58,17 +58,17 @@ def came_back(world: World, text: str, address: str = ME, name: str = "1") -> No
 
 
 def gone(address: str = ME) -> str:
-    return dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=address)
+    return make_dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=address)
 
 
-def read(world: World, *arguments: str, status: int = 0) -> Any:
-    return world.run("bounces", "read", *arguments, now=later(hours=1), status=status)
+def read(world: Workspace, *arguments: str, status: int = 0) -> Any:
+    return world.run("bounces", "read", *arguments, now=add_to_now(hours=1), status=status)
 
 
 # --- bounces --------------------------------------------------------------------------------------
 
 
-def test_the_mailbox_is_read_and_told(world: World) -> None:
+def test_the_mailbox_is_read_and_told(world: Workspace) -> None:
     came_back(world, gone())
     (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n")
 
@@ -81,25 +81,25 @@ def test_the_mailbox_is_read_and_told(world: World) -> None:
     assert read(world).plain_output == "No new bounces.\n"
 
 
-def test_each_run_reads_the_mailbox_before_it_sends(world: World) -> None:
-    world.run("run", "--no-wait", now=later(hours=1), status=1)
+def test_each_run_reads_the_mailbox_before_it_sends(world: Workspace) -> None:
+    world.run("run", "--no-wait", now=add_to_now(hours=1), status=1)
     came_back(world, gone())
 
-    lines = world.run("run", "--no-wait", now=later(hours=1), status=1).plain_output.splitlines()
+    lines = world.run("run", "--no-wait", now=add_to_now(hours=1), status=1).plain_output.splitlines()
 
     assert lines[0].startswith(f"{ME}: there is no such address")
     assert "Bounces: 1 message read." in lines
 
 
-def test_a_rehearsal_reads_and_marks_nothing(world: World) -> None:
+def test_a_rehearsal_reads_and_marks_nothing(world: Workspace) -> None:
     came_back(world, gone())
 
-    world.run("run", "--dry-run", "--no-wait", now=later(hours=1), status=1)
+    world.run("run", "--dry-run", "--no-wait", now=add_to_now(hours=1), status=1)
 
     assert [file.name for file in (world.folder / "back" / "new").iterdir()] == ["1"]
 
 
-def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -> None:
+def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: Workspace) -> None:
     (world.folder / "back" / "new").rmdir()
 
     ran = read(world, status=1)
@@ -108,15 +108,15 @@ def test_a_mailbox_that_cannot_be_read_fails_and_says_what_to_do(world: World) -
     assert "check `mailbox` in [bounces]" in ran.plain_output
 
 
-def test_without_a_mailbox_that_is_said(world: World) -> None:
-    world.write(unreachable(CONFIG))
+def test_without_a_mailbox_that_is_said(world: Workspace) -> None:
+    world.write(find_unreachable(CONFIG))
 
     ran = world.run("bounces", "read", status=2)
 
     assert "write `address` and `mailbox` in [bounces]" in ran.errors
 
 
-def test_what_came_back_is_listed(world: World) -> None:
+def test_what_came_back_is_listed(world: Workspace) -> None:
     came_back(world, gone())
     read(world)
 
@@ -127,24 +127,24 @@ def test_what_came_back_is_listed(world: World) -> None:
     assert world.run("bounces", "list", "--address", YOU).plain_output == "There are no bounces.\n"
 
 
-def test_a_mailbox_on_a_server_is_read_by_run_and_checked(world: World) -> None:
+def test_a_mailbox_on_a_server_is_read_by_run_and_checked(world: Workspace) -> None:
     came_back(world, gone())
     content = (world.folder / "back" / "new" / "1").read_bytes()
-    with ImapServer([Stored(content)]) as server:
+    with ImapServer([StoredMessage(content)]) as server:
         config = BOUNCES.replace("maildir:back", f"imap://127.0.0.1:{server.port}")
         login = f"username = '{USER}'\npassword = '{PASSWORD}'\n"
-        world.write(unreachable(CONFIG + config + login))
+        world.write(find_unreachable(CONFIG + config + login))
         assert "1 unread in INBOX" in world.run("check", status=1).plain_output
 
         read(world)
-        assert [one.seen for one in server.messages] == [True]
+        assert [one.is_seen for one in server.messages] == [True]
     assert "suppressed" in world.run("subscribers", "list").plain_output
 
 
 # --- did somebody get it? -------------------------------------------------------------------------
 
 
-def test_deliveries_say_what_came_back_and_how_the_address_stands(world: World) -> None:
+def test_deliveries_say_what_came_back_and_how_the_address_stands(world: Workspace) -> None:
     came_back(world, gone())
     read(world)
 
@@ -159,7 +159,7 @@ def test_deliveries_say_what_came_back_and_how_the_address_stands(world: World) 
     assert lines[2].endswith("because mail bounced (bounce mail: 550 5.1.1 no such user).")
 
 
-def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) -> None:
+def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: Workspace) -> None:
     lines = world.run("deliveries", "list", "--to", YOU).plain_output.splitlines()
 
     assert lines[0].endswith(f"one → {YOU}: sent 250 ok")
@@ -167,9 +167,9 @@ def test_an_address_that_nothing_is_wrong_with_is_said_to_be_so(world: World) ->
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known: bool) -> None:  # noqa: FBT001 - a column of a table
+def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: Workspace, known: bool) -> None:  # noqa: FBT001 - a column of a table
     who = YOU if known else "nobody@example.net"
-    world.write(unreachable(CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
+    world.write(find_unreachable(CONFIG + BOUNCES).replace(f'"{YOU}"', f'"{ME}"'))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         app.apply_config()
 
@@ -178,8 +178,8 @@ def test_an_address_that_no_digest_goes_to_is_said_to_be_so(world: World, known:
     assert last == f"{who}: no digest goes to it."
 
 
-def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
-    came_back(world, arf("abuse"))
+def test_a_complaint_is_told_where_somebody_asks(world: Workspace) -> None:
+    came_back(world, make_arf("abuse"))
     read(world)
 
     last = world.run("deliveries", "list", "--to", ME).plain_output.splitlines()[-1]
@@ -188,8 +188,8 @@ def test_a_complaint_is_told_where_somebody_asks(world: World) -> None:
     assert "its reader complained on 2026-06-12 (a report of abuse by SomeGenerator/1.0)" in last
 
 
-def test_soft_bounces_that_count_are_told(world: World) -> None:
-    came_back(world, dsn("4.2.2", "smtp; 452 4.2.2 full", to=ME))
+def test_soft_bounces_that_count_are_told(world: Workspace) -> None:
+    came_back(world, make_dsn("4.2.2", "smtp; 452 4.2.2 full", to=ME))
     read(world)
 
     assert (
@@ -200,13 +200,15 @@ def test_soft_bounces_that_count_are_told(world: World) -> None:
     assert {one["address"]: one["bounces"] for one in document} == {ME: 1, YOU: 0}
 
 
-def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_starts_so(world: World) -> None:
+def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_starts_so(
+    world: Workspace,
+) -> None:
     came_back(world, gone())
     read(world)
     path = world.folder / "digest.toml"
     path.write_text(path.read_text() + THREE)
 
-    ran = world.run("run", "--no-wait", now=later(hours=2), status=1)
+    ran = world.run("run", "--no-wait", now=add_to_now(hours=2), status=1)
     assert f"{ME} gets nothing: it has been suppressed since" in ran.errors
     assert "`digest subscribers resume me@example.org`" in ran.errors
     assert f"{ME} has been suppressed since" in world.run("check", status=1).plain_output
@@ -223,7 +225,7 @@ def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_start
 # --- recovery -------------------------------------------------------------------------------------
 
 
-def test_who_is_suppressed_comes_back_only_where_somebody_says_that_he_asked(world: World) -> None:
+def test_who_is_suppressed_comes_back_only_where_somebody_says_that_he_asked(world: Workspace) -> None:
     came_back(world, gone())
     read(world)
 
@@ -238,15 +240,15 @@ def test_who_is_suppressed_comes_back_only_where_somebody_says_that_he_asked(wor
     assert world.run("subscribers", "list", "--suppressed").plain_output == "No address is suppressed.\n"
 
 
-def test_who_complained_comes_back_only_so_too(world: World) -> None:
-    came_back(world, arf("abuse"))
+def test_who_complained_comes_back_only_so_too(world: Workspace) -> None:
+    came_back(world, make_arf("abuse"))
     read(world)
 
     assert "complained on" in world.run("subscribers", "resume", ME, status=2).errors
     assert "delivery resumes" in world.run("subscribers", "resume", ME, "--yes").plain_output
 
 
-def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(world: World) -> None:
+def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(world: Workspace) -> None:
     came_back(world, gone())
     read(world)
     world.run("subscribers", "resume", ME, "--yes")
@@ -257,14 +259,14 @@ def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(worl
     assert {one["state"] for one in world.run("subscribers", "list", "--json").json} == {"active"}
 
 
-def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: World) -> None:
+def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(world: Workspace) -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         stop_destination(app.store, 1)
 
     assert "delivery resumes" in world.run("subscribers", "resume", ME).plain_output
 
 
-def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:
+def test_a_reader_who_asks_on_the_page_is_forgiven(world: Workspace) -> None:
     came_back(world, gone())
     read(world)
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
@@ -278,7 +280,7 @@ def test_a_reader_who_asks_on_the_page_is_forgiven(world: World) -> None:
 # --- how mails go out -----------------------------------------------------------------------------
 
 
-def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
+def test_mails_are_sent_from_return_paths_of_their_own(world: Workspace) -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         plain = Mail(
             delivery=3,
@@ -291,7 +293,7 @@ def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
         assert sent.sender.startswith("bounces+3.")
         assert app.return_path is not None
         assert app.return_path.read_delivery(sent.sender) == 3
-    world.write(unreachable(CONFIG))
+    world.write(find_unreachable(CONFIG))
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         assert app.sign_mail(plain).sender == "digest@example.org"
 
@@ -300,19 +302,19 @@ def test_mails_are_sent_from_return_paths_of_their_own(world: World) -> None:
 
 
 @pytest.fixture
-def suppressed(world: World) -> World:
+def suppressed(world: Workspace) -> Workspace:
     """Both readers are suppressed, with different words."""
     came_back(world, gone())
-    came_back(world, dsn("5.1.1", "smtp; 550 5.1.1 mailbox unknown", to=YOU), YOU, name="2")
+    came_back(world, make_dsn("5.1.1", "smtp; 550 5.1.1 mailbox unknown", to=YOU), YOU, name="2")
     read(world)
     return world
 
 
-def unsuppress(world: World, *arguments: str, status: int = 0) -> Any:
+def unsuppress(world: Workspace, *arguments: str, status: int = 0) -> Any:
     return world.run("subscribers", "unsuppress", *arguments, status=status)
 
 
-def states(world: World) -> dict[str, str]:
+def states(world: Workspace) -> dict[str, str]:
     return {one["address"]: one["state"] for one in world.run("subscribers", "list", "--json").json}
 
 
@@ -331,7 +333,7 @@ def states(world: World) -> dict[str, str]:
     ids=" ".join,
 )
 def test_suppressions_are_taken_back_by_reason_and_time(
-    suppressed: World, which: list[str], lifted: list[str]
+    suppressed: Workspace, which: list[str], lifted: list[str]
 ) -> None:
     told = unsuppress(suppressed, *which, "--yes").plain_output.splitlines()
 
@@ -361,7 +363,7 @@ def test_a_reason_that_is_a_code_is_compared_as_a_whole(
 
 
 def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_again(
-    suppressed: World,
+    suppressed: Workspace,
 ) -> None:
     with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
         with app.store.begin_read() as tx:
@@ -381,7 +383,7 @@ def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_a
     )
 
 
-def test_a_dry_run_only_lists_them(suppressed: World) -> None:
+def test_a_dry_run_only_lists_them(suppressed: Workspace) -> None:
     lines = unsuppress(suppressed, "--reason", "no such", "--dry-run").plain_output.splitlines()
 
     assert lines[0].startswith(f"{ME}: suppressed since ")
@@ -390,7 +392,7 @@ def test_a_dry_run_only_lists_them(suppressed: World) -> None:
     assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
 
 
-def test_nobody_is_asked_twice_and_without_a_terminal_it_must_be_said(suppressed: World) -> None:
+def test_nobody_is_asked_twice_and_without_a_terminal_it_must_be_said(suppressed: Workspace) -> None:
     ran = unsuppress(suppressed, "--since", "2026-06-12T06:00Z", status=2)
 
     assert "this takes back 2 suppressions" in ran.errors
@@ -398,14 +400,14 @@ def test_nobody_is_asked_twice_and_without_a_terminal_it_must_be_said(suppressed
     assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
 
 
-def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed: World) -> None:
+def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed: Workspace) -> None:
     ran = unsuppress(suppressed, "--yes", status=2)
 
     assert "choose which suppressions to take back" in ran.errors
     assert states(suppressed) == {ME: "suppressed", YOU: "suppressed"}
 
 
-def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed: World) -> None:
+def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed: Workspace) -> None:
     with open_app(suppressed.folder / "digest.toml", NOW, {}) as app:
         stop_destination(app.store, 1)
 
@@ -420,7 +422,7 @@ def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed: Wor
     ]
 
 
-def test_a_bounce_that_is_told_again_does_not_bring_the_suppression_back(suppressed: World) -> None:
+def test_a_bounce_that_is_told_again_does_not_bring_the_suppression_back(suppressed: Workspace) -> None:
     unsuppress(suppressed, "--reason", "no such", "--yes")
 
     came_back(suppressed, gone(), name="again")

@@ -14,8 +14,8 @@ from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, rates, receipts
 from digest.store.editions import held_runs
-from tests.store.rows import NOW, due
-from tests.support.workspace import World, config
+from tests.store.factories import NOW, make_due_edition
+from tests.support.workspace import Workspace, make_config
 
 RECEIPTS: list[Receipt] = [
     Sent(answer="250 2.0.0 queued"),
@@ -28,12 +28,12 @@ LIMITS = '[delivery]\nrate = "100/second"\ndomains = { "a.org" = "20/minute" }\n
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def world(tmp_path: Path) -> Workspace:
     """Six deliveries: one sent, two refused, one put off, and two not tried."""
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9", to='"me@example.org"') + SMTP + LIMITS)
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:9", to='"me@example.org"') + SMTP + LIMITS)
     with opened(world) as store:
-        due(store, 6)
+        make_due_edition(store, 6)
         with store.begin_write() as tx:
             taken = outbox.claim_deliveries(tx, "smtp", 7, NOW, 4)
             receipts.record_receipts(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
@@ -45,7 +45,7 @@ def world(tmp_path: Path) -> World:
 class opened:  # noqa: N801 - read as a verb
     """The world's store, between two commands."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Workspace) -> None:
         self.store = open_store(f"sqlite:///{world.folder / 'digest.db'}", NOW)
 
     def __enter__(self) -> Store:
@@ -55,11 +55,11 @@ class opened:  # noqa: N801 - read as a verb
         self.store.close()
 
 
-def states(world: World) -> dict[str, int]:
+def states(world: Workspace) -> dict[str, int]:
     return Counter(one["state"] for one in world.run("deliveries", "list", "--json").json)
 
 
-def listed(world: World, *options: str) -> list[str]:
+def listed(world: Workspace, *options: str) -> list[str]:
     return [one["address"][:4] for one in world.run("deliveries", "list", "--json", *options).json]
 
 
@@ -82,12 +82,12 @@ def listed(world: World, *options: str) -> list[str]:
     ],
 )
 def test_deliveries_are_found_by_state_run_code_and_address(
-    world: World, options: tuple[str, ...], expected: list[str]
+    world: Workspace, options: tuple[str, ...], expected: list[str]
 ) -> None:
     assert listed(world, *options) == expected
 
 
-def test_a_list_shows_the_state_and_what_the_other_side_said(world: World) -> None:
+def test_a_list_shows_the_state_and_what_the_other_side_said(world: Workspace) -> None:
     said = world.run("deliveries", "list").plain_output
 
     assert "systems → 0001@example.org: refused 550 5.1.1 no such user" in said
@@ -100,7 +100,7 @@ def test_a_list_shows_the_state_and_what_the_other_side_said(world: World) -> No
 # --- trying again, dropping -----------------------------------------------------------------------
 
 
-def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(world: World) -> None:
+def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(world: Workspace) -> None:
     told = world.run("deliveries", "retry", "--code", "5.7.1").plain_output
 
     assert told == "1 delivery is due now; the next pass sends it.\n"
@@ -113,7 +113,7 @@ def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(wo
     assert world.run("deliveries", "retry", *numbers, "--json").json == {"deliveries": 1}
 
 
-def test_what_was_sent_is_never_sent_again(world: World) -> None:
+def test_what_was_sent_is_never_sent_again(world: Workspace) -> None:
     told = world.run("deliveries", "retry", "--address", "0000@example.org", status=1).plain_output
 
     assert told == "None of them can be retried: 1 sent.\n"
@@ -124,7 +124,7 @@ def test_what_was_sent_is_never_sent_again(world: World) -> None:
     assert told == "There is no such delivery; `digest deliveries list` lists them.\n"
 
 
-def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(world: World) -> None:
+def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(world: Workspace) -> None:
     world.run("deliveries", "drop", "--address", "0001@example.org", status=1)
     assert states(world)["refused"] == 2
 
@@ -136,7 +136,7 @@ def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_e
 
 
 def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_that_is_said(
-    world: World,
+    world: Workspace,
 ) -> None:
     with opened(world) as store, store.begin_write() as tx:
         held_runs.hold_run(tx, 1, "too much of it was refused")
@@ -148,7 +148,7 @@ def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_tha
     assert told.startswith("None of them can be retried: 1 held; `digest deliveries release RUN` continues")
 
 
-def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
+def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: Workspace) -> None:
     with opened(world) as store, store.begin_write() as tx:
         held_runs.drop_run(tx, 1, "an operator dropped it")
     world.run("deliveries", "retry", "2", "5", now=NOW)
@@ -157,7 +157,7 @@ def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) ->
     assert states(world) == {"sent": 1, "refused": 1, "ready": 2, "dropped": 2}
 
 
-def test_what_waits_can_be_dropped_and_brought_back(world: World) -> None:
+def test_what_waits_can_be_dropped_and_brought_back(world: Workspace) -> None:
     assert world.run("deliveries", "drop", "--address", "@a.org").plain_output == "1 delivery is dropped.\n"
     assert states(world) == {"sent": 1, "refused": 2, "ready": 2, "dropped": 1}
 
@@ -169,7 +169,7 @@ def test_what_waits_can_be_dropped_and_brought_back(world: World) -> None:
 
 
 @pytest.mark.parametrize("command", ["retry", "drop"])
-def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) -> None:
+def test_nothing_is_done_to_all_of_them_by_accident(world: Workspace, command: str) -> None:
     before = states(world)
 
     said = world.run("deliveries", command, status=2).errors
@@ -181,7 +181,7 @@ def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) 
 # --- runs that are held ---------------------------------------------------------------------------
 
 
-def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: World) -> None:
+def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: Workspace) -> None:
     with opened(world) as store, store.begin_write() as tx:
         held_runs.hold_run(tx, 1, "it has 5,000 deliveries, but its schedule usually has 2,000")
         outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)
@@ -207,7 +207,7 @@ def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(wor
     assert "run 1 is not held; no run is held;" in world.run("deliveries", "release", "1", status=2).errors
 
 
-def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: World) -> None:
+def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: Workspace) -> None:
     with opened(world) as store, store.begin_write() as tx:
         held_runs.hold_run(tx, 1, "too much of it was refused")
     late = NOW + timedelta(days=1)
@@ -226,7 +226,7 @@ def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: Worl
 # --- status ---------------------------------------------------------------------------------------
 
 
-def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world: World) -> None:
+def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world: Workspace) -> None:
     with opened(world) as store, store.begin_write() as tx:
         rates.pause_server(tx, "127.0.0.1:9", NOW, "nothing answers there")
         rates.reduce_domain_rate(tx, "a.org", 1.0, NOW, "450 4.7.1 too many")
@@ -247,7 +247,7 @@ def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world:
     assert later["domains"] == []
 
 
-def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -> None:
+def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: Workspace) -> None:
     said = world.run("deliver", now=NOW + timedelta(hours=1), status=1)
     assert "127.0.0.1:9 is in trouble: nothing answers there" in said.output
     assert "none of it expires" in said.output
@@ -257,7 +257,7 @@ def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -
     assert [one["server"] for one in again["paused_servers"]] == ["127.0.0.1:9"]
 
 
-def test_an_end_that_nobody_knows_has_its_reason(world: World) -> None:
+def test_an_end_that_nobody_knows_has_its_reason(world: Workspace) -> None:
     with opened(world) as store:
         for day in range(3):
             with store.begin_write() as tx:

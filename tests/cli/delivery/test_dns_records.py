@@ -12,7 +12,7 @@ from digest.cli import cli
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
 from tests.fakes.name_server import NameServer
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 SMTP = """
 [smtp]
@@ -28,12 +28,12 @@ domain = "example.org"
 """
 
 
-def world(folder: Path, publisher: Publisher, server: MailServer) -> tuple[World, str]:
+def world(folder: Path, publisher: Publisher, server: MailServer) -> tuple[Workspace, str]:
     """A configuration that signs, and its record."""
-    made = World(folder)
+    made = Workspace(folder)
     file = str(folder / "key.pem")
     told = CliRunner().invoke(cli, ["dkim-key", "example.org", "--kind", "ed25519", "--file", file, "--json"])
-    made.write(config(publisher.url, to='"me@example.org"') + SMTP.format(server.port))
+    made.write(make_config(publisher.url, to='"me@example.org"') + SMTP.format(server.port))
     return made, json.loads(told.output)["value"]
 
 
@@ -46,7 +46,7 @@ def test_what_is_wrong_in_dns_is_wrong(tmp_path: Path, publisher: Publisher, mai
     lab, record = world(tmp_path, publisher, mail_server)
 
     with NameServer({"example.org MX": ["10 mx.example.org."]}) as server:
-        said = about_dns(lab.run("check", "--resolver", server.place, "--json", status=1).json)
+        said = about_dns(lab.run("check", "--resolver", server.address, "--json", status=1).json)
 
     ok, told = said["DNS: DKIM digest._domainkey.example.org"]
     assert not ok
@@ -65,7 +65,7 @@ def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mai
     }
 
     with NameServer(table) as server:
-        said = about_dns(lab.run("check", "--resolver", server.place, "--json").json)
+        said = about_dns(lab.run("check", "--resolver", server.address, "--json").json)
 
     assert len(said) == 5
     assert [what for what, (ok, _) in said.items() if ok is not True] == ["DNS: reverse name of 127.0.0.1"]
@@ -92,4 +92,4 @@ def test_what_is_not_known_is_neither_right_nor_wrong(
 
 
 def test_a_name_server_that_is_none_is_told_before_anything_is_tried(tmp_path: Path) -> None:
-    assert "is not a name server" in World(tmp_path).run("check", "--resolver", "x", status=2).output
+    assert "is not a name server" in Workspace(tmp_path).run("check", "--resolver", "x", status=2).output

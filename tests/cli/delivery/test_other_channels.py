@@ -12,8 +12,8 @@ import pytest
 from digest.app import open_app
 from digest.demo.publisher import Publisher
 from digest.jobs.notices import note_trouble
-from tests.channels.http_service import Answer, Service
-from tests.support.workspace import World, config
+from tests.channels.http_service import CannedAnswer, HttpService
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("unthrottled")
 
@@ -23,11 +23,11 @@ TOPIC = "canary-topic"
 PATH = "canary-path"
 
 
-def world_with(folder: Path, publisher: Publisher, service: Service, more: str = "") -> World:
-    world = World(folder)
+def world_with(folder: Path, publisher: Publisher, service: HttpService, more: str = "") -> Workspace:
+    world = Workspace(folder)
     publisher.day = MORNING.date()
     hook = f'{{ webhook = "http://127.0.0.1:{service.port}/{PATH}", secret = "{SECRET}" }}'
-    text = config(publisher.url, to=f'"ntfy://127.0.0.1:{service.port}/{TOPIC}", {hook}')
+    text = make_config(publisher.url, to=f'"ntfy://127.0.0.1:{service.port}/{TOPIC}", {hook}')
     world.write(text + more)
     return world
 
@@ -37,12 +37,12 @@ def canaries(text: str) -> list[str]:
 
 
 @pytest.fixture
-def service() -> Service:
-    return Service(say=lambda _: Answer(body=b'{"id":"1"}'))
+def service() -> HttpService:
+    return HttpService(answer=lambda _: CannedAnswer(body=b'{"id":"1"}'))
 
 
 def test_a_check_tries_each_way_and_says_nothing_there(
-    tmp_path: Path, publisher: Publisher, service: Service
+    tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
         world = world_with(tmp_path, publisher, service, '[operator]\nnotify = ["files:notes"]\n')
@@ -51,12 +51,12 @@ def test_a_check_tries_each_way_and_says_nothing_there(
     assert "channel notify: ok: ntfy://…/" in told
     assert f"channel webhook: ok: http://127.0.0.1:{service_port(told)}/…/" in told
     assert "channel files: ok" in told
-    assert service.asked == []
+    assert service.requests == []
     assert canaries(told) == []
 
 
 def test_a_check_without_apprise_says_so_and_tries_all_else(
-    tmp_path: Path, publisher: Publisher, service: Service
+    tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
         world_with(tmp_path, publisher, service)
@@ -80,7 +80,7 @@ def service_port(told: str) -> str:
 
 
 def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
-    tmp_path: Path, publisher: Publisher, service: Service
+    tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
         world = world_with(tmp_path, publisher, service)
@@ -96,8 +96,8 @@ def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
 
     assert (first.json["receipt"], second.json["receipt"], third.json["receipt"]) == ("sent",) * 3
     assert canaries(first.output + second.output + third.output) == []
-    documents = [one for one in service.asked if one.path == f"/{PATH}"]
-    chats = [one for one in service.asked if one not in documents]
+    documents = [one for one in service.requests if one.path == f"/{PATH}"]
+    chats = [one for one in service.requests if one not in documents]
     assert all(one.json["title"].startswith("[test] ") for one in chats)
     assert [one.json["type"] for one in documents] == ["edition.test"] * 2
     assert documents[0].headers["webhook-id"] != documents[1].headers["webhook-id"]
@@ -105,7 +105,7 @@ def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
 
 
 def test_no_secret_of_an_address_is_kept_in_the_store_or_shown(
-    tmp_path: Path, publisher: Publisher, service: Service
+    tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
         world = world_with(tmp_path, publisher, service)
@@ -122,13 +122,13 @@ def test_no_secret_of_an_address_is_kept_in_the_store_or_shown(
         path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != "digest.toml"
     )
 
-    assert len(service.asked) >= 2
+    assert len(service.requests) >= 2
     assert canaries("".join(outputs)) == []
     assert canaries(kept.decode(errors="replace")) == []
 
 
 def test_notices_that_reach_nobody_are_seen_in_the_status(
-    tmp_path: Path, publisher: Publisher, service: Service
+    tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
         more = '[operator]\nnotify = ["ntfy://127.0.0.1:9/nobody-there"]\n'

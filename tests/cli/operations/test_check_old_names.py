@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 PLUGIN = """
 from digest.sources import feed
@@ -27,8 +27,10 @@ def test_old_names_in_templates_and_plugins_are_told_with_the_new_ones_and_fail_
     template.parent.mkdir(parents=True)
     template.write_text("\n{{ locale.joined(['a']) }}")
     source = f'[[source]]\nuse = "lab_source_of_last_year:Source"\nurl = "{publisher.url}/rss/cs.DC"\nname = "lab"\n'
-    world = World(tmp_path)
-    world.write(config(publisher.url, more=source).replace("[output]", '[output]\n    templates = "mine"'))
+    world = Workspace(tmp_path)
+    world.write(
+        make_config(publisher.url, more=source).replace("[output]", '[output]\n    templates = "mine"')
+    )
 
     told = world.run("check").output
 
@@ -49,8 +51,8 @@ def test_a_plugin_with_the_old_name_of_what_it_must_define_is_an_error_at_its_li
         "from digest import ports\n\nclass Source(ports.Source):\n    ways = ()\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    world = World(tmp_path)
-    world.write(config(publisher.url, more='\n[[source]]\nuse = "lab_source_of_two_years_ago:Source"\n'))
+    world = Workspace(tmp_path)
+    world.write(make_config(publisher.url, more='\n[[source]]\nuse = "lab_source_of_two_years_ago:Source"\n'))
 
     told = world.run("check", status=2).output
 

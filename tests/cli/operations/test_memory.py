@@ -12,7 +12,7 @@ import pytest
 
 import digest.app
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 SENTENCE = "Error: there is not enough memory. Nothing is lost: stop other programs or allow digest more"
 LIMITED = """
@@ -46,9 +46,9 @@ def begin_thread() -> None:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+def world(tmp_path: Path) -> Workspace:
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:9"))
     return world
 
 
@@ -57,7 +57,7 @@ def world(tmp_path: Path) -> World:
     "command", [["run"], ["status"], ["why", "systems", "2605.06472"], ["db", "backup"], ["serve"]]
 )
 def test_a_command_without_enough_memory_says_what_to_do_and_nothing_else(
-    world: World, monkeypatch: pytest.MonkeyPatch, command: list[str], fail: Callable[[], None]
+    world: Workspace, monkeypatch: pytest.MonkeyPatch, command: list[str], fail: Callable[[], None]
 ) -> None:
     monkeypatch.setattr(digest.app, "open_app", lambda *_: fail())
 

@@ -9,32 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 MORNING = datetime(2026, 5, 6, 6, tzinfo=UTC)
 
 
 @pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """A store that never reached anybody, on a machine that can look up no name."""
 
     def look_up(*_arguments: object, **_more: object) -> None:
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    world = World(tmp_path)
-    world.write(config("http://listings.example"))
+    world = Workspace(tmp_path)
+    world.write(make_config("http://listings.example"))
     return world
 
 
-def test_run_says_once_that_it_may_be_offline(world: World) -> None:
+def test_run_says_once_that_it_may_be_offline(world: Workspace) -> None:
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
 
     assert ran.output.count("offline?") == 1
     assert "cannot be reached" not in ran.output
 
 
-def test_check_says_so_and_looks_at_all_else(world: World) -> None:
+def test_check_says_so_and_looks_at_all_else(world: Workspace) -> None:
     checked = world.run("check", status=1).plain_output
 
     assert checked.count("offline?") == 1
@@ -44,7 +44,7 @@ def test_check_says_so_and_looks_at_all_else(world: World) -> None:
     assert sum(one["said"].endswith("offline?") for one in in_json) == 3
 
 
-def test_status_of_a_first_run_does_not_say_since_when(world: World) -> None:
+def test_status_of_a_first_run_does_not_say_since_when(world: Workspace) -> None:
     world.run("run", "--no-wait", now=MORNING, status=1)
     status = world.run("status", now=MORNING).plain_output
 
@@ -63,9 +63,9 @@ FEEDS = "".join(
 SMTP = '[smtp]\nhost = "mail.example"\nfrom = "digest@example.org"\n'
 
 
-def test_where_no_name_is_known_one_line_says_so(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_name_is_known_one_line_says_so(world: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", find_no_name)
-    world.write(config("http://listings.example").replace("[[source]]", f"{FEEDS}[[source]]", 1) + SMTP)
+    world.write(make_config("http://listings.example").replace("[[source]]", f"{FEEDS}[[source]]", 1) + SMTP)
 
     ran = world.run("run", "--no-wait", now=MORNING, status=1)
     assert ran.output.count("offline?") == 1
@@ -81,7 +81,7 @@ def test_where_no_name_is_known_one_line_says_so(world: World, monkeypatch: pyte
 
 
 def test_a_host_whose_name_there_is_not_is_told_once_with_its_name(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", find_no_name)
     ran = world.run("run", "--no-wait", now=MORNING, status=1)

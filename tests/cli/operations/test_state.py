@@ -25,7 +25,7 @@ from digest.store.database.digest_tables import editions
 from digest.store.database.paper_tables import batches, source_state
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer, Received
-from tests.support.workspace import Ran, World
+from tests.support.workspace import CommandResult, Workspace
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEY = "7f0b8c1d9e2a4f56b3c8d7e6f5a49382"
@@ -74,20 +74,22 @@ class Jobs:
     base: Path
     publisher: Publisher
     mails: MailServer
-    machines: list[World] = field(default_factory=list)
-    told: list[Ran] = field(default_factory=list)
+    machines: list[Workspace] = field(default_factory=list)
+    told: list[CommandResult] = field(default_factory=list)
 
     @property
     def state(self) -> Path:
         return self.base / "state"
 
-    def machine(self, name: str) -> World:
-        world = World(self.base / name)
+    def machine(self, name: str) -> Workspace:
+        world = Workspace(self.base / name)
         world.folder.mkdir()
         world.write(CONFIG.format(port=self.mails.port))
         return world
 
-    def run(self, day: date, *options: str, status: int = 0, minutes: int = 0) -> tuple[Ran, World]:
+    def run(
+        self, day: date, *options: str, status: int = 0, minutes: int = 0
+    ) -> tuple[CommandResult, Workspace]:
         world = self.machine(f"machine-{len(self.machines)}")
         self.machines.append(world)
         told = world.run("run", "--state", str(self.state), *options, now=at(day, minutes), status=status)
@@ -154,7 +156,7 @@ def begun(first_day: tuple[Jobs, list[Received]], jobs: Jobs) -> Jobs:
     """The first day's run has ended, on a machine of which this is a copy in another folder."""
     first, sent = first_day
     shutil.copytree(first.base, jobs.base, dirs_exist_ok=True)
-    jobs.machines.extend(World(jobs.base / one.folder.name) for one in first.machines)
+    jobs.machines.extend(Workspace(jobs.base / one.folder.name) for one in first.machines)
     jobs.told.extend(first.told)
     jobs.mails.received.extend(sent)
     return jobs
@@ -174,7 +176,7 @@ def test_without_a_state_a_run_says_so_and_tells_of_the_last_announcement_day_on
 
     assert "There is no state in" in told.plain_output
     assert "only the last announcement day" in told.plain_output
-    (edition,) = world.editions()
+    (edition,) = world.read_editions()
     assert {item["event"]["day"] for item in edition["items"]} == {FIRST.isoformat()}
     assert len(begun.mails.received) == 1
 
@@ -184,7 +186,7 @@ def test_the_next_run_on_another_machine_sends_nothing_twice(begun: Jobs) -> Non
 
     assert "There is no state" not in told.plain_output
     assert len(begun.mails.received) == 1
-    assert not world.editions()
+    assert not world.read_editions()
 
 
 def test_each_day_tells_what_is_new_on_whatever_machine_as_on_one_that_stays(jobs: Jobs) -> None:

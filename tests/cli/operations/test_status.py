@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -22,19 +22,19 @@ def at(day: int, clock: str = "07:31") -> datetime:
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def world(tmp_path: Path, publisher: Publisher) -> Workspace:
     publisher.day = date(2026, 5, 6)
-    world = World(tmp_path)
-    world.write(config(publisher.url))
+    world = Workspace(tmp_path)
+    world.write(make_config(publisher.url))
     return world
 
 
-def changed(world: World, old: str, new: str) -> None:
+def changed(world: Workspace, old: str, new: str) -> None:
     file = world.folder / "digest.toml"
     file.write_text(file.read_text().replace(old, new, 1))
 
 
-def test_private_feeds_are_told_where_there_is_a_site(world: World) -> None:
+def test_private_feeds_are_told_where_there_is_a_site(world: Workspace) -> None:
     world.run("run", now=at(6))
     assert world.run("status", "--json", now=at(6)).json["feeds"] == []
     assert "Feeds" not in world.run("status", now=at(6)).output
@@ -51,7 +51,7 @@ def test_private_feeds_are_told_where_there_is_a_site(world: World) -> None:
     assert f"  systems: {feed['atom']}\n" in world.run("status", now=at(6)).output
 
 
-def test_alerts_of_the_day_are_counted(world: World, publisher: Publisher) -> None:
+def test_alerts_of_the_day_are_counted(world: Workspace, publisher: Publisher) -> None:
     world.run("run", now=at(6))
     assert world.run("status", "--json", now=at(6)).json["alerts"] == []
 
@@ -69,7 +69,7 @@ def test_alerts_of_the_day_are_counted(world: World, publisher: Publisher) -> No
 
 
 def test_who_waits_for_an_open_run_is_named_and_that_nobody_had_an_edition(
-    world: World, publisher: Publisher
+    world: Workspace, publisher: Publisher
 ) -> None:
     world.run("run", now=at(6))
     world.run("run", now=at(9))
@@ -88,14 +88,14 @@ def test_who_waits_for_an_open_run_is_named_and_that_nobody_had_an_edition(
     assert "  2026-05-11T07:30  open      systems\n" in shown
 
 
-def test_a_run_without_an_edition_says_so(world: World) -> None:
+def test_a_run_without_an_edition_says_so(world: Workspace) -> None:
     changed(world, "limit = 25", "limit = 25\nminimum = 500")
     world.run("run", now=at(6))
 
     assert "  composed  no editions\n" in world.run("status", now=at(6)).output
 
 
-def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> None:
+def test_of_many_digests_five_are_named_and_the_others_counted(world: Workspace) -> None:
     changed(world, 'title = "Lab digest"', SITE)
     file = world.folder / "digest.toml"
     more = (
@@ -120,7 +120,7 @@ def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> 
 
 
 @pytest.mark.parametrize(("scheme", "told"), [("http", True), ("https", False)])
-def test_check_says_what_a_site_without_tls_costs(world: World, scheme: str, *, told: bool) -> None:
+def test_check_says_what_a_site_without_tls_costs(world: Workspace, scheme: str, *, told: bool) -> None:
     changed(world, 'title = "Lab digest"', f'title = "Lab digest"\nurl = "{scheme}://digest.example.org"')
 
     said = world.run("check").output

@@ -15,7 +15,7 @@ import pytest
 from digest.app import App, open_app
 from digest.cli.operations.run import SourceWaiter, run_reported_cycle
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -44,10 +44,10 @@ def at(clock: str) -> datetime:
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def world(tmp_path: Path, publisher: Publisher) -> Workspace:
     """A reader who got Thursday's edition; on Friday the feeds are still Thursday's."""
-    world = World(tmp_path)
-    world.write(config(publisher.url, more='latest = "10:00"'))
+    world = Workspace(tmp_path)
+    world.write(make_config(publisher.url, more='latest = "10:00"'))
     publisher.day = FRIDAY - timedelta(days=1)
     world.run("run", now=at("07:31") - timedelta(days=1))
     publisher.day = FRIDAY
@@ -56,12 +56,12 @@ def world(tmp_path: Path, publisher: Publisher) -> World:
 
 
 @contextmanager
-def opened(world: World, clock: Clock) -> Iterator[App]:
+def opened(world: Workspace, clock: Clock) -> Iterator[App]:
     with open_app(world.folder / "digest.toml", clock.now, {}) as app:
         yield replace(app, clock=clock)
 
 
-def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publisher: Publisher) -> None:
+def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: Workspace, publisher: Publisher) -> None:
     clock = Clock(at("07:31"))
 
     def sleep(seconds: float) -> None:
@@ -83,7 +83,7 @@ def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publ
     assert max(clock.naps) <= 30
 
 
-def test_a_run_sends_what_is_there_when_latest_has_passed(world: World) -> None:
+def test_a_run_sends_what_is_there_when_latest_has_passed(world: Workspace) -> None:
     clock = Clock(at("09:40"))  # it asks at 09:55 for the last time: only that it passes ends the waiting
     world.write((world.folder / "digest.toml").read_text("utf-8") + 'when_empty = "tell"\n')
 
@@ -92,12 +92,12 @@ def test_a_run_sends_what_is_there_when_latest_has_passed(world: World) -> None:
         run_reported_cycle(app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=clock.sleep))
 
     assert at("10:00") <= clock.now < at("10:01")
-    edition = world.editions()[-1]
+    edition = world.read_editions()[-1]
     assert (edition["period"], edition["items"]) == ("2026-05-08T07:30", [])
     assert not edition["account"]["whole"]
 
 
-def test_ctrl_c_leaves_the_edition_to_the_next_run(world: World, publisher: Publisher) -> None:
+def test_ctrl_c_leaves_the_edition_to_the_next_run(world: Workspace, publisher: Publisher) -> None:
     clock = Clock(at("07:31"))
 
     def interrupted(_seconds: float) -> None:
@@ -111,10 +111,10 @@ def test_ctrl_c_leaves_the_edition_to_the_next_run(world: World, publisher: Publ
     assert [one["period"] for one in document["waiting"]] == ["2026-05-08T07:30"]
     publisher.stale_days.clear()
     world.run("run", now=at("08:00"))
-    assert world.editions()[-1]["period"] == "2026-05-08T07:30"
+    assert world.read_editions()[-1]["period"] == "2026-05-08T07:30"
 
 
-def test_a_run_does_not_wait_while_nothing_answers(world: World, publisher: Publisher) -> None:
+def test_a_run_does_not_wait_while_nothing_answers(world: Workspace, publisher: Publisher) -> None:
     world.write(
         (world.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
     )
@@ -130,7 +130,9 @@ def test_a_run_does_not_wait_while_nothing_answers(world: World, publisher: Publ
     assert len(document["waiting"]) == 1
 
 
-def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(world: World, publisher: Publisher) -> None:
+def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(
+    world: Workspace, publisher: Publisher
+) -> None:
     def left(clock: str) -> tuple[dict[str, Any], str]:
         told = world.run("compose", "--json", now=at(clock)).json["waiting"]
         assert told == world.run("status", "--json", now=at(clock)).json["waiting"]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -19,16 +19,16 @@ def at(day: int, clock: str = "07:31") -> datetime:
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def world(tmp_path: Path, publisher: Publisher) -> Workspace:
     """A reader who got Wednesday's edition."""
-    world = World(tmp_path)
-    world.write(config(publisher.url))
+    world = Workspace(tmp_path)
+    world.write(make_config(publisher.url))
     publisher.day = date(2026, 5, 6)
     world.run("run", now=at(6))
     return world
 
 
-def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: Publisher) -> None:
+def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: Workspace, publisher: Publisher) -> None:
     told = world.run("pause", "systems", "--until", "2026-05-08", now=at(6)).output
     assert told == (
         "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
@@ -45,7 +45,7 @@ def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: 
     assert said.endswith(
         "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
-    assert len(world.editions()) == 1
+    assert len(world.read_editions()) == 1
     assert "This is what it would get without the pause" in world.run("preview", "systems", now=at(7)).errors
     checked = {one["what"]: one for one in world.run("check", "--json").json}
     assert checked["digest systems"]["said"].startswith("is paused until Fri 8 May 2026, 00:00 CEST")
@@ -54,12 +54,12 @@ def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: 
 
     publisher.day = date(2026, 5, 8)
     world.run("run", now=at(8))
-    days = {item["event"]["day"] for item in world.editions()[-1]["items"]}
+    days = {item["event"]["day"] for item in world.read_editions()[-1]["items"]}
     assert days == {"2026-05-07", "2026-05-08"}
     assert world.run("status", "--json", now=at(8)).json["resting"] == []
 
 
-def test_a_digest_goes_on_when_its_reader_says_so(world: World, publisher: Publisher) -> None:
+def test_a_digest_goes_on_when_its_reader_says_so(world: Workspace, publisher: Publisher) -> None:
     world.run("pause", "systems", now=at(6))
     publisher.day = date(2026, 5, 7)
     world.run("run", now=at(7))
@@ -70,10 +70,10 @@ def test_a_digest_goes_on_when_its_reader_says_so(world: World, publisher: Publi
 
     publisher.day = date(2026, 5, 8)
     world.run("run", now=at(8))
-    assert {item["event"]["day"] for item in world.editions()[-1]["items"]} == {"2026-05-08"}
+    assert {item["event"]["day"] for item in world.read_editions()[-1]["items"]} == {"2026-05-08"}
 
 
-def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> None:
+def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: Workspace) -> None:
     paused = world.run("pause", "systems", "--until", "2026-09-01", "--json", now=at(6)).json
     assert paused == {
         "digest": "systems",
@@ -91,7 +91,7 @@ def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> 
     }
 
 
-def test_a_day_that_has_begun_and_a_digest_that_is_not_there_are_refused(world: World) -> None:
+def test_a_day_that_has_begun_and_a_digest_that_is_not_there_are_refused(world: Workspace) -> None:
     told = world.run("pause", "systems", "--until", "2026-05-06", now=at(6), status=2).errors
     assert "2026-05-06 is not in the future; write a later day" in told
     told = world.run("pause", "system", now=datetime(2026, 5, 6, 6, tzinfo=UTC), status=2).errors

@@ -13,22 +13,22 @@ from digest.core.subscribers.library import read_library
 from digest.core.subscribers.opinions import Opinion
 from digest.demo.publisher import Publisher
 from digest.jobs.subscribers import opinions
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 NOW = datetime.combine(date(2026, 5, 7), time(7, 31), ZoneInfo("Europe/Berlin"))
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def world(tmp_path: Path, publisher: Publisher) -> Workspace:
     """A reader who got Thursday's edition."""
-    world = World(tmp_path)
-    world.write(config(publisher.url))
+    world = Workspace(tmp_path)
+    world.write(make_config(publisher.url))
     publisher.day = NOW.date()
     world.run("run", now=NOW)
     return world
 
 
-def say(world: World, opinion: Opinion, *numbers: int) -> list[str]:
+def say(world: Workspace, opinion: Opinion, *numbers: int) -> list[str]:
     """Say something of papers of the first edition, one after the other; their keys."""
     keys = []
     with open_app(world.folder / "digest.toml", None, {}) as app:
@@ -40,7 +40,7 @@ def say(world: World, opinion: Opinion, *numbers: int) -> list[str]:
     return keys
 
 
-def test_what_is_saved_is_listed_the_last_one_first(world: World) -> None:
+def test_what_is_saved_is_listed_the_last_one_first(world: Workspace) -> None:
     assert world.run("saved").output.startswith("No papers are saved yet")
     first, second = say(world, Opinion.SAVED, 1, 2)
     say(world, Opinion.MORE, 3)
@@ -54,7 +54,7 @@ def test_what_is_saved_is_listed_the_last_one_first(world: World) -> None:
     assert "saved Thu 07 May 2026 from systems" in text
 
 
-def test_what_is_saved_can_be_taken_to_programs_that_manage_references(world: World) -> None:
+def test_what_is_saved_can_be_taken_to_programs_that_manage_references(world: Workspace) -> None:
     keys = say(world, Opinion.SAVED, 1, 2)
 
     library = read_library(world.run("saved", "--format", "bibtex").output.encode())
@@ -63,11 +63,11 @@ def test_what_is_saved_can_be_taken_to_programs_that_manage_references(world: Wo
     assert {key for key, _ in library.papers} == set(keys)
 
 
-def test_of_a_digest_that_is_none_nothing_is_listed(world: World) -> None:
+def test_of_a_digest_that_is_none_nothing_is_listed(world: Workspace) -> None:
     assert "there is no digest 'nobody'" in world.run("saved", "nobody", status=2).errors
 
 
-def test_why_tells_what_a_follow_has_learned(world: World) -> None:
+def test_why_tells_what_a_follow_has_learned(world: Workspace) -> None:
     [key] = say(world, Opinion.LESS, 1)
 
     assert "weight 0.9 instead of 1, because its reader asked" in world.run("why", "systems", key).output

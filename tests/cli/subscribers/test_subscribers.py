@@ -10,8 +10,8 @@ import pytest
 from digest.app import open_app
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.subscribers.subscribers import list_subscribers
-from tests.store.rows import NOW
-from tests.support.workspace import World
+from tests.store.factories import NOW
+from tests.support.workspace import Workspace
 
 CONFIG = """
 [store]
@@ -48,30 +48,30 @@ keywords = ["z"]
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path)
+def world(tmp_path: Path) -> Workspace:
+    world = Workspace(tmp_path)
     world.write(CONFIG)
     applied(world)
     return world
 
 
-def applied(world: World) -> None:
+def applied(world: Workspace) -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         app.apply_config()
 
 
-def stopped(world: World, digest: str = "one", address: str = "me@example.org") -> None:
+def stopped(world: Workspace, digest: str = "one", address: str = "me@example.org") -> None:
     with open_app(world.folder / "digest.toml", NOW, {}) as app:
         with app.store.begin_read() as tx:
             (one,) = [one for one in list_subscribers(tx, address=address) if one.digest == digest]
         stop_destination(app.store, one.destination)
 
 
-def told(world: World, *arguments: str) -> list[str]:
+def told(world: Workspace, *arguments: str) -> list[str]:
     return world.run("subscribers", "list", *arguments).plain_output.splitlines()
 
 
-def test_it_lists_who_gets_what(world: World) -> None:
+def test_it_lists_who_gets_what(world: Workspace) -> None:
     stopped(world)
 
     assert told(world) == [
@@ -82,7 +82,7 @@ def test_it_lists_who_gets_what(world: World) -> None:
     assert told(world, "--stopped") == ["one → me@example.org: unsubscribed"]
 
 
-def test_it_tells_the_same_as_json(world: World) -> None:
+def test_it_tells_the_same_as_json(world: Workspace) -> None:
     stopped(world)
 
     document = world.run("subscribers", "list", "--stopped", "--json").json
@@ -99,15 +99,15 @@ def test_it_tells_the_same_as_json(world: World) -> None:
     ]
 
 
-def test_where_there_is_nobody_it_says_so(world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
-    other = World(tmp_path_factory.mktemp("other"))
+def test_where_there_is_nobody_it_says_so(world: Workspace, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = Workspace(tmp_path_factory.mktemp("other"))
     other.write(CONFIG)
 
     assert told(other) == ["There are no subscribers yet."]
     assert told(world, "--stopped") == ["Nobody has unsubscribed."]
 
 
-def test_who_wants_it_back_gets_it_again(world: World) -> None:
+def test_who_wants_it_back_gets_it_again(world: Workspace) -> None:
     stopped(world)
 
     ran = world.run("subscribers", "resume", "ME@example.org")
@@ -118,7 +118,7 @@ def test_who_wants_it_back_gets_it_again(world: World) -> None:
     assert "has not unsubscribed, " in world.run("subscribers", "resume", "me@example.org").output
 
 
-def test_what_left_the_file_does_not_come_back_by_it(world: World) -> None:
+def test_what_left_the_file_does_not_come_back_by_it(world: Workspace) -> None:
     stopped(world)
     world.write(CONFIG.replace('"me@example.org", "you@example.org"', '"you@example.org"'))
 
@@ -127,7 +127,7 @@ def test_what_left_the_file_does_not_come_back_by_it(world: World) -> None:
     assert [one["state"] for one in ran.json] == ["ended"]
 
 
-def test_an_address_that_nobody_knows_is_refused(world: World) -> None:
+def test_an_address_that_nobody_knows_is_refused(world: Workspace) -> None:
     ran = world.run("subscribers", "resume", "nobody@example.org", status=2)
 
     assert "nobody@example.org is not and was not a destination" in ran.errors
@@ -136,10 +136,10 @@ def test_an_address_that_nobody_knows_is_refused(world: World) -> None:
 @pytest.mark.usefixtures("no_retries")
 @pytest.mark.parametrize("command", [["run", "--no-wait"], ["check"]], ids=" ".join)
 def test_run_and_check_name_who_unsubscribed_and_how_to_take_it_back(
-    world: World, command: list[str]
+    world: Workspace, command: list[str]
 ) -> None:
     stopped(world)
-    world.write(unreachable(CONFIG + THREE))
+    world.write(find_unreachable(CONFIG + THREE))
 
     said = world.run(*command, status=1).output
 
@@ -151,7 +151,7 @@ def test_run_and_check_name_who_unsubscribed_and_how_to_take_it_back(
     assert "digest subscribers resume" in said
 
 
-def unreachable(text: str) -> str:
+def find_unreachable(text: str) -> str:
     """The same, but arXiv cannot be reached: its address is a port where nobody listens."""
     return text.replace(
         'use = "arxiv"', 'use = "arxiv"\nroutes = ["rss"]\nurl = "http://127.0.0.1:9/"\npace = 0'
@@ -159,9 +159,9 @@ def unreachable(text: str) -> str:
 
 
 @pytest.mark.usefixtures("no_retries")
-def test_many_are_not_all_named(world: World) -> None:
+def test_many_are_not_all_named(world: Workspace) -> None:
     many = ", ".join(f'"{number}@example.org"' for number in range(9))
-    world.write(unreachable(CONFIG.replace('"me@example.org", "you@example.org"', many)))
+    world.write(find_unreachable(CONFIG.replace('"me@example.org", "you@example.org"', many)))
     applied(world)
     for number in range(9):
         stopped(world, address=f"{number}@example.org")

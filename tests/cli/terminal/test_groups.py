@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from digest.cli import cli
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[3]
 
@@ -53,16 +53,16 @@ def test_a_command_that_is_like_none_is_told_without_a_guess() -> None:
 
 @pytest.mark.parametrize("words", ["subscribers", "deliveries", "feeds", "bounces"])
 def test_groups_that_can_list_do_that_alone(words: str, tmp_path: Path) -> None:
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:9"))
 
     for options in ((), ("--json",)):
         assert world.run(words, *options).output == world.run(words, "list", *options).output
 
 
 def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:9"))
 
     assert world.run("people").output == (
         'Fangcheng Fu (followed)\nNo author called "Fangcheng Fu" is in the database.\n'

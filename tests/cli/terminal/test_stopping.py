@@ -11,7 +11,7 @@ from signal import SIGINT, SIGTERM, Signals
 
 import pytest
 
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[3]
 TOLD = "Stopped.\n"
@@ -58,8 +58,8 @@ Stopped = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(params=[SIGINT, SIGTERM], ids=str)
 def stopped(tmp_path: Path, request: pytest.FixtureRequest) -> Stopped:
     number: Signals = request.param
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:9"))
 
     def stopped(
         *, module: str = "digest.cli.operations.status", meanwhile: str = "exec('stop()')", then: str = ""

@@ -13,7 +13,7 @@ from digest.errors import ConfigError
 from digest.jobs.services import make_mailbox, make_providers
 from digest.mailboxes import imap, maildir
 from tests.config.delivery.test_rates import REST
-from tests.store.rows import NOW
+from tests.store.factories import NOW
 from tests.support.cases import for_each_case
 
 BEGINNING = REST.replace("[delivery]\n", "")

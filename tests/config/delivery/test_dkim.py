@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from digest.config import Settings, read_settings
 from digest.errors import ConfigError
-from tests.support.rsa_keys import pem_of, rsa_key
+from tests.support.rsa_keys import encode_pem, make_rsa_key
 
 MINIMAL = """
 [[source]]
@@ -28,11 +28,11 @@ keywords = ["KV cache"]
 """
 
 
-ED25519 = pem_of(Ed25519PrivateKey.generate())
+ED25519 = encode_pem(Ed25519PrivateKey.generate())
 
 
 def settings(folder: Path, dkim: str, **environ: str) -> Settings:
-    for name, key in (("rsa.pem", pem_of(rsa_key())), ("ed.pem", ED25519)):
+    for name, key in (("rsa.pem", encode_pem(make_rsa_key())), ("ed.pem", ED25519)):
         (folder / name).write_text(key)
         (folder / name).chmod(0o600)
     file = folder / "digest.toml"
@@ -54,7 +54,7 @@ def test_there_can_be_a_key_of_each_kind(tmp_path: Path) -> None:
         tmp_path,
         'domain = "Bücher.example"\nselector = "a"\nkey = "${KEY}"\n'
         '[dkim.second]\nselector = "b"\nkey_file = "ed.pem"',
-        KEY=pem_of(rsa_key()),
+        KEY=encode_pem(make_rsa_key()),
     )
 
     assert read.dkim is not None

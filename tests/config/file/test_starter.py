@@ -25,7 +25,7 @@ from digest.config.public import PublicFeedTable
 from digest.config.tables import ConfigFile, DigestTable, OutputTable, SiteTable, SmtpTable, StoreTable
 from tests.config.delivery.test_dkim import ED25519
 from tests.support.cases import for_each_case
-from tests.support.rsa_keys import pem_of, rsa_key
+from tests.support.rsa_keys import encode_pem, make_rsa_key
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "config" / "digest.example.toml"
@@ -76,7 +76,7 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
         RELAY_PASSWORD="other",
         BOUNCES_PASSWORD="back",
         HOOK_SECRET="s" * 32,
-        DKIM_KEY=pem_of(rsa_key()),
+        DKIM_KEY=encode_pem(make_rsa_key()),
         DKIM_SECOND_KEY=ED25519,
     )
 

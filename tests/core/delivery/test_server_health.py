@@ -19,7 +19,7 @@ from digest.core.delivery.server_health import (
     is_server_proof,
 )
 from digest.model import BLAME_MESSAGE, Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
-from tests.core.delivery.rows import NOW, make_delivery
+from tests.core.delivery.factories import NOW, make_delivery
 from tests.support.cases import for_each_case
 
 HOUR = timedelta(hours=1)

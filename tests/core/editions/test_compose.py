@@ -14,7 +14,7 @@ from digest.core.editions.reasons import find_match_reasons
 from digest.core.editions.window_events import SentEvents, describe_window, find_sent, is_eligible
 from digest.core.matching.event_set import NO_EVENTS, EventSet, MatchedEvents
 from digest.model import Confidence, EditionPart, Event, EventKind, Paper, PaperKey
-from tests.core.plainly import Candidate, Placed, Plain, compose_plainly, placed
+from tests.core.naive_compose import Candidate, NaiveComposition, RankedItem, compose_naively, expand_ranked
 
 DAY = date(2026, 6, 12)
 KINDS = st.sampled_from(EventKind)
@@ -124,7 +124,7 @@ def composed(
     )
     why = {place: every for events, every in find_match_reasons(what, window) for place in events}
 
-    def shown(told: Sequence[Placed]) -> list[Shown]:
+    def shown(told: Sequence[RankedItem]) -> list[Shown]:
         return [
             Shown(
                 event=events[place],
@@ -136,8 +136,8 @@ def composed(
         ]
 
     return Composed(
-        items=shown(placed(what.items)),
-        rest=shown(placed(what.overflow)),
+        items=shown(expand_ranked(what.items)),
+        rest=shown(expand_ranked(what.overflow)),
         dropped=what.dropped,
         excluded=what.excluded,
     )
@@ -456,12 +456,12 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
     candidates = [
         Candidate(
             event=events[seq],
-            wish=wish,
+            follow=wish,
             query=wish + 1,
             weight=follows[wish][0],
             exclude=follows[wish][1],
             only=follows[wish][2] if follows[wish][1] else 0,
-            band=band,
+            confidence=band,
             in_title=in_title,
             by_author=min(by, band),
             named=named and not follows[wish][1],
@@ -479,20 +479,23 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
         limit=case.limit,
     )
 
-    plain = compose_plainly(candidates, kinds=kinds, limit=case.limit, told=before)
-    assert Plain(placed(what.items), placed(what.overflow), what.dropped, what.excluded) == plain
+    plain = compose_naively(candidates, kinds=kinds, limit=case.limit, told=before)
+    assert (
+        NaiveComposition(expand_ranked(what.items), expand_ranked(what.overflow), what.dropped, what.excluded)
+        == plain
+    )
 
 
 def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> FollowMatch:
-    mine = [one for one in candidates if one.wish == number]
+    mine = [one for one in candidates if one.follow == number]
 
     def events(*places: Candidate) -> EventSet:
         return EventSet.from_positions(one.event.seq for one in places)
 
     matched = MatchedEvents(
         events(*mine),
-        events(*(one for one in mine if one.band >= Confidence.LIKELY)),
-        events(*(one for one in mine if one.band >= Confidence.SURELY)),
+        events(*(one for one in mine if one.confidence >= Confidence.LIKELY)),
+        events(*(one for one in mine if one.confidence >= Confidence.SURELY)),
         events(*(one for one in mine if one.in_title)),
         events(*(one for one in mine if one.by_author >= Confidence.LIKELY)),
         events(*(one for one in mine if one.by_author >= Confidence.SURELY)),

@@ -9,7 +9,7 @@ from digest.core.language.query import InCategory, Query, compile_query, format_
 from digest.core.papers.categories import CATEGORIES
 from digest.core.papers.taxonomy import covers
 from digest.errors import QueryError
-from tests.generators.random_queries import LEAVES, SHAPES, Shape, written
+from tests.generators.random_queries import LEAVES, SHAPES, Shape, write_query
 from tests.support.cases import for_each_case
 
 SIGNS = st.lists(
@@ -181,7 +181,7 @@ def test_different_wishes_stay_two(one: str, other: str) -> None:
 
 @given(SHAPES, st.data())
 def test_a_query_means_the_same_however_it_is_arranged(shape: Shape, data: st.DataObject) -> None:
-    one, other = (read_or_none(written(shape, data)) for _ in range(2))
+    one, other = (read_or_none(write_query(shape, data)) for _ in range(2))
     assert one == other
 
 
@@ -218,7 +218,7 @@ def test_what_a_query_prints_means_the_same(text: str) -> None:
 
 @given(SHAPES, st.data())
 def test_a_query_of_any_shape_prints_and_is_kept_as_what_it_means(shape: Shape, data: st.DataObject) -> None:
-    query = read_or_none(written(shape, data))
+    query = read_or_none(write_query(shape, data))
     if query is not None:
         assert parse(str(query)) == query
         assert load_compiled(compile_query(query)) == query

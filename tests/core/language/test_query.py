@@ -28,7 +28,7 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import build_document
 from digest.errors import QueryError
 from digest.model import Confidence, EventKind, Paper, PaperKey
-from tests.generators.random_queries import SHAPES, Shape, written
+from tests.generators.random_queries import SHAPES, Shape, write_query
 from tests.support.cases import for_each_case
 
 # --- query texts ----------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_a_text_made_for_a_wish_means_it(text: str, means: str) -> None:
 @given(SHAPES, st.data())
 def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObject) -> None:
     try:
-        query = parse(written(shape, data))
+        query = parse(write_query(shape, data))
     except QueryError:
         return
     assert load_compiled(compile_query(query)) == query
@@ -221,7 +221,7 @@ def test_what_names_a_kind_fits_no_more_than_its_query(
     shape: Shape, data: st.DataObject, kind: EventKind
 ) -> None:
     try:
-        query = parse(f"graph OR ({written(shape, data)} kind:(new OR version))")
+        query = parse(f"graph OR ({write_query(shape, data)} kind:(new OR version))")
     except QueryError:
         return
     named = extract_kind_part(query)

@@ -15,7 +15,7 @@ from digest.core.papers.document import BylineStanding, PaperDocument, build_doc
 from digest.core.text.highlights import find_highlights
 from digest.errors import QueryError
 from digest.model import Author, Confidence, EventKind, Evidence, MatchResult, Paper, PaperKey
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 from tests.support.cases import for_each_case
 
 ORCID = "0000-0002-1825-0097"
@@ -325,7 +325,7 @@ def day(data: Path) -> list[Paper]:
             categories=each.categories,
             url="",
         )
-        for each in papers_of(data, date(2026, 5, 12))
+        for each in read_papers_of_day(data, date(2026, 5, 12))
     ]
 
 

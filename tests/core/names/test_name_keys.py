@@ -24,7 +24,7 @@ from digest.core.names.fitting import (
 from digest.core.names.parts import _parse_in_full, find_ends, parse_name
 from digest.core.text.accents import COMBINING
 from tests.core.names.test_fitting import PAIRS
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 from tests.support.cases import for_each_case
 
 FULL, INITIALS, NOT = NameMatch.FULL, NameMatch.INITIALS, NameMatch.NOT
@@ -47,7 +47,7 @@ def test_names_of_the_table_that_fit_have_a_key_in_common(one: str, other: str) 
 
 @pytest.mark.parametrize("most", [30, pytest.param(80, marks=pytest.mark.long)])
 def test_real_names_that_fit_have_a_key_in_common(data: Path, most: int) -> None:
-    names = {name for announced in papers_of(data, date(2026, 3, 17)) for name in announced.authors}
+    names = {name for announced in read_papers_of_day(data, date(2026, 3, 17)) for name in announced.authors}
     for group in _alike(names, most):
         for one, other in combinations(group, 2):
             assert found_by_keys(one, other), (one, other)
@@ -183,7 +183,7 @@ def test_the_ends_of_a_plain_name_are_those_that_reading_it_gives(name: str) -> 
 
 
 def test_the_ends_of_real_names_are_those_that_reading_them_gives(data: Path) -> None:
-    for announced in papers_of(data, date(2026, 3, 17)):
+    for announced in read_papers_of_day(data, date(2026, 3, 17)):
         for name in announced.authors:
             _same_ends(name)
 

@@ -15,8 +15,8 @@ from digest.core.papers.document import BylineStanding
 from digest.core.people.name_blocks import NameBlock, resolve_separately
 from digest.core.people.persons import Person, Signature, compute_standing, resolve_persons
 from tests.core.names.test_fitting import PAIRS
-from tests.core.people.test_real_people import Papers, papers, signatures
-from tests.simulation.recorded_days import papers_of
+from tests.core.people.test_real_people import Papers, list_signatures, papers
+from tests.simulation.recorded_days import read_papers_of_day
 from tests.support.cases import for_each_case
 
 __all__ = ["papers"]  # the fixture
@@ -47,7 +47,7 @@ def test_names_of_the_table_that_fit_have_keys_in_common(one: str, other: str) -
 
 
 def test_real_names_of_a_block_that_fit_can_be_one_persons(data: Path) -> None:
-    names = {name for announced in papers_of(data, date(2026, 3, 17)) for name in announced.authors}
+    names = {name for announced in read_papers_of_day(data, date(2026, 3, 17)) for name in announced.authors}
     blocks: dict[str, list[str]] = {}
     for name in sorted(names):
         blocks.setdefault(make_block_key(name), []).append(name)
@@ -104,7 +104,7 @@ def test_without_the_others_everybody_is_who_they_are_with_them(some: list[Signa
 
 @pytest.mark.parametrize("name", ["Yang Liu", "Wencong Xiao", "Yao Fu"])
 def test_real_authors_are_who_they_are_without_those_of_other_given_names(papers: Papers, name: str) -> None:
-    every = sorted(signatures(papers, name), key=lambda one: one.place)[-600:]
+    every = sorted(list_signatures(papers, name), key=lambda one: one.place)[-600:]
 
     assert _same_apart(every) > 0
 

@@ -15,21 +15,21 @@ import zstandard
 from digest.core.names.fitting import NameMatch, fold_name, make_block_key, match_names
 from digest.core.people.persons import Person, Signature, compute_standing, resolve_persons
 from digest.model import Confidence
-from tests.generators.known_people import BY_ID, BY_NAME, known_people, told
+from tests.generators.labelled_people import BY_ID, BY_NAME, load_blocks, score_follows
 
 # --- signatures whose authors are known -----------------------------------------------------------
 
 
 def test_what_is_surely_or_likely_hers_is_hers_in_99_of_100(data: Path) -> None:
     """Recall is printed by ``pytest -s``, and by ``python -m benchmarks names``."""
-    found = told(known_people(data))
+    found = score_follows(load_blocks(data))
     both = found[BY_NAME] + found[BY_ID]
     for kind, one in (*found.items(), ("together", both)):
-        print(f"{kind}: {one.line()}")  # noqa: T201 - what this test is also for
+        print(f"{kind}: {one.format_line()}")  # noqa: T201 - what this test is also for
 
     assert both.precision >= 0.99
     assert all(one.precision >= 0.99 for one in found.values())
-    assert found[BY_NAME].right[Confidence.LIKELY] > 0
+    assert found[BY_NAME].correct[Confidence.LIKELY] > 0
     assert found[BY_ID].recall > found[BY_NAME].recall
 
 
@@ -61,7 +61,7 @@ def _lines(file: Path) -> Iterator[str]:
         yield from io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(packed), "utf-8")
 
 
-def signatures(papers: Papers, name: str) -> list[Signature]:
+def list_signatures(papers: Papers, name: str) -> list[Signature]:
     """The bylines of the block that a name is in."""
     family, wanted = name.rpartition(" ")[2], make_block_key(name)
     return [
@@ -108,7 +108,7 @@ FUSION_AD = Signature(
 
 
 def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(papers: Papers) -> None:
-    people = resolve_persons([*signatures(papers, "Wencong Xiao"), FUSION_AD])
+    people = resolve_persons([*list_signatures(papers, "Wencong Xiao"), FUSION_AD])
     found = so_signed("Wencong Xiao", people)
 
     assert found.pop(FUSION_AD) is False
@@ -122,7 +122,7 @@ def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(p
 
 
 def test_yang_liu_is_never_the_sole_one(papers: Papers) -> None:
-    every = signatures(papers, "Yang Liu")
+    every = list_signatures(papers, "Yang Liu")
     people = resolve_persons(one for one in every if match_names("Yang Liu", one.name) is not NameMatch.NOT)
     found = so_signed("Yang Liu", people)
 
@@ -132,7 +132,7 @@ def test_yang_liu_is_never_the_sole_one(papers: Papers) -> None:
 
 @pytest.mark.parametrize(("name", "least"), [("Ion Stoica", 50), ("Fangcheng Fu", 11)])
 def test_a_rare_name_over_years_is_one_persons(papers: Papers, name: str, least: int) -> None:
-    people = resolve_persons(signatures(papers, name))
+    people = resolve_persons(list_signatures(papers, name))
     found = so_signed(name, people)
 
     assert sum(found.values()) >= least

@@ -32,10 +32,18 @@ from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.store.operations import notices
-from tests.core.delivery.bounces.returned_mails import MAILS, arf, dsn, words
-from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run
-from tests.store.copies import open_copy
-from tests.store.rows import NOW, active_digests, at_once, declare, digest, due, edition_of_each
+from tests.core.delivery.bounces.returned_mails import MAILS, make_arf, make_dsn, make_text_bounce
+from tests.jobs.delivery.dispatchers import FakeChannel, FakeClock, make_connections, run_dispatcher
+from tests.store.factories import (
+    NOW,
+    declare,
+    load_active_digests,
+    make_digest,
+    make_due_edition,
+    run_concurrently,
+    save_due_editions,
+)
+from tests.store.store_copies import open_filled_copy
 
 KEYS = (b"k" * 32,)
 PATH = ReturnPath(address="bounces@example.org", keys=KEYS)
@@ -44,15 +52,17 @@ FIRST, SECOND = "0000@example.org", "0001@example.org"
 DAY = timedelta(days=1)
 
 
-def hearing(store: Store, clock: Clock | None = None, *, path: ReturnPath | None = PATH) -> ReportReceiver:
+def hearing(
+    store: Store, clock: FakeClock | None = None, *, path: ReturnPath | None = PATH
+) -> ReportReceiver:
     return ReportReceiver(
-        store=store, return_path=path, pages=PAGES, sender="digest@example.org", clock=clock or Clock()
+        store=store, return_path=path, pages=PAGES, sender="digest@example.org", clock=clock or FakeClock()
     )
 
 
 def send(store: Store, count: int = 2, at: datetime = NOW) -> None:
     """So many deliveries, sent."""
-    due(store, count)
+    make_due_edition(store, count)
     with store.begin_write() as tx:
         some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
         receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], at)
@@ -72,7 +82,7 @@ def arrived(box: Mailbox, *texts: str, delivery: int = 1) -> None:
 
 
 def heard(
-    store: Store, box: ports.Mailbox, clock: Clock | None = None
+    store: Store, box: ports.Mailbox, clock: FakeClock | None = None
 ) -> tuple[list[CountedReport], MailboxRead]:
     told = list(hearing(store, clock).read_mailbox(box))
     assert isinstance(told[-1], MailboxRead)
@@ -83,12 +93,12 @@ def goes_to(store: Store) -> set[str]:
     """Where the next edition goes."""
     with store.begin_read() as tx:
         away = {one.mailbox for one in suppressions.list_suppressions(tx)}
-        ways = {address for one in active_digests(tx) for _, _, address in one.destinations}
+        ways = {address for one in load_active_digests(tx) for _, _, address in one.destinations}
         return ways - away
 
 
 def gone(reader: str = FIRST) -> str:
-    return dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=reader)
+    return make_dsn("5.1.1", "smtp; 550 5.1.1 no such user", to=reader)
 
 
 # --- the mailbox ----------------------------------------------------------------------------------
@@ -147,8 +157,8 @@ def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
     send(store)
     forged = gone().replace("{path}", PATH.make_address(1).replace("+1.", "+2."))
     other = ReturnPath(address="bounces@example.org", keys=(b"x" * 32,))
-    stranger = dsn("5.1.1").replace("{path}", "somebody@example.net")
-    away = words("I am away", sender=FIRST, subject="Away", extra="Auto-Submitted: auto-replied\n")
+    stranger = make_dsn("5.1.1").replace("{path}", "somebody@example.net")
+    away = make_text_bounce("I am away", sender=FIRST, subject="Away", extra="Auto-Submitted: auto-replied\n")
     arrived(box, forged, gone().replace("{path}", other.make_address(1)), stranger, away, "\x00", gone("x"))
 
     told, ended = heard(store, box)
@@ -183,7 +193,7 @@ def send_to_one(store: Store) -> None:
 def test_only_a_bounce_that_blames_the_address_suppresses_and_only_a_complaint_unsubscribes(
     tmp_path: Path, source: str, text: str, finding: BounceClass, status: str
 ) -> None:
-    store = open_copy(tmp_path, send_to_one)
+    store = open_filled_copy(tmp_path, send_to_one)
     content = text.replace("reader@example.com", FIRST).replace("{path}", PATH.make_address(1))
 
     taken = hearing(store).receive_mail(
@@ -216,7 +226,7 @@ def test_a_mailbox_that_cannot_be_read_is_told_to_the_operator_and_stops_nothing
 
 
 def test_it_is_read_when_its_time_has_come_or_somebody_asks(store: Store, box: Mailbox) -> None:
-    clock = Clock()
+    clock = FakeClock()
     here, every = hearing(store, clock), timedelta(minutes=5)
     assert here.is_mailbox_due(every)
 
@@ -233,7 +243,7 @@ def test_it_is_read_when_its_time_has_come_or_somebody_asks(store: Store, box: M
 
 
 def test_a_clock_that_was_wrong_stops_nobody_from_reading(store: Store, box: Mailbox) -> None:
-    clock = Clock(NOW + 400 * DAY)
+    clock = FakeClock(NOW + 400 * DAY)
     list(hearing(store, clock).read_due(box, timedelta(minutes=5)))
 
     assert hearing(store).is_mailbox_due(timedelta(minutes=5))
@@ -249,19 +259,19 @@ def soft(store: Store, number: int, at: datetime) -> CountedReport | UncountedRe
         answer="452 4.2.2 full",
         match_keys=MatchKeys(senders=(PATH.make_address(number),)),
     )
-    return hearing(store, Clock(at)).receive(report, "mailbox")
+    return hearing(store, FakeClock(at)).receive(report, "mailbox")
 
 
 def compose(store: Store) -> None:
     """An edition of each digest, due now."""
     with store.begin_write() as tx:
-        edition_of_each(tx, lambda one, _number, _address: f"<{one.id}>")
+        save_due_editions(tx, lambda one, _number, _address: f"<{one.id}>")
 
 
 def many_to_one(store: Store, count: int) -> None:
     """So many digests to one address, each with a message that was sent."""
     names = [f"d{number}" for number in range(count)]
-    declare(store, *(digest(name, to=[FIRST]) for name in names))
+    declare(store, *(make_digest(name, to=[FIRST]) for name in names))
     compose(store)
     with store.begin_write() as tx:
         some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 99)
@@ -294,11 +304,11 @@ def test_one_bounce_that_is_told_five_times_is_one(store: Store) -> None:
 
 def test_a_refusal_that_is_ours_is_told_to_the_operator_once_a_day_and_punishes_nobody(store: Store) -> None:
     many_to_one(store, 20)
-    blamed = dsn("5.7.26", "smtp; 550 5.7.26 unauthenticated", to=FIRST)
+    blamed = make_dsn("5.7.26", "smtp; 550 5.7.26 unauthenticated", to=FIRST)
 
     for number in range(1, 21):
         content = blamed.replace("{path}", PATH.make_address(number)).encode()
-        taken = hearing(store, Clock(NOW + DAY * number / 24)).receive_mail(content)
+        taken = hearing(store, FakeClock(NOW + DAY * number / 24)).receive_mail(content)
         assert isinstance(taken, CountedReport)
         assert taken.action is ReportAction.NOTHING
 
@@ -322,7 +332,7 @@ def test_where_mail_goes_on_to_others_one_of_them_that_is_gone_suppresses_nobody
 
 def test_a_complaint_ends_all_digests_of_who_complained(store: Store, box: Mailbox) -> None:
     many_to_one(store, 3)
-    arrived(box, arf("abuse"))
+    arrived(box, make_arf("abuse"))
 
     (one,), _ = heard(store, box)
 
@@ -334,13 +344,13 @@ def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
     store: Store, box: Mailbox
 ) -> None:
     many_to_one(store, 3)
-    arrived(box, arf("abuse").replace("{path}", "x@example.org"))
+    arrived(box, make_arf("abuse").replace("{path}", "x@example.org"))
 
     (one,), _ = heard(store, box)
 
     assert one.action is ReportAction.UNSUBSCRIBED
     with store.begin_read() as tx:
-        ways = {one.name: len(one.destinations) for one in active_digests(tx)}
+        ways = {one.name: len(one.destinations) for one in load_active_digests(tx)}
     assert ways == {"d0": 0, "d1": 1, "d2": 1}
 
 
@@ -371,7 +381,7 @@ def test_what_a_provider_tells_of_mail_from_others_is_left(store: Store) -> None
     send(store)
 
     assert hearing(store).receive(trusted("shop@example.org"), "postmark") is UncountedReason.FOREIGN
-    assert hearing(store, Clock(NOW + 40 * DAY)).receive(trusted(), "postmark") is UncountedReason.FOREIGN
+    assert hearing(store, FakeClock(NOW + 40 * DAY)).receive(trusted(), "postmark") is UncountedReason.FOREIGN
     assert goes_to(store) == {FIRST, SECOND}
 
 
@@ -387,13 +397,13 @@ def test_a_bounce_told_by_two_roads_is_one(store: Store, box: Mailbox) -> None:
 
 
 def test_an_address_that_a_server_refuses_for_good_gets_nothing_more_and_that_is_told(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
 
     def answer(mail: object) -> Refused | Sent:
         first = getattr(mail, "recipient", "") == FIRST
         return Refused(answer="550 5.1.1 no such user") if first else Sent(answer="250 ok")
 
-    told = run(store, lines(Channel(answer=answer)))
+    told = run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
 
     (one,) = [one for one in told if isinstance(one, CountedReport)]
     assert (one.report.mailbox, one.report.road, one.action) == (FIRST, "smtp", ReportAction.SUPPRESSED)
@@ -401,9 +411,12 @@ def test_an_address_that_a_server_refuses_for_good_gets_nothing_more_and_that_is
 
 
 def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
 
-    told = run(store, lines(Channel(answer=lambda _: Refused(answer="550 5.7.1 spam", fault=Fault.OURS))))
+    told = run_dispatcher(
+        store,
+        make_connections(FakeChannel(answer=lambda _: Refused(answer="550 5.7.1 spam", fault=Fault.OURS))),
+    )
 
     assert not [one for one in told if isinstance(one, CountedReport)]
     assert goes_to(store) == {FIRST, SECOND}
@@ -419,13 +432,17 @@ UNKNOWN = "550 5.1.1 no such user"
 
 def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> list[CountedReport]:
     """A run to so many addresses, of which some are refused; gives what was done because of it."""
-    due(store, count)
+    make_due_edition(store, count)
 
     def answer(mail: object) -> Refused | Sent:
         recipient = getattr(mail, "recipient", "")
         return Refused(answer=words) if recipient in refused else Sent(answer="250 ok")
 
-    return [one for one in run(store, lines(Channel(answer=answer))) if isinstance(one, CountedReport)]
+    return [
+        one
+        for one in run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
+        if isinstance(one, CountedReport)
+    ]
 
 
 def mailboxes(*numbers: int, domain: str = "example.org") -> list[str]:
@@ -454,14 +471,14 @@ def at_many_domains(store: Store, unknown: int, known: int) -> set[str]:
     """A run to so many domains, of which some are said not to exist; gives where the next edition goes."""
     unknown_ones = [f"reader@unknown{number}.example" for number in range(unknown)]
     known_ones = [f"reader@known{number}.example" for number in range(known)]
-    due(store, 0, to=[*known_ones, *unknown_ones])
+    make_due_edition(store, 0, to=[*known_ones, *unknown_ones])
 
     def answer(mail: object) -> Refused | Sent:
         _, _, host = str(getattr(mail, "recipient", "")).partition("@")
         said = f"556 5.1.10 no MX record for {host}: domain {host} not found"
         return Refused(answer=said) if host.startswith("unknown") else Sent(answer="250 ok")
 
-    run(store, lines(Channel(answer=answer)))
+    run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
     return goes_to(store) & set(unknown_ones)
 
 
@@ -516,13 +533,13 @@ def test_a_few_of_a_small_domain_are_suppressed(store: Store) -> None:
 def test_refusals_with_different_words_or_at_different_domains_are_not_added_up(store: Store) -> None:
     words = [f"550 5.1.1 no such {word}" for word in ("user", "mailbox", "recipient", "address", "account")]
     places = [f"a@{letter}.example" for letter in "vwxyz"]
-    due(store, 0, to=[*mailboxes(*range(5)), *places])
+    make_due_edition(store, 0, to=[*mailboxes(*range(5)), *places])
     said = dict(zip(mailboxes(*range(5)), words, strict=True))
 
     def answer(mail: object) -> Refused:
         return Refused(answer=said.get(getattr(mail, "recipient", ""), UNKNOWN))
 
-    run(store, lines(Channel(answer=answer)))
+    run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
 
     assert goes_to(store) == set()
 
@@ -550,7 +567,7 @@ def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone
     store: Store, words: str
 ) -> None:
     """Of 200 readers eight are gone, and that comes back over some days, as does one refusal that is ours."""
-    due(store, 200)
+    make_due_edition(store, 200)
     with store.begin_write() as tx:
         some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 200)
         receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
@@ -559,7 +576,7 @@ def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone
         finding, status, said = parse_bounce("", answer)
         clues = MatchKeys(senders=(PATH.make_address(number),))
         report = Report(bounce_class=finding, status=status, answer=said, match_keys=clues)
-        hearing(store, Clock(NOW + DAY * day)).receive(report, "mailbox")
+        hearing(store, FakeClock(NOW + DAY * day)).receive(report, "mailbox")
 
     comes_back(1, f"554 5.7.1 {REJECTED}Access denied", 0)
     for number in range(2, 10):
@@ -570,13 +587,13 @@ def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone
 
 def test_refusals_with_the_name_of_a_session_in_letters_are_alike(store: Store) -> None:
     everybody = mailboxes(*range(12))
-    due(store, 12)
+    make_due_edition(store, 12)
     names = iter(["qXyzAbC", "RtuvWkl", "mNopQrs", "zYxwVut", "kLmnOpq", "hIjkLmn"] * 2)
 
     def answer(_mail: object) -> Refused:
         return Refused(answer=f"550 5.1.1 User unknown ({next(names)})", fault=Fault.ADDRESS)
 
-    run(store, lines(Channel(answer=answer)))
+    run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
 
     assert goes_to(store) == set(everybody)
 
@@ -597,7 +614,7 @@ def test_bounces_that_come_back_by_mail_one_by_one_are_seen_to_be_alike_too(stor
 def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(store: Store) -> None:
     """A second digest of the same morning waits for addresses that the first one was refused at."""
     everybody = mailboxes(*range(6))
-    declare(store, digest("first", to=everybody), digest("second", to=everybody))
+    declare(store, make_digest("first", to=everybody), make_digest("second", to=everybody))
     compose(store)
     with store.begin_write() as tx:
         first = [one for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 99) if one.digest == "first"]
@@ -622,7 +639,7 @@ def test_several_processes_that_hear_of_them_at_once_see_all_of_them(store: Stor
     def hear(number: int) -> CountedReport | UncountedReason:
         return hearing(store).receive(bounced(number), "mailbox")
 
-    at_once(*(lambda number=number: hear(number) for number in range(1, 6)))
+    run_concurrently(*(lambda number=number: hear(number) for number in range(1, 6)))
 
     assert goes_to(store) == set(mailboxes(*range(5)))
 
@@ -647,7 +664,7 @@ def test_two_that_count_several_bounces_each_do_not_wait_for_each_other(store: S
                 other.wait(0.3)  # where only one goes on at a time, the other has not begun
         return done
 
-    told = at_once(
+    told = run_concurrently(
         lambda: counts([(1, BounceClass.OURS), (2, BounceClass.GONE)], first_has_begun, second_has_begun),
         lambda: counts([(3, BounceClass.GONE), (4, BounceClass.OURS)], second_has_begun, first_has_begun),
     )
@@ -672,24 +689,24 @@ def test_a_webhook_that_is_gone_is_no_bounce(store: Store) -> None:
     hook = Destination(
         channel="webhook", kind=AddressKind.URL, address="https://example.org/", service="example.org"
     )
-    declare(store, replace(digest(), destinations=(hook,)))
+    declare(store, replace(make_digest(), destinations=(hook,)))
     compose(store)
-    channel = Channel(answer=lambda _: Refused(answer="410 gone for good"))
+    channel = FakeChannel(answer=lambda _: Refused(answer="410 gone for good"))
 
-    run(store, [Connection(channel="webhook", server="", make_channel=lambda: channel)])
+    run_dispatcher(store, [Connection(channel="webhook", server="", make_channel=lambda: channel)])
 
-    assert channel.sent == ["https://example.org/"]
+    assert channel.recipients == ["https://example.org/"]
     with store.begin_read() as tx:
         assert reports.list_recent(tx, limit=9) == ()
 
 
 def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> None:
-    due(store, 1)
-    clock = Clock()
-    full = lines(Channel(answer=lambda _: Deferred(answer="452 4.2.2 full")))
+    make_due_edition(store, 1)
+    clock = FakeClock()
+    full = make_connections(FakeChannel(answer=lambda _: Deferred(answer="452 4.2.2 full")))
 
     for _ in range(40):
-        run(store, full, clock)
+        run_dispatcher(store, full, clock)
         clock.now += timedelta(hours=6)
 
     with store.begin_read() as tx:

@@ -20,8 +20,14 @@ from digest.ports import Connection
 from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Store
 from digest.store.delivery import connections
-from tests.jobs.delivery.dispatchers import Clock, desk, machine_clock, states, write
-from tests.store.rows import NOW, due
+from tests.jobs.delivery.dispatchers import (
+    FakeClock,
+    build_dispatcher,
+    count_by_state,
+    read_machine_clock,
+    write_message,
+)
+from tests.store.factories import NOW, make_due_edition
 from tests.support.timeouts import PATIENCE
 
 SERVER = "mx:25"
@@ -81,9 +87,9 @@ class CountedChannel(ports.Channel):
 def share_of(connections: Sequence[Connection]) -> ConnectionShare:
     """The share of a process whose workers have not begun."""
     return ConnectionShare(
-        pool=SenderPool.create(connections, write, Clock()),
+        pool=SenderPool.create(connections, write_message, FakeClock()),
         token=1,
-        clock=machine_clock,
+        clock=read_machine_clock,
         interval=timedelta(seconds=5),
     )
 
@@ -100,18 +106,18 @@ def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: in
 def test_four_workers_begun_apart_never_have_more_connections_than_there_are_places(
     store: Store, tends: int
 ) -> None:
-    due(store, 400)
+    make_due_edition(store, 400)
     server = CountingServer()
 
     def deliver(_: int) -> int:
-        one = desk(store, server.lines(4, 4), tends=timedelta(seconds=tends))
+        one = build_dispatcher(store, server.lines(4, 4), tends=timedelta(seconds=tends))
         return len([each for each in one.run() if isinstance(each, DeliveryAttempt)])
 
     with ThreadPoolExecutor(4) as pool:
         counts = list(pool.map(deliver, range(4)))
 
     assert sum(counts) == 400
-    assert states(store) == {"sent": 400}
+    assert count_by_state(store) == {"sent": 400}
     assert (server.open, server.most <= 4) == (0, True)
 
 
@@ -138,7 +144,7 @@ def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> No
 
 
 def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
-    list(desk(store, CountingServer().lines(4, 4)).run())
+    list(build_dispatcher(store, CountingServer().lines(4, 4)).run())
 
     with store.begin_read() as tx:
         assert tx.execute(leases.select()).all() == []

@@ -31,8 +31,15 @@ from digest.store.database.engine import Store
 from digest.store.delivery import decisions, outbox, suppressions
 from digest.store.delivery.decisions import DeliveryFilter
 from digest.store.delivery.reports import ReportedDelivery
-from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run, states, write
-from tests.store.rows import NOW, announce, declare, digest, new
+from tests.jobs.delivery.dispatchers import (
+    FakeChannel,
+    FakeClock,
+    count_by_state,
+    make_connections,
+    run_dispatcher,
+    write_message,
+)
+from tests.store.factories import NOW, announce, declare, make_digest, make_new_listing
 
 DAY = timedelta(days=1)
 LETTERS = MessageIds(key=b"key", domain="example.org")
@@ -58,13 +65,13 @@ class Paper:
     now: datetime = NOW
 
     def subscribe(self, *to: Destination) -> None:
-        wanted = digest(schedule="daily 7:30")
+        wanted = make_digest(schedule="daily 7:30")
         declare(self.store, replace(wanted, destinations=to))
 
     def comes_out(self) -> None:
         """An edition is made."""
         self.number += 1
-        announce(self.store, new(self.number, title=f"KV cache {self.number}"))
+        announce(self.store, make_new_listing(self.number, title=f"KV cache {self.number}"))
         fire_slots(self.store, {}, self.now)
         match(self.store)
         close_runs(self.store, {}, self.now, wait=False)
@@ -73,9 +80,9 @@ class Paper:
     def delivered(self) -> list[tuple[str, str, list[str]]]:
         """All mails of a pass, as ``told`` has them."""
         self.told = []
-        channel = Channel(lambda mail: self.answers.get(mail.recipient.partition("@")[0], Sent()))
-        ways = [replace(line, channel=self.channel) for line in lines(channel)]
-        run(self.store, ways, Clock(self.now), write=self.writing(write))
+        channel = FakeChannel(lambda mail: self.answers.get(mail.recipient.partition("@")[0], Sent()))
+        ways = [replace(line, channel=self.channel) for line in make_connections(channel)]
+        run_dispatcher(self.store, ways, FakeClock(self.now), write=self.writing(write_message))
         return self.told
 
     def comes_back(self, name: str, finding: BounceClass, ago: int = 0) -> None:
@@ -131,10 +138,10 @@ def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper)
     paper.day(0, bob=FULL)
     assert ("bob", "2026-06-13", []) in paper.day(1, bob=FULL), "it may still arrive"
 
-    while "ready" in states(paper.store):
+    while "ready" in count_by_state(paper.store):
         paper.now += timedelta(hours=6)
         paper.delivered()
-    assert states(paper.store) == {"sent": 2, "expired": 2}
+    assert count_by_state(paper.store) == {"sent": 2, "expired": 2}
 
     assert paper.day(4) == [("ada", "2026-06-16", []), ("bob", "2026-06-16", ["2026-06-12", "2026-06-13"])]
     assert paper.day(5) == [("ada", "2026-06-17", []), ("bob", "2026-06-17", [])]
@@ -207,7 +214,7 @@ def test_what_may_have_arrived_is_not_said_to_be_missing(paper: Paper) -> None:
     for hours in (1, 2, 12):
         paper.now, paper.answers = NOW + timedelta(hours=hours), {"ada": Unknown(answer="again")}
         paper.delivered()
-    assert states(paper.store) == {"sent": 1, "unknown": 1}
+    assert count_by_state(paper.store) == {"sent": 1, "unknown": 1}
 
     assert ("ada", "2026-06-13", []) in paper.day(1)
 

@@ -20,7 +20,16 @@ from digest.store.database.types import metadata
 from digest.store.matching import matches, search_index
 from digest.store.papers import papers
 from tests.store.conftest import store_url
-from tests.store.rows import DAY, NOW, announce, declare, digest, due, paper, statements
+from tests.store.factories import (
+    DAY,
+    NOW,
+    announce,
+    declare,
+    make_digest,
+    make_due_edition,
+    make_paper,
+    record_statements,
+)
 
 __all__ = ["store_url"]  # on both databases: tables are changed in ways of their own
 
@@ -34,7 +43,7 @@ ENTRY = f"{PLACE}#Editorial"
 
 def listing(key: str, title: str, url: str = URL) -> Listing:
     return Listing(
-        kind=ListingKind.NEW, paper=replace(paper(1), key=PaperKey(key), title=title, url=url, version=1)
+        kind=ListingKind.NEW, paper=replace(make_paper(1), key=PaperKey(key), title=title, url=url, version=1)
     )
 
 
@@ -130,7 +139,7 @@ def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:
 
 def following(name: str, *wishes: str) -> DigestSettings:
     """A digest that follows; each as it is typed."""
-    return replace(digest(name), follows=tuple(FollowSettings(text=one, query=one) for one in wishes))
+    return replace(make_digest(name), follows=tuple(FollowSettings(text=one, query=one) for one in wishes))
 
 
 def followed(store: Store, name: str) -> set[tuple[str, str]]:
@@ -180,7 +189,7 @@ def test_follows_that_say_the_same_from_now_on_are_one(store: Store) -> None:
 
 def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: Store) -> None:
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
-    due(store, 1)
+    make_due_edition(store, 1)
     sentence = f"The feed {FORMER} was refused (HTTP 403): who is {TOKEN}?"
     with store.begin_write() as tx:
         tx.execute(update(batches).values(error=sentence))
@@ -224,7 +233,7 @@ def test_letters_beyond_ascii_are_found_in_documents_too(store: Store) -> None:
     source = feed.Source(url="https://example.org/feed?token=schlüssel-0a1b2c3d")
     (former,) = source.former_names
     announce(store, listing("url:https://x.org/1", "Editorial"), source=former)
-    due(store, 1)
+    make_due_edition(store, 1)
     with store.begin_write() as tx:
         tx.execute(update(editions).values(items=[{"source": former}]))
     renew(store, source)
@@ -246,7 +255,7 @@ def test_a_long_text_without_blanks_is_read_through_once(store: Store) -> None:
 
 def test_a_feed_of_which_nothing_is_stored_costs_no_search_through_all_tables(store: Store) -> None:
     announce(store, listing("url:https://x.org/1", "Editorial"), source="elsewhere.example")
-    with statements(store) as told:
+    with record_statements(store) as told:
         renew(store)
 
     assert not [one for one in told if "editions" in one]

@@ -34,10 +34,10 @@ from digest.store.matching import search_index
 from digest.store.matching.search_index import EventIndex, load_indexed_events
 from digest.store.papers import papers
 from digest.store.papers.events import load_events_between
-from tests.simulation.recorded_days import announcement_days, papers_of
-from tests.store.rows import DAY, NOW, announce, by_doi, harvest, new, paper
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
+from tests.store.factories import DAY, NOW, announce, harvest, make_article, make_new_listing, make_paper
 from tests.support.cases import for_each_case
-from tests.support.seeds import seed
+from tests.support.seeds import get_seed
 
 PAPERS, QUERIES = map(int, os.environ.get("DIGEST_TEST_SEARCH", "250x40").split("x"))
 """How many recorded papers and drawn queries: ``DIGEST_TEST_SEARCH=5000x300`` is the full size."""
@@ -139,8 +139,8 @@ SIGNS = (
 
 def recorded(data: Path, size: int) -> list[Paper]:
     """The newest recorded papers, some with facts that listings have not."""
-    days = announcement_days(data, date(2026, 1, 1), date(2026, 12, 31))
-    listed = (one for day in reversed(days) for one in papers_of(data, day) if one.version == 1)
+    days = list_announcement_days(data, date(2026, 1, 1), date(2026, 12, 31))
+    listed = (one for day in reversed(days) for one in read_papers_of_day(data, day) if one.version == 1)
     found = []
     for number, one in enumerate(islice(listed, size)):
         odd = number % 10
@@ -165,7 +165,7 @@ def recorded(data: Path, size: int) -> list[Paper]:
             )
         )
     found += [
-        replace(paper(number, title=title), abstract=abstract)
+        replace(make_paper(number, title=title), abstract=abstract)
         for number, (title, abstract) in enumerate(SIGNS, start=90_001)
     ]
     return list({paper.key: paper for paper in found}.values())
@@ -300,7 +300,7 @@ def compare(store: Store, queries: Iterable[str]) -> int:
 
 
 def test_the_index_changes_no_answer_also_after_merges_and_corrections(store: Store, data: Path) -> None:
-    chance = random.Random(seed())
+    chance = random.Random(get_seed())
     known = recorded(data, PAPERS)
     for at in range(0, len(known), 100):
         day = DAY - timedelta(days=(at // 100) % 25)
@@ -324,7 +324,7 @@ def correct(store: Store, known: Sequence[Paper], chance: random.Random) -> None
     ]
     announce(store, *(Listing(kind=ListingKind.REPLACE, paper=one) for one in changed))
     of_journal = [
-        by_doi(one.doi, title=f"Published: {one.title}", abstract=other.abstract, authors=other.authors)
+        make_article(one.doi, title=f"Published: {one.title}", abstract=other.abstract, authors=other.authors)
         for one, other in zip(known[::2], others, strict=False)
         if one.doi
     ]
@@ -362,7 +362,7 @@ def test_no_paper_is_read_for_what_the_texts_in_the_index_tell(store: Store, tex
         "Multimodal models of the GPS",
         "State of the artists A*B: models the",
     )
-    known = [paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
+    known = [make_paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
     announce(store, *(Listing(kind=ListingKind.NEW, paper=replace(one, abstract=one.title)) for one in known))
     query = parse_with_hints(text).query
     with store.begin_read() as tx:
@@ -417,7 +417,7 @@ def test_an_index_of_another_version_is_not_asked_and_is_made_anew(store: Store,
 
 
 def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> None:
-    announce(store, *(new(number) for number in range(1, 451)))
+    announce(store, *(make_new_listing(number) for number in range(1, 451)))
     with store.begin_ingest() as tx:
         search_index.clear_index(tx)
 
@@ -436,10 +436,11 @@ def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> No
 
 
 def test_a_paper_that_is_too_long_for_the_index_is_evaluated(store: Store) -> None:
-    long = paper(1, title="Words and words " * 300)
-    odd = paper(2, title=f"A word {'of letters' * 80} and words")
+    long = make_paper(1, title="Words and words " * 300)
+    odd = make_paper(2, title=f"A word {'of letters' * 80} and words")
     announce(
-        store, *(Listing(kind=ListingKind.NEW, paper=one) for one in (long, odd, paper(3, title="Words")))
+        store,
+        *(Listing(kind=ListingKind.NEW, paper=one) for one in (long, odd, make_paper(3, title="Words"))),
     )
 
     assert len(try_query(store, "words", 30, NOW).matches) == 3

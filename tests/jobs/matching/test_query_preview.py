@@ -15,8 +15,17 @@ from digest.model import Author, Confidence, Event, EventKind, Listing, ListingK
 from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store, get_highest_seq
 from digest.store.matching import matches
-from tests.store.kinds import postgres_if_long
-from tests.store.rows import DAY, NOW, announce, declare, digest, new, paper, replaced
+from tests.store.database_marks import postgres_if_long
+from tests.store.factories import (
+    DAY,
+    NOW,
+    announce,
+    declare,
+    make_digest,
+    make_new_listing,
+    make_paper,
+    make_replacement,
+)
 from tests.support.call_count import count_calls
 from tests.support.cases import for_each_case
 
@@ -26,7 +35,7 @@ def picked(one: Paper) -> Listing:
 
 
 def titled(number: int, title: str, **facts: object) -> Listing:
-    return new(number, title=title, **facts)
+    return make_new_listing(number, title=title, **facts)
 
 
 def papers_of(store: Store, found: tuple[PaperMatch, ...]) -> list[Event]:
@@ -41,14 +50,14 @@ def told(store: Store, found: tuple[PaperMatch, ...]) -> list[tuple[str, EventKi
 def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store: Store) -> None:
     announce(
         store,
-        new(1),
-        new(2, version=1),
-        picked(paper(2)),
-        picked(paper(3)),
-        replaced(4, 2),
-        Listing(kind=ListingKind.NEW, paper=replace(paper(5), withdrawn=True)),
+        make_new_listing(1),
+        make_new_listing(2, version=1),
+        picked(make_paper(2)),
+        picked(make_paper(3)),
+        make_replacement(4, 2),
+        Listing(kind=ListingKind.NEW, paper=replace(make_paper(5), withdrawn=True)),
     )
-    announce(store, picked(paper(1)), day=DAY + timedelta(days=1))
+    announce(store, picked(make_paper(1)), day=DAY + timedelta(days=1))
 
     tried = try_query(store, "paper", 30, NOW)
 
@@ -61,15 +70,21 @@ def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store:
 
 
 def test_days_before_those_asked_for_are_not_looked_at(store: Store) -> None:
-    announce(store, new(1), day=DAY - timedelta(days=31))
-    announce(store, new(2), day=DAY - timedelta(days=3))
+    announce(store, make_new_listing(1), day=DAY - timedelta(days=31))
+    announce(store, make_new_listing(2), day=DAY - timedelta(days=3))
 
     assert told(store, try_query(store, "paper", 30, NOW).matches) == [("00002", EventKind.NEW)]
     assert len(try_query(store, "paper", 31, NOW).matches) == 2
 
 
 def test_a_query_that_names_a_kind_is_asked_of_such_events_and_all_else_stays_as_it_is(store: Store) -> None:
-    announce(store, new(1), replaced(2, 3), titled(3, "Graphs"), replaced(4, 2, title="Graphs"))
+    announce(
+        store,
+        make_new_listing(1),
+        make_replacement(2, 3),
+        titled(3, "Graphs"),
+        make_replacement(4, 2, title="Graphs"),
+    )
 
     assert told(store, try_query(store, "kind:version paper", 30, NOW).matches) == [
         ("00002", EventKind.VERSION)
@@ -83,7 +98,7 @@ def test_a_query_that_names_a_kind_is_asked_of_such_events_and_all_else_stays_as
 def test_the_surest_stand_first_then_most_words_in_the_title_then_the_newest(store: Store) -> None:
     older = DAY - timedelta(days=1)
     announce(store, titled(1, "Graphs"), titled(2, "Other", authors=["G. Graph"]), day=older)
-    announce(store, titled(3, "Else", authors=["Gerda Graph"]), titled(4, "A graph"), new(5))
+    announce(store, titled(3, "Else", authors=["Gerda Graph"]), titled(4, "A graph"), make_new_listing(5))
 
     tried = try_query(store, 'graph OR author:"Gerda Graph"', 30, NOW)
 
@@ -160,7 +175,7 @@ def test_as_much_as_can_be_asked_for_is_tried_on_many_papers_with_little_work_fo
 
 
 def test_how_far_it_is_is_told(store: Store) -> None:
-    announce(store, new(1), new(2))
+    announce(store, make_new_listing(1), make_new_listing(2))
     heard: list[tuple[str, int, int]] = []
 
     for query in ("paper", "elephants"):
@@ -178,16 +193,19 @@ def namesakes(store: Store) -> Store:
     here, there = ("Shiru Ren", "Yuxiong He", "Minjia Zhang"), ("Rui Gong", "Dengxin Dai", "Luc Van Gool")
     announce(
         store,
-        *(new(number, authors=["Wei Wang", *here], categories=["cs.DC"]) for number in (1, 2)),
+        *(make_new_listing(number, authors=["Wei Wang", *here], categories=["cs.DC"]) for number in (1, 2)),
         Listing(
             kind=ListingKind.NEW,
             paper=replace(
-                paper(3, categories=["cs.DC"]),
+                make_paper(3, categories=["cs.DC"]),
                 authors=(Author("Wei Wang", (), (("orcid", ORCID),)), *map(Author, here)),
             ),
         ),
-        *(new(number, authors=["Wei Wang", *there], categories=["cs.RO"]) for number in (4, 5, 6)),
-        new(7, authors=["Rare Name"]),
+        *(
+            make_new_listing(number, authors=["Wei Wang", *there], categories=["cs.RO"])
+            for number in (4, 5, 6)
+        ),
+        make_new_listing(7, authors=["Rare Name"]),
     )
     return store
 
@@ -235,7 +253,7 @@ ASKED = (
 
 
 def test_what_is_tried_is_found_in_the_same_bands_when_it_is_followed(namesakes: Store) -> None:
-    declare(namesakes, digest(queries=ASKED))
+    declare(namesakes, make_digest(queries=ASKED))
     match(namesakes)
 
     with namesakes.begin_read() as tx:
@@ -259,7 +277,9 @@ def test_of_a_query_that_finds_very_many_the_last_whole_days_are_asked_about_unl
     store: Store,
 ) -> None:
     for day in range(4):
-        listed = [new(700 * day + number) for number in range(1, 701)]  # a block ends within a day
+        listed = [
+            make_new_listing(700 * day + number) for number in range(1, 701)
+        ]  # a block ends within a day
         announce(store, *listed, day=DAY - timedelta(days=4 - day))
 
     few = try_query(store, "paper", 30, NOW, max_papers=1050)

@@ -33,13 +33,22 @@ from digest.store.subscribers import config_sync as declared
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers import subscribers as readers
 from tests.store.conftest import store_url
-from tests.store.rows import NOW, active_digests, announce_many, at_once, choose, digest, later, statements
+from tests.store.factories import (
+    NOW,
+    add_to_now,
+    announce_many,
+    change_options,
+    load_active_digests,
+    make_digest,
+    record_statements,
+    run_concurrently,
+)
 
 __all__ = ["store_url"]  # on both databases: what is written is judged by what the database says
 
 SOURCES: dict[str, Source] = {"arxiv": Arxiv(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
-DECLARED = [digest(name, queries=["a", name], to=[f"{name}@example.org"]) for name in "uvwxyz"]
+DECLARED = [make_digest(name, queries=["a", name], to=[f"{name}@example.org"]) for name in "uvwxyz"]
 
 
 @pytest.fixture
@@ -54,7 +63,7 @@ def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
         whole = Settings(
             path=path, site=SiteSettings(), store="", output=tmp_path, sources=(), digests=tuple(declared)
         )
-        applying.apply_config(to, whole, SOURCES, later(**much), allows_other_file=False)
+        applying.apply_config(to, whole, SOURCES, add_to_now(**much), allows_other_file=False)
 
     return made
 
@@ -88,7 +97,7 @@ def as_read(store: Store) -> dict[str, tuple[list[str], list[str]]]:
                 sorted(address for _, _, address in one.destinations),
                 sorted(follow.text for follow in one.follows),
             )
-            for one in active_digests(tx)
+            for one in load_active_digests(tx)
         }
 
 
@@ -121,9 +130,9 @@ def test_an_unchanged_file_takes_as_many_statements_with_few_digests_as_with_man
 ) -> None:
     told = []
     for count in (1, 60):
-        many = [digest(f"d{number}", queries=["a", "b"]) for number in range(count)]
+        many = [make_digest(f"d{number}", queries=["a", "b"]) for number in range(count)]
         apply(*many)
-        with statements(store) as each:
+        with record_statements(store) as each:
             apply(*many)
         told.append(len(each))
 
@@ -134,7 +143,7 @@ def test_of_many_digests_the_one_that_changed_is_written(store: Store, apply: Ca
     apply(*DECLARED)
     before = content(store)
 
-    apply(*DECLARED[:-1], choose(DECLARED[-1], limit=7))
+    apply(*DECLARED[:-1], change_options(DECLARED[-1], limit=7))
 
     after = content(store)
     assert [name for name in before if before[name] != after[name]] == ["digests", "declarations", "notes"]
@@ -174,14 +183,14 @@ FOLLOWS: dict[str, Any] = {
 
 
 def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = digest()
+    one = make_digest()
     (follow,) = one.follows
     assert OTHERS.keys() | {"options", "locate_key"} == {each.name for each in fields(DigestSettings)}
     assert OPTIONS.keys() == {each.name for each in fields(DigestOptions)}
     assert FOLLOWS.keys() == {each.name for each in fields(FollowSettings)}
 
     changed = [replace(one, **{name: value}) for name, value in OTHERS.items()]
-    changed += [choose(one, **{name: value}) for name, value in OPTIONS.items()]
+    changed += [change_options(one, **{name: value}) for name, value in OPTIONS.items()]
     changed += [replace(one, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
     hashes = {declared.hash_declaration(each) for each in (one, *changed)}
 
@@ -206,9 +215,9 @@ def _resume(tx: Any, name: str, *, is_declared: bool) -> None:
 
 
 def _pause(tx: Any, name: str) -> None:
-    for one in active_digests(tx):
+    for one in load_active_digests(tx):
         if one.name == name:
-            pauses.pause_digest(tx, one.id, later(days=3), "then")
+            pauses.pause_digest(tx, one.id, add_to_now(days=3), "then")
 
 
 def _unpause(tx: Any, name: str) -> None:
@@ -226,12 +235,12 @@ COMMANDS: dict[str, Callable[[Any, str], object]] = {
     "resume an address that left": lambda tx, name: _resume(tx, name, is_declared=False),
     "lift a suppression": lambda tx, name: remove_suppression(tx, f"{name}@example.org"),
     "move": lambda tx, _: digests.move_digests(tx),
-    "wake": lambda tx, _: runs.wake_slots(tx, later(days=1)),
-    "fire": lambda tx, _: runs.fire_slots(tx, later(days=1)),
+    "wake": lambda tx, _: runs.wake_slots(tx, add_to_now(days=1)),
+    "fire": lambda tx, _: runs.fire_slots(tx, add_to_now(days=1)),
 }
 FILES = st.lists(
     st.builds(
-        digest,
+        make_digest,
         name=st.sampled_from("xyz"),
         queries=st.lists(st.sampled_from("abc"), unique=True),
         to=st.lists(st.sampled_from(["x@example.org", "y@example.org"]), unique=True),
@@ -363,7 +372,7 @@ def test_several_that_apply_one_file_at_once_leave_what_one_would(
 ) -> None:
     monkeypatch.setattr(declared, "_MAX_ROWS", 8)
 
-    at_once(*[lambda: apply(*DECLARED)] * 4)
+    run_concurrently(*[lambda: apply(*DECLARED)] * 4)
 
     assert as_read(store) == as_written(DECLARED)
     with store.begin_read() as tx:
@@ -373,7 +382,9 @@ def test_several_that_apply_one_file_at_once_leave_what_one_would(
 def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_newer_one(
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newer = [digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"]  # and w has left
+    newer = [
+        make_digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"
+    ]  # and w has left
     cut = declared.split_by_size
 
     def portions(changed: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
@@ -387,14 +398,16 @@ def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_new
     monkeypatch.setattr(declared, "_MAX_ROWS", 4)
     monkeypatch.setattr(declared, "split_by_size", portions)
     with pytest.raises(ConfigError, match="in the meantime; run the command again"):
-        apply(*(digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
+        apply(*(make_digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
 
     assert as_read(store) == as_written(newer)
 
 
 def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
-    many = [digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)]
-    large = digest("large", queries=[f"q{number}" for number in range(2_000)])
+    many = [
+        make_digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)
+    ]
+    large = make_digest("large", queries=[f"q{number}" for number in range(2_000)])
 
     portions = list(declared.split_by_size([*many[:400], large, *many[400:]]))
 

@@ -27,8 +27,16 @@ from digest.store.editions import editions, sent_events
 from digest.store.operations import pruning as rows_of
 from digest.store.publishing import web_queries
 from tests.store.conftest import store_url
-from tests.store.kinds import postgres_if_long
-from tests.store.rows import announce, choose, cross, declare, digest, new, replaced
+from tests.store.database_marks import postgres_if_long
+from tests.store.factories import (
+    announce,
+    change_options,
+    declare,
+    make_cross_listing,
+    make_digest,
+    make_new_listing,
+    make_replacement,
+)
 
 __all__ = ["store_url"]  # on both databases: rows are removed by statements of their own
 
@@ -38,8 +46,8 @@ LETTERS = MessageIds(key=b"key", domain="example.org")
 FIRST = datetime(2026, 6, 12, 15, 0, tzinfo=UTC)
 """A Friday, 17:00 in Berlin."""
 KEEP = timedelta(days=400)
-MAIL = digest("mail", queries=["paper"], schedule="weekly fri 15:00")
-FEED = choose(digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
+MAIL = make_digest("mail", queries=["paper"], schedule="weekly fri 15:00")
+FEED = change_options(make_digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
 
 
 @dataclass
@@ -66,12 +74,17 @@ class Life:
     def cycle(self, number: int, now: datetime) -> None:
         day = now.date()
         fire_slots(self.store, SOURCES, now)
-        announce(self.store, new(2 * number + 1), new(2 * number + 2), day=day)
-        announce(self.store, cross(2 * number + 1, categories=("cs.LG", "cs.CL")), section="cs.CL", day=day)
+        announce(self.store, make_new_listing(2 * number + 1), make_new_listing(2 * number + 2), day=day)
+        announce(
+            self.store,
+            make_cross_listing(2 * number + 1, categories=("cs.LG", "cs.CL")),
+            section="cs.CL",
+            day=day,
+        )
         for earlier in (1, 7, number // 2 + 1):
             if number > earlier:
                 old = 2 * (number - earlier) + 1
-                announce(self.store, cross(old), replaced(old, version=0), day=day)
+                announce(self.store, make_cross_listing(old), make_replacement(old, version=0), day=day)
         match(self.store)
         close_runs(self.store, SOURCES, now, wait=False)
         compose_editions(self.store, LETTERS, 1, now)
@@ -95,7 +108,7 @@ class Life:
 def days_later(store: Store, days: int) -> datetime:
     """A time at which a source has told of the day: ages are counted from what sources tell."""
     now = FIRST + timedelta(days=days)
-    announce(store, new(90_000), section="cs.OS", day=now.date())
+    announce(store, make_new_listing(90_000), section="cs.OS", day=now.date())
     return now
 
 
@@ -297,13 +310,13 @@ def test_what_is_kept_for_ever_stays(store: Store) -> None:
 
 
 def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Store) -> None:
-    announce(store, new(1), day=date(2026, 6, 12))
-    announce(store, replaced(1, 2), day=date(2026, 6, 15))
+    announce(store, make_new_listing(1), day=date(2026, 6, 12))
+    announce(store, make_replacement(1, 2), day=date(2026, 6, 15))
     list(prune_all(store, KEEP, days_later(store, 1000)))
     with store.begin_read() as tx:
         assert tx.execute(select(func.count()).select_from(listings)).scalar_one() == 2
 
-    announce(store, cross(1), replaced(1, 3), day=date(2028, 6, 12))
+    announce(store, make_cross_listing(1), make_replacement(1, 3), day=date(2028, 6, 12))
 
     assert [(one.kind, one.number, one.day.year) for one in happened(store)] == [
         ("new", 0, 2026),

@@ -13,7 +13,14 @@ from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.store.database.engine import Store
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewEdition
-from tests.store.rows import NOW, active_digests, announce_many, choose, declare, digest
+from tests.store.factories import (
+    NOW,
+    announce_many,
+    change_options,
+    declare,
+    load_active_digests,
+    make_digest,
+)
 
 FEEDS = ("rss", "atom", "json")
 
@@ -55,7 +62,7 @@ def feeds(name: str) -> set[str]:
 def two(store: Store) -> Store:
     """A store with two digests."""
     announce_many(store, 1)
-    declare(store, *(choose(digest(name), feed=True) for name in ("one", "two")))
+    declare(store, *(change_options(make_digest(name), feed=True) for name in ("one", "two")))
     return store
 
 
@@ -65,7 +72,7 @@ def an_edition(store: Store, name: str) -> None:
         runs.fire_slots(tx, NOW)
         ((run, _),) = runs.list_recent_runs(tx, 1)
         runs.close_run(tx, run, 0, NOW)
-        (number,) = [one.id for one in active_digests(tx) if one.name == name]
+        (number,) = [one.id for one in load_active_digests(tx) if one.name == name]
         made = NewEdition(
             digest=number,
         )
@@ -119,6 +126,6 @@ def test_notes_that_cannot_be_read_are_made_anew(two: Store, tmp_path: Path, sta
 def test_a_digest_that_left_is_not_in_the_overview(two: Store, tmp_path: Path) -> None:
     press = Press()
     published(two, tmp_path, press)
-    declare(two, choose(digest("one"), feed=True))
+    declare(two, change_options(make_digest("one"), feed=True))
 
     assert published(two, tmp_path, press) == {"index.html"}

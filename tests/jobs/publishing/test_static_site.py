@@ -31,8 +31,8 @@ from digest.store.database.engine import Store, open_store
 from digest.store.editions import editions
 from digest.store.editions.editions import NewEdition
 from digest.store.papers.events import load_events_between
-from tests.store.rows import NOW, announce, declare, digest, items_of, new
-from tests.support.workspace import empty_database
+from tests.store.factories import NOW, announce, declare, make_digest, make_new_items, make_new_listing
+from tests.support.workspace import make_empty_database
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = date(2026, 1, 1)
@@ -52,7 +52,7 @@ class Folder:
     names: list[str] = field(default_factory=list)
 
     def digests(self, *names: str) -> None:
-        declare(self.store, *(digest(name) for name in names), now=NOW)
+        declare(self.store, *(make_digest(name) for name in names), now=NOW)
         self.names = list(names)
 
     def edition(self, name: str, day: date, *, papers: int = 1, hour: int = 7) -> None:
@@ -79,7 +79,7 @@ class Folder:
             number = number or tx.execute(insert(runs).returning(runs.c.id), run).scalar_one()
             made = NewEdition(
                 digest=tx.execute(mine).scalar_one(),
-                items=items_of(told),
+                items=make_new_items(told),
             )
             editions.save_editions(tx, number, [made], [], at)
 
@@ -110,9 +110,11 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Folder]:
-    (tmp_path / "digest.db").write_bytes(empty_database())
+    (tmp_path / "digest.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
-    announce(store, *(new(number, title=f"KV cache {number} & <more>") for number in range(1, 4)))
+    announce(
+        store, *(make_new_listing(number, title=f"KV cache {number} & <more>") for number in range(1, 4))
+    )
     made = Folder(store, tmp_path / "out")
     made.digests("systems")
     yield made
@@ -264,7 +266,7 @@ def test_another_release_makes_the_last_pages_anew_and_loses_none(folder: Folder
 
 
 def test_the_folder_names_no_address_and_needs_nothing_from_elsewhere(folder: Folder) -> None:
-    declare(folder.store, digest("systems", to=["somebody@reader.example"]))
+    declare(folder.store, make_digest("systems", to=["somebody@reader.example"]))
     folder.edition("systems", FIRST, papers=3)
     folder.publish()
 
@@ -279,9 +281,9 @@ def test_the_folder_names_no_address_and_needs_nothing_from_elsewhere(folder: Fo
 
 def pages_after(base: Path, order: Iterable[int]) -> dict[str, str]:
     """The pages of an archive, by their names, whose editions were made and published on those days, in this order."""
-    (base / "digest.db").write_bytes(empty_database())
+    (base / "digest.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{base / 'digest.db'}", NOW)
-    announce(store, new(1, title="KV cache"))
+    announce(store, make_new_listing(1, title="KV cache"))
     made = Folder(store, base / "out")
     made.digests("systems")
     for ahead in order:

@@ -10,12 +10,12 @@ from digest.jobs.editions.explain import find_digest
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.store.database.engine import Store
-from tests.store.rows import NOW, at_once, declare, digest
+from tests.store.factories import NOW, declare, make_digest, run_concurrently
 
 
 def begin(store: Store, zone: str = "Europe/Berlin") -> int:
     """A digest that goes to one destination; its number."""
-    declare(store, digest(zone=zone))
+    declare(store, make_digest(zone=zone))
     with store.begin_read() as tx:
         [(number, _, _)] = find_digest(tx, "systems").destinations
     return number
@@ -84,7 +84,7 @@ def test_a_digest_that_has_ended_neither_rests_nor_goes_on(store: Store) -> None
 def test_from_several_hands_at_once_it_rests_or_goes_on(store: Store) -> None:
     destination = begin(store)
 
-    at_once(
+    run_concurrently(
         *(lambda: account.pause_digest(store, destination, PauseFor.WEEK, NOW) for _ in range(3)),
         *(lambda: account.resume_digest(store, destination, "now", NOW) for _ in range(3)),
     )

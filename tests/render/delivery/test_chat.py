@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from digest.core.delivery.chat import Markup, make_messages
 from digest.model import Author, BatchState, Chat, Confidence, Edition, MissedEdition
 from digest.render.delivery.chat import make_chat, make_chat_notice
-from tests.render.samples import NOW, SITE, batch, edition, item, reason, three_parts
+from tests.render.samples import (
+    NOW,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_three_parts,
+    make_item,
+    make_reason,
+)
 
 PAGE = "https://digest.example.org/editions/token"
 
@@ -25,7 +33,7 @@ def text(what: Edition, page: str = PAGE) -> str:
 
 
 def test_each_paper_has_its_link_its_authors_and_why_it_is_there() -> None:
-    shown = text(edition(item(1, reasons=[reason("KV cache", title=["KV"])])))
+    shown = text(make_edition(make_item(1, reasons=[make_reason("KV cache", title=["KV"])])))
 
     assert "1. SplitZip 1: Lossless KV Compression\nhttps://arxiv.org/abs/2606.00001\n" in shown
     assert "Yipin Guo, Siddharth Joshi\n" in shown
@@ -34,7 +42,7 @@ def test_each_paper_has_its_link_its_authors_and_why_it_is_there() -> None:
 
 
 def test_the_parts_have_their_headings_once_and_all_papers_are_there() -> None:
-    what = three_parts()
+    what = make_edition_of_three_parts()
     shown = text(what)
 
     assert shown.count("New papers") == 1
@@ -42,20 +50,20 @@ def test_the_parts_have_their_headings_once_and_all_papers_are_there() -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    what = edition(batches=(batch(state=BatchState.FAILED),))
+    what = make_edition(batches=(make_batch(state=BatchState.FAILED),))
 
     assert "arXiv cs.DC, Friday 12 June: not available" in text(what)
 
 
 def test_an_empty_edition_says_why() -> None:
-    shown = text(edition(), page="")
+    shown = text(make_edition(), page="")
 
     assert "none of the" in shown.lower()
 
 
 def test_whom_a_reader_follows_stands_out() -> None:
-    made = item(1, reasons=[reason('author:"Yipin Guo"', Confidence.SURELY, author=["Yipin Guo"])])
-    spans = [span for full, _ in told(edition(made)).papers for line in full for span in line]
+    made = make_item(1, reasons=[make_reason('author:"Yipin Guo"', Confidence.SURELY, author=["Yipin Guo"])])
+    spans = [span for full, _ in told(make_edition(made)).papers for line in full for span in line]
 
     assert [span.text for span in spans if span.strong and not span.url and "Guo" in span.text] == [
         "Yipin Guo"
@@ -63,7 +71,7 @@ def test_whom_a_reader_follows_stands_out() -> None:
 
 
 def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
-    what = edition(item(1))
+    what = make_edition(make_item(1))
 
     assert told(what).title.startswith("12 Jun: ")
     assert (
@@ -76,8 +84,8 @@ def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
 @given(hostile=st.text(max_size=80))
 def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(markup: Markup, hostile: str) -> None:
     nasty = f"{hostile}\u202e\n\r\x00{hostile}"
-    what = edition(item(1, title=nasty, authors=(Author(name=nasty),)))
-    plainly = edition(item(1, title="x", authors=(Author(name="y"),)))
+    what = make_edition(make_item(1, title=nasty, authors=(Author(name=nasty),)))
+    plainly = make_edition(make_item(1, title="x", authors=(Author(name="y"),)))
 
     made = told(replace(what, title=nasty))
     shape = [len(full) for full, _ in made.papers]
@@ -96,7 +104,7 @@ def test_editions_that_did_not_arrive_are_named_with_their_page() -> None:
     gone = MissedEdition(
         edition=1, period="2026-06-11T07:30", zone="UTC", composed_at=NOW, page="https://d.example/1"
     )
-    made = text(edition(item(1), missed=(gone,)))
+    made = text(make_edition(make_item(1), missed=(gone,)))
 
     assert (
         "Your edition of Thursday 11 June could not be delivered.\nRead it here\nhttps://d.example/1" in made

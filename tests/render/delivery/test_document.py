@@ -14,7 +14,7 @@ from digest.channels.webhook import make_signature_headers
 from digest.model import Edition
 from digest.render.delivery import document
 from digest.render.editions.sample import make_sample_edition
-from tests.render.samples import SITE, edition, three_parts
+from tests.render.samples import SITE, make_edition, make_edition_of_three_parts
 from tests.support.cases import for_each_case
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
@@ -69,7 +69,7 @@ def told(what: Edition, *, test: bool = False) -> Any:
     return json.loads(made.content)
 
 
-@for_each_case("what", [make_sample_edition(AT), three_parts(), edition()])
+@for_each_case("what", [make_sample_edition(AT), make_edition_of_three_parts(), make_edition()])
 @for_each_case("test", [False, True])
 def test_an_edition_is_as_its_schema_says(what: Edition, test: bool) -> None:  # noqa: FBT001 - a column of a table
     made = told(what, test=test)
@@ -88,7 +88,7 @@ def test_a_notice_is_as_its_schema_says() -> None:
 
 
 def test_the_check_of_the_schema_can_fail() -> None:
-    made = told(three_parts())
+    made = told(make_edition_of_three_parts())
     del made["data"]["items"][0]["paper"]["title"]
     made["data"]["dropped"] = "3"
 

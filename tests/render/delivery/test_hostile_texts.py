@@ -20,8 +20,8 @@ from digest.render.delivery.dkim_signing import Signer
 from digest.render.delivery.headers import clean_header_text
 from digest.render.delivery.mail import make_mail
 from digest.render.environment import make_environment
-from tests.render.delivery.test_dkim_signing import ed25519, records, rsa
-from tests.render.samples import SITE, edition, item
+from tests.render.delivery.test_dkim_signing import make_dns_records, make_ed25519_dkim_key, make_rsa_dkim_key
+from tests.render.samples import SITE, make_edition, make_item
 from tests.system.samples.mails import HOSTILE
 
 ONE_CLICK = "https://digest.example.org/unsubscribe/MQ.c2ln"
@@ -84,11 +84,13 @@ def sent(what: Edition, site: Branding, **given: str) -> Mail:
 
 def told(text: str, name: str = "") -> tuple[Edition, Branding]:
     """An edition, and who sends it, with a text everywhere."""
-    paper = item(title=text, abstract=text, authors=(Author(name=text, affiliations=(text,)),), comment=text)
+    paper = make_item(
+        title=text, abstract=text, authors=(Author(name=text, affiliations=(text,)),), comment=text
+    )
     site = replace(
         SITE, title=text, sender=formataddr((clean_header_text(text), SENDER)), source_titles={"arxiv": text}
     )
-    return edition(paper, digest=name or "llm-systems", title=text, overflow=(paper,)), site
+    return make_edition(paper, digest=name or "llm-systems", title=text, overflow=(paper,)), site
 
 
 @given(EVIL, EVIL.map(lambda text: text[:64]))
@@ -135,10 +137,14 @@ def test_the_fast_road_says_the_same(text: str) -> None:
 @given(EVIL)
 @settings(deadline=None, max_examples=30)
 def test_what_is_in_a_mail_never_breaks_its_signature(text: str) -> None:
-    signed = Signer("example.org", [rsa(), ed25519()]).sign_message(sent(*told(text)).content)
+    signed = Signer("example.org", [make_rsa_dkim_key(), make_ed25519_dkim_key()]).sign_message(
+        sent(*told(text)).content
+    )
 
     assert message_from_bytes(signed).keys() == ["DKIM-Signature", "DKIM-Signature", *NAMES]
-    assert dkim.DKIM(signed).verify(idx=0, dnsfunc=records(rsa(), ed25519()))
+    assert dkim.DKIM(signed).verify(
+        idx=0, dnsfunc=make_dns_records(make_rsa_dkim_key(), make_ed25519_dkim_key())
+    )
 
 
 @given(st.one_of(EVIL, st.sampled_from(["a@b@c", "<a@b.org>", "a@b.org\r\nBcc: x@y.org", "a b@c.org"])))

@@ -14,21 +14,21 @@ from digest.render.editions.edition_view import (
     make_heading,
 )
 from digest.render.languages.locales import ENGLISH
-from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item
+from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_edition_of_every_kind, make_item
 
 THURSDAY = FRIDAY - timedelta(days=1)
-HELD = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
+HELD = make_batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
 
 
 def test_counts_say_how_much_of_each_kind_there_is() -> None:
     assert (
-        format_counts(every_kind(), ENGLISH)
+        format_counts(make_edition_of_every_kind(), ENGLISH)
         == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
     )
     assert format_counts(
-        edition(*(item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
+        make_edition(*(make_item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
     ) == ("2 publications")
-    assert format_counts(edition(), ENGLISH) == "nothing new"
+    assert format_counts(make_edition(), ENGLISH) == "nothing new"
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
 def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], told: str) -> None:
     assert (
         make_heading(
-            EditionPart.VERSIONS, [item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
+            EditionPart.VERSIONS, [make_item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
         )
         == told
     )
@@ -50,12 +50,15 @@ def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind],
 
 def test_picks_have_a_heading_of_their_own() -> None:
     assert (
-        make_heading(EditionPart.PICKED, [item(1, EditionPart.PICKED)], ENGLISH) == "Picked by the community"
+        make_heading(EditionPart.PICKED, [make_item(1, EditionPart.PICKED)], ENGLISH)
+        == "Picked by the community"
     )
 
 
 def test_a_paper_of_an_earlier_day_came_too_late() -> None:
-    settled = describe_edition_completeness(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
+    settled = describe_edition_completeness(
+        make_edition(make_item(1, day=THURSDAY, late=True), make_item(2)), SITE
+    ).settled
 
     assert settled[1:] == (
         "1 paper in this edition was announced on Thursday 11 June but arrived too late for the earlier edition.",
@@ -75,7 +78,9 @@ def linked(days: tuple[MissedEdition, ...]) -> tuple[MissedEdition, ...]:
 
 def said_of_missed(days: tuple[MissedEdition, ...]) -> tuple[str, list[tuple[str, str]]]:
     """The sentence about them, and its links."""
-    told = make_edition_view(edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)).missed
+    told = make_edition_view(
+        make_edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)
+    ).missed
     assert told is not None
     return told.said, [*told.ways]
 

@@ -23,12 +23,14 @@ from digest.render.languages.by_name import get_locale
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
 from digest.render.publishing.feeds import FEED_FORMATS
 from digest.render.publishing.web_pages import render_edition_page
-from tests.render.samples import FRIDAY, SITE, edition, item
+from tests.render.samples import FRIDAY, SITE, make_edition, make_item
 
 THURSDAY = FRIDAY - timedelta(days=1)
 IN_FULL = {"en": "arrived late", "de": "verspätet eingetroffen", "zh": "延迟到达"}
 IN_A_LINE = {"en": "late", "de": "verspätet", "zh": "延迟"}
-ON_TIME = edition(item(1, title="First"), item(2, title="Second"), overflow=(item(3, title="Third"),))
+ON_TIME = make_edition(
+    make_item(1, title="First"), make_item(2, title="Second"), overflow=(make_item(3, title="Third"),)
+)
 LATE = replace(
     ON_TIME,
     items=(replace(ON_TIME.items[0], late=True), ON_TIME.items[1]),

@@ -21,21 +21,21 @@ from digest.render.environment import make_environment
 from digest.render.languages.by_name import get_locale
 from digest.render.publishing.web_pages import render_edition_page
 from digest.render.wrapping import count_columns
-from tests.render.samples import FRIDAY, SITE, batch, edition, item, reason
+from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_item, make_reason
 from tests.support.cases import for_each_case
 
 
 def told(counts: Sequence[int], *, last: int = 0) -> tuple[Item, ...]:
     """So many papers of each day, the last day's first."""
     return tuple(
-        item(100 * days + number, day=FRIDAY - timedelta(last + days))
+        make_item(100 * days + number, day=FRIDAY - timedelta(last + days))
         for days, count in enumerate(counts)
         for number in range(count)
     )
 
 
 def weekly(*counts: int, frequency: Frequency = Frequency.WEEKLY, **fields: Any) -> Edition:
-    return edition(*told(counts), **{"frequency": frequency, "batches": ()} | fields)
+    return make_edition(*told(counts), **{"frequency": frequency, "batches": ()} | fields)
 
 
 def bars(chart: Any) -> list[tuple[str, str, int]]:
@@ -44,7 +44,8 @@ def bars(chart: Any) -> list[tuple[str, str, int]]:
 
 def test_each_day_has_its_bar_and_so_has_one_that_brought_nothing() -> None:
     made = make_overview(
-        weekly(4, 1, overflow=told((0, 1)), batches=(batch(day=FRIDAY - timedelta(2)), batch())), SITE
+        weekly(4, 1, overflow=told((0, 1)), batches=(make_batch(day=FRIDAY - timedelta(2)), make_batch())),
+        SITE,
     )
 
     assert made is not None
@@ -72,14 +73,14 @@ def test_a_month_is_shown_by_the_week() -> None:
 
 
 def test_the_follows_that_brought_most_and_the_sources_are_compared() -> None:
-    both = [reason("KV cache"), reason("serving"), reason("serving")]
+    both = [make_reason("KV cache"), make_reason("serving"), make_reason("serving")]
     items = (
-        item(1, reasons=both),
-        item(2, reasons=[reason("serving")]),
-        item(3, EditionPart.PICKED, source="hf"),
+        make_item(1, reasons=both),
+        make_item(2, reasons=[make_reason("serving")]),
+        make_item(3, EditionPart.PICKED, source="hf"),
     )
 
-    made = make_overview(edition(*items, frequency=Frequency.WEEKLY), SITE)
+    made = make_overview(make_edition(*items, frequency=Frequency.WEEKLY), SITE)
 
     assert made is not None
     follows, sources = made.others
@@ -153,10 +154,10 @@ def test_many_mails_have_it_too(environment: jinja2.Environment) -> None:
 def test_bars_stand_below_each_other_whatever_the_follows_are(
     follows: list[str], data: st.DataObject
 ) -> None:
-    items = [item(number, reasons=[reason(follow)]) for number, follow in enumerate(follows)]
-    more = [item(99, reasons=[reason(data.draw(st.sampled_from(follows)))])]
+    items = [make_item(number, reasons=[make_reason(follow)]) for number, follow in enumerate(follows)]
+    more = [make_item(99, reasons=[make_reason(data.draw(st.sampled_from(follows)))])]
 
-    made = make_overview(edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
+    made = make_overview(make_edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
 
     assert made is not None
     for chart in made.others:

@@ -36,9 +36,22 @@ from digest.render.publishing.web_pages import render_edition_page, render_notic
 from digest.render.wrapping import count_columns
 from digest.store.subscribers.subscribers import Subscriber
 from digest.web import notices
-from tests.render.bulk.test_mail_cache import doors, editions, plain_texts
-from tests.render.invented_language import ALLOWED, english_in, strange_tongue, visible
-from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, three_parts
+from tests.render.bulk.test_mail_cache import editions, mail_links, plain_texts
+from tests.render.invented_language import (
+    ALLOWED,
+    extract_visible_text,
+    find_english_words,
+    make_invented_language,
+)
+from tests.render.samples import (
+    NOW,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_every_kind,
+    make_edition_of_three_parts,
+    make_item,
+)
 from tests.support.cases import for_each_case
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
@@ -70,25 +83,29 @@ def several() -> list[Edition]:
     ]
     authors = tuple(Author(name=f"Ana {number}") for number in range(40))
     waiting = (
-        batch(expected=212),
-        batch("cs.LG", BatchState.WAITING),
-        batch("cs.CL", BatchState.PARTIAL, received=3, expected=9, failure=FailureKind.UNREACHED),
-        batch("cs.AI", BatchState.FAILED),
-        batch("cs.RO", BatchState.EMPTY),
+        make_batch(expected=212),
+        make_batch("cs.LG", BatchState.WAITING),
+        make_batch("cs.CL", BatchState.PARTIAL, received=3, expected=9, failure=FailureKind.UNREACHED),
+        make_batch("cs.AI", BatchState.FAILED),
+        make_batch("cs.RO", BatchState.EMPTY),
     )
     return [
-        every_kind(),
-        three_parts(),
-        three_parts(missed=tuple(lost)),
-        three_parts(missed=(replace(lost[0], page=PAGE),)),
-        three_parts(missed=tuple(replace(one, page=PAGE) for one in lost)),
-        every_kind(batches=waiting, excluded=7, dropped=7),
-        edition(item(1, authors=authors, organizations=tuple(f"Org {number}" for number in range(9)))),
-        edition(batches=waiting),
-        edition(batches=()),
-        edition(excluded=3),
-        edition(item(1), period="alert-77"),
-        edition(*(item(number) for number in range(30)), overflow=tuple(item(n) for n in range(40, 60))),
+        make_edition_of_every_kind(),
+        make_edition_of_three_parts(),
+        make_edition_of_three_parts(missed=tuple(lost)),
+        make_edition_of_three_parts(missed=(replace(lost[0], page=PAGE),)),
+        make_edition_of_three_parts(missed=tuple(replace(one, page=PAGE) for one in lost)),
+        make_edition_of_every_kind(batches=waiting, excluded=7, dropped=7),
+        make_edition(
+            make_item(1, authors=authors, organizations=tuple(f"Org {number}" for number in range(9)))
+        ),
+        make_edition(batches=waiting),
+        make_edition(batches=()),
+        make_edition(excluded=3),
+        make_edition(make_item(1), period="alert-77"),
+        make_edition(
+            *(make_item(number) for number in range(30)), overflow=tuple(make_item(n) for n in range(40, 60))
+        ),
     ]
 
 
@@ -96,7 +113,7 @@ def several() -> list[Edition]:
 
 
 @settings(max_examples=settings().max_examples // 2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(editions(plain_texts), doors)
+@given(editions(plain_texts), mail_links)
 def test_any_edition_reads_the_same_by_both_roads_in_each_language(
     presses: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
 ) -> None:
@@ -114,7 +131,7 @@ def test_any_edition_reads_the_same_by_both_roads_in_each_language(
 
 @pytest.fixture(scope="module")
 def strange(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
-    return strange_tongue(tmp_path_factory.mktemp("own"))
+    return make_invented_language(tmp_path_factory.mktemp("own"))
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -127,9 +144,9 @@ def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
     lines = (*said.opening, *(line for both in said.papers for block in both for line in block))
     seen = {
         "subject": shown.subject,
-        "html": visible(shown.html),
+        "html": extract_visible_text(shown.html),
         "text": re.sub(r"https?://\S+", "", shown.text),
-        "page": visible(render_edition_page(told.environment, what, told.branding, ()).decode()),
+        "page": extract_visible_text(render_edition_page(told.environment, what, told.branding, ()).decode()),
         "markdown": re.sub(r"\(https?://\S+", "", render_markdown(told.environment, what, told.branding)),
         "chat": " ".join(
             (
@@ -141,7 +158,7 @@ def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
         ),
     }
 
-    assert {name: found for name, text in seen.items() if (found := english_in(text, what))} == {}
+    assert {name: found for name, text in seen.items() if (found := find_english_words(text, what))} == {}
 
 
 @pytest.mark.parametrize("form", [render_rss, render_atom, render_json_feed])
@@ -149,7 +166,7 @@ def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
 def test_feeds_say_their_language_and_nothing_in_another(
     form: Any, strange: LocaleBundle, *, by_edition: bool
 ) -> None:
-    told, what = strange, every_kind(dropped=3)
+    told, what = strange, make_edition_of_every_kind(dropped=3)
     feed = DigestFeed(
         branding=told.branding, digest=what.digest, title="llm", editions=(what,), by_edition=by_edition
     )
@@ -157,7 +174,9 @@ def test_feeds_say_their_language_and_nothing_in_another(
 
     assert re.search(r'<language>ru<|xml:lang="ru"|"language": "ru"', content)
     for words in ("Because you follow", "new", "Picked", "published", "complete"):
-        assert not re.search(rf"[>\s\"]{words}[<\s\"]", visible(visible(content))), words
+        assert not re.search(
+            rf"[>\s\"]{words}[<\s\"]", extract_visible_text(extract_visible_text(content))
+        ), words
 
 
 # --- other pages ----------------------------------------------------------------------------------
@@ -179,7 +198,7 @@ def managed(**facts: Any) -> ManagePage:
         "pause": None,
         "feeds": [Link(label="RSS", href="x")],
         "feed_version": 0,
-        "saved_papers": [SavedPaperView(item(1).event.paper, NOW)],
+        "saved_papers": [SavedPaperView(make_item(1).event.paper, NOW)],
         "bibtex_path": "x",
         "unsubscribe_path": "x",
     }
@@ -212,23 +231,25 @@ SCHEDULES = [
 def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange: LocaleBundle) -> None:
     page = render_manage_page(strange.environment, strange.branding, what).decode()
 
-    assert english_in(visible(page), three_parts()) == ["BibTeX"] * page.count("BibTeX")
+    assert find_english_words(extract_visible_text(page), make_edition_of_three_parts()) == [
+        "BibTeX"
+    ] * page.count("BibTeX")
 
 
 @pytest.mark.parametrize("said", [frozenset(), *({one} for one in Opinion), frozenset(Opinion)])
 @pytest.mark.parametrize("learned", [0.5, 1.0, 2.0])
 def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange: LocaleBundle) -> None:
     told = PaperPageView(
-        edition=three_parts(),
+        edition=make_edition_of_three_parts(),
         number=1,
-        item=three_parts().items[0],
+        item=make_edition_of_three_parts().items[0],
         follows=[("KV cache", learned)],
         opinions=frozenset(said),
         persons=[("Ana Lee", True), ("Yipin Guo", False), ("W. Xiao", None)],
     )
     page = render_paper_page(strange.environment, strange.branding, told, Link(label="llm-systems", href="x"))
 
-    assert english_in(visible(page.decode()), three_parts()) == []
+    assert find_english_words(extract_visible_text(page.decode()), make_edition_of_three_parts()) == []
 
 
 @pytest.mark.parametrize("state", ["active", "ended", "stopped", "resting", "suppressed"])
@@ -253,7 +274,11 @@ def test_the_small_pages_have_nothing_in_english(state: str, strange: LocaleBund
 
     for one in told:
         page = render_notice_page(strange.environment, strange.branding, one).decode()
-        assert [word for word in english_in(visible(page), three_parts()) if word != "files"] == []
+        assert [
+            word
+            for word in find_english_words(extract_visible_text(page), make_edition_of_three_parts())
+            if word != "files"
+        ] == []
 
 
 # --- templates ------------------------------------------------------------------------------------
@@ -270,7 +295,7 @@ def _data(source: str) -> Iterator[str]:
     sorted(file for file in TEMPLATES.rglob("*.*") if file.suffix in {".html", ".txt", ".md"}),
 )
 def test_no_template_has_a_text_that_is_not_looked_up(file: Path) -> None:
-    shown = visible("".join(_data(file.read_text())))
+    shown = extract_visible_text("".join(_data(file.read_text())))
 
     assert [word for word in re.findall("[A-Za-z]{2,}", shown) if word not in ALLOWED] == []
 
@@ -279,8 +304,10 @@ def test_no_template_has_a_text_that_is_not_looked_up(file: Path) -> None:
 def test_pages_and_mails_say_their_language(language: str) -> None:
     told = tongue(language)
     tag = told.branding.locale.tag
-    page = render_edition_page(told.environment, three_parts(), told.branding, ()).decode()
-    message = message_from_bytes(make_mail(told.environment, three_parts(), told.branding, **TO).content)
+    page = render_edition_page(told.environment, make_edition_of_three_parts(), told.branding, ()).decode()
+    message = message_from_bytes(
+        make_mail(told.environment, make_edition_of_three_parts(), told.branding, **TO).content
+    )
 
     assert f'<html lang="{tag}" dir="ltr">' in page
     assert message["Content-Language"] == tag
@@ -289,7 +316,9 @@ def test_pages_and_mails_say_their_language(language: str) -> None:
 def test_the_text_of_a_chinese_mail_fits_a_terminal_and_its_headings_are_underlined(
     chinese: LocaleBundle,
 ) -> None:
-    lines = render_mail(chinese.environment, three_parts(), chinese.branding, DOORS).text.split("\n")
+    lines = render_mail(
+        chinese.environment, make_edition_of_three_parts(), chinese.branding, DOORS
+    ).text.split("\n")
 
     assert max(count_columns(line) for line in lines if "https:" not in line) <= 72
     under = [number for number, line in enumerate(lines) if line and not line.strip("-=") and line != "-- "]

@@ -7,19 +7,19 @@ from markupsafe import Markup
 from digest.model import Author, Confidence, EditionPart, EventKind
 from digest.render.papers.links import Link, filter_web_address
 from digest.render.papers.paper_view import PaperView, make_paper_view
-from tests.render.samples import SITE, item, reason
+from tests.render.samples import SITE, make_item, make_reason
 from tests.support.cases import for_each_case
 
 
 def shown(*args: object, **fields: object) -> PaperView:
-    return make_paper_view(item(*args, **fields), SITE, abstract_limit=700)  # type: ignore[arg-type]
+    return make_paper_view(make_item(*args, **fields), SITE, abstract_limit=700)  # type: ignore[arg-type]
 
 
 # --- marks ----------------------------------------------------------------------------------------
 
 
 def test_the_words_that_fit_are_marked_where_they_stand() -> None:
-    why = [reason("KV", title=["KV"], abstract=["KV cache"]), reason("cost", abstract=["costs"])]
+    why = [make_reason("KV", title=["KV"], abstract=["KV cache"]), make_reason("cost", abstract=["costs"])]
 
     one = shown(7, reasons=why)
 
@@ -29,11 +29,11 @@ def test_the_words_that_fit_are_marked_where_they_stand() -> None:
 
 
 def test_a_word_within_another_is_not_marked() -> None:
-    assert shown(title="RAGged RAG", reasons=[reason(title=["RAG"])]).title.html == "RAGged <b>RAG</b>"
+    assert shown(title="RAGged RAG", reasons=[make_reason(title=["RAG"])]).title.html == "RAGged <b>RAG</b>"
 
 
 def test_markup_of_a_title_is_text() -> None:
-    one = shown(title="<script>KV</script> & <b>x", reasons=[reason(title=["KV"])])
+    one = shown(title="<script>KV</script> & <b>x", reasons=[make_reason(title=["KV"])])
 
     assert one.title.html == "&lt;script&gt;<b>KV</b>&lt;/script&gt; &amp; &lt;b&gt;x"
     assert isinstance(one.title.html, Markup)
@@ -45,7 +45,7 @@ def test_math_is_readable() -> None:
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=4))
 def test_marks_never_change_a_text(title: str, words: list[str]) -> None:
-    one = shown(title=title, reasons=[reason(title=words)]).title
+    one = shown(title=title, reasons=[make_reason(title=words)]).title
 
     assert Markup(one.html.replace("<b>", "").replace("</b>", "")).unescape() == one.text
     assert one.html.count("<") == 2 * one.html.count("<b>")
@@ -58,7 +58,7 @@ def test_followed_authors_are_marked_also_where_the_list_is_folded() -> None:
     names = [f"Author {letter}" for letter in "ABCDEFGHIJKLMNOP"]
 
     one = shown(
-        authors=tuple(Author(name=name) for name in names), reasons=[reason("N", author=["Author N"])]
+        authors=tuple(Author(name=name) for name in names), reasons=[make_reason("N", author=["Author N"])]
     )
 
     assert one.authors.text == (
@@ -70,7 +70,7 @@ def test_followed_authors_are_marked_also_where_the_list_is_folded() -> None:
 
 def test_names_are_without_tex() -> None:
     authors = (Author(name=r"Andr\'e <Li>"),)
-    one = shown(authors=authors, reasons=[reason("x", author=[r"Andr\'e <Li>"])])
+    one = shown(authors=authors, reasons=[make_reason("x", author=[r"Andr\'e <Li>"])])
 
     assert one.authors.text == "*André <Li>*"
     assert one.authors.html == "<b>André &lt;Li&gt;</b>"
@@ -172,8 +172,8 @@ def test_code_and_project_pages_are_linked_to_wherever_they_are_known() -> None:
 def test_every_follow_is_named_the_surest_first() -> None:
     one = shown(
         reasons=[
-            reason("W. Xiao?", Confidence.MAYBE),
-            reason('"KV <cache>"', Confidence.SURELY, abstract=["KV cache"]),
+            make_reason("W. Xiao?", Confidence.MAYBE),
+            make_reason('"KV <cache>"', Confidence.SURELY, abstract=["KV cache"]),
         ]
     )
 
@@ -182,21 +182,23 @@ def test_every_follow_is_named_the_surest_first() -> None:
 
 
 def test_a_follow_that_only_may_fit_says_so_beside_one_that_does() -> None:
-    sure = reason("large language model", Confidence.LIKELY, title=["SplitZip"])
-    one = shown(reasons=[reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"]), sure])
+    sure = make_reason("large language model", Confidence.LIKELY, title=["SplitZip"])
+    one = shown(reasons=[make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"]), sure])
 
     assert one.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
 
 
 def test_a_maybe_says_what_is_printed() -> None:
-    one = shown(1, EditionPart.MAYBE, [reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])])
+    one = shown(1, EditionPart.MAYBE, [make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])])
 
     assert one.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
 
 
 def test_words_found_outside_title_and_abstract_are_said() -> None:
     comment = "Code: https://github.com/x/y"
-    one = shown(comment=comment, reasons=[reason("has:code", comment=["github.com"], category=["cs.DC"])])
+    one = shown(
+        comment=comment, reasons=[make_reason("has:code", comment=["github.com"], category=["cs.DC"])]
+    )
 
     assert one.why.text == "Because you follow: has:code (here: github.com)"
     assert one.notes == (comment,)

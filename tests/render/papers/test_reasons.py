@@ -16,17 +16,17 @@ from digest.render.editions.overview import make_overview
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
 from digest.render.publishing.feeds import FEED_FORMATS, FeedLinks
 from digest.render.publishing.web_pages import render_edition_page
-from tests.render.samples import SITE, edition, item, reason
+from tests.render.samples import SITE, make_edition, make_item, make_reason
 
-SURE = reason("KV cache", Confidence.SURELY, abstract=["KV cache"])
-DOUBTFUL = reason("Wencong Xiao", Confidence.MAYBE)
+SURE = make_reason("KV cache", Confidence.SURELY, abstract=["KV cache"])
+DOUBTFUL = make_reason("Wencong Xiao", Confidence.MAYBE)
 FEEDS = "https://digest.example.org/feeds/llm-systems"
 
 
 @pytest.fixture
 def shown(environment: jinja2.Environment) -> dict[str, str]:
     """A paper that one follow fits and another may fit, as plain text, by what shows it."""
-    what = edition(item(reasons=(DOUBTFUL, SURE)))
+    what = make_edition(make_item(reasons=(DOUBTFUL, SURE)))
     parts = render_mail(environment, what, SITE)
     feed = make_digest_feed(
         environment, DigestFeed(editions=(what,), branding=SITE, digest="d", title="d"), FeedLinks(self=FEEDS)
@@ -55,7 +55,7 @@ def test_a_doubtful_reason_is_told_as_doubtful_wherever_a_sure_one_stands_beside
 
 
 def test_plain_data_tell_the_certainty_of_each_reason() -> None:
-    [told] = make_edition_json(edition(item(reasons=(DOUBTFUL, SURE))), SITE)["items"]
+    [told] = make_edition_json(make_edition(make_item(reasons=(DOUBTFUL, SURE))), SITE)["items"]
 
     assert [(one["follow"], one["band"]) for one in told["reasons"]] == [
         ("Wencong Xiao", "maybe"),
@@ -64,8 +64,12 @@ def test_plain_data_tell_the_certainty_of_each_reason() -> None:
 
 
 def test_an_overview_counts_apart_what_only_may_fit() -> None:
-    items = (item(1, reasons=[DOUBTFUL, SURE]), item(2, reasons=[SURE]), item(3, reasons=[DOUBTFUL]))
-    made = make_overview(edition(*items, frequency=Frequency.WEEKLY, batches=()), SITE)
+    items = (
+        make_item(1, reasons=[DOUBTFUL, SURE]),
+        make_item(2, reasons=[SURE]),
+        make_item(3, reasons=[DOUBTFUL]),
+    )
+    made = make_overview(make_edition(*items, frequency=Frequency.WEEKLY, batches=()), SITE)
 
     assert made is not None
     [follows] = made.others

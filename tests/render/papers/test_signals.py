@@ -12,7 +12,7 @@ from digest.render.delivery.files import make_edition_json
 from digest.render.delivery.mail import render_mail
 from digest.render.papers.paper_view import make_paper_view
 from digest.sources import hf_daily
-from tests.render.samples import FRIDAY, SITE, edition, item
+from tests.render.samples import FRIDAY, SITE, make_edition, make_item
 from tests.support.cases import for_each_case
 
 HF = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
@@ -25,7 +25,7 @@ def signal(kind: str, value: float, source: str = "hf", *, days: int = 0) -> Sig
 
 
 def counted(*signals: Signal, part: EditionPart = EditionPart.SURELY, **fields: Any) -> Item:
-    given = item(1, part, **fields)
+    given = make_item(1, part, **fields)
     return replace(given, event=replace(given.event, signals=signals))
 
 
@@ -56,7 +56,7 @@ def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
 ) -> None:
     voted = counted(signal("votes", 41))
 
-    made = render_mail(environment, edition(voted), HF)
+    made = render_mail(environment, make_edition(voted), HF)
 
     assert f'href="{PAGE}">Hugging Face</a>' in made.html
     assert "41 votes on Hugging Face" in made.html
@@ -67,7 +67,7 @@ def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
 def test_a_pick_without_a_vote_has_it_too_and_no_other_paper_has() -> None:
     picked, other = (
         make_paper_view(one, HF, abstract_limit=0).links
-        for one in (item(1, EditionPart.PICKED, source="hf"), item(1))
+        for one in (make_item(1, EditionPart.PICKED, source="hf"), make_item(1))
     )
 
     assert [link.href for link in picked if link.label == "Hugging Face"] == [PAGE]
@@ -96,6 +96,6 @@ def test_a_paper_without_an_arxiv_id_has_no_page_there() -> None:
 
 
 def test_a_program_gets_each_number_with_its_source_and_day() -> None:
-    (told,) = make_edition_json(edition(counted(signal("votes", 41))), HF)["items"]
+    (told,) = make_edition_json(make_edition(counted(signal("votes", 41))), HF)["items"]
 
     assert told["signals"] == [{"kind": "votes", "source": "hf", "day": "2026-06-12", "value": 41.0}]

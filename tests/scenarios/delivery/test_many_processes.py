@@ -19,10 +19,10 @@ from aiosmtpd.smtp import Envelope, Session
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from digest.store.delivery import rates
 from digest.testing.mail_server import MailServer
-from tests.simulation.rate_log import Spending, count_workers, log_rates, spendings
-from tests.support.processes import started
+from tests.simulation.rate_log import Spending, count_workers, load_spendings, log_rates
+from tests.support.processes import start_command
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.long
 
@@ -106,17 +106,17 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
 ) -> None:
     store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("own_postgres_url")
     readers = [f"{number}@{speed}.example.org" for number in range(EACH) for speed in ("slow", "fast")]
-    world = World(tmp_path)
+    world = Workspace(tmp_path)
     url = store.replace("sqlite:///", f"sqlite:///{tmp_path}/")
     with PatientServer() as server, ExitStack() as stack:
         to = ", ".join(f'"{reader}"' for reader in readers)
         more = MORE.format(port=server.port, connections=CONNECTIONS, in_all=IN_ALL, slow=SLOW)
-        world.write(config(today.url, to=to, store=store) + more)
+        world.write(make_config(today.url, to=to, store=store) + more)
         world.run("db", "upgrade")
         log_rates(url)
-        tickers = [stack.enter_context(started(world, "serve", "--every", "1")) for _ in range(TICKERS)]
+        tickers = [stack.enter_context(start_command(world, "serve", "--every", "1")) for _ in range(TICKERS)]
         assert server.has_taken(1)
-        workers = [stack.enter_context(started(world, "deliver")) for _ in range(WORKERS)]
+        workers = [stack.enter_context(start_command(world, "deliver")) for _ in range(WORKERS)]
         let_several_begin(server, url)
         server.let_go_on()
         assert server.has_taken(len(readers))
@@ -130,9 +130,13 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
     assert not any("rror" in text or "Traceback" in text for text in said), said
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(readers)
     assert server.most_at_once <= CONNECTIONS
-    assert_rate_kept(spendings(url), rates.ALL_MESSAGES_BUCKET, IN_ALL, "@", expected=2 * EACH)
+    assert_rate_kept(load_spendings(url), rates.ALL_MESSAGES_BUCKET, IN_ALL, "@", expected=2 * EACH)
     assert_rate_kept(
-        spendings(url), rates.make_domain_bucket_name(SLOW_DOMAIN), SLOW, f"@{SLOW_DOMAIN}", expected=EACH
+        load_spendings(url),
+        rates.make_domain_bucket_name(SLOW_DOMAIN),
+        SLOW,
+        f"@{SLOW_DOMAIN}",
+        expected=EACH,
     )
 
 

@@ -13,8 +13,8 @@ from sqlalchemy import Engine, event
 from digest.jobs import cycle
 from digest.store.database import dialect
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.store.rows import locked
-from tests.support.workspace import World
+from tests.store.factories import lock_database
+from tests.support.workspace import Workspace
 
 NAMES = ("first", "second", "third")
 
@@ -34,10 +34,10 @@ def host() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch) -> World:
+def world(tmp_path: Path, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """Three feeds of one host, which are asked one after another; nobody waits long for another process."""
     monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.05)
-    world = World(tmp_path)
+    world = Workspace(tmp_path)
     sources = [
         f'[[source]]\nuse = "feed"\nname = "{name}"\nurl = "{host.url}/{name}"\npace = 0\n' for name in NAMES
     ]
@@ -48,12 +48,12 @@ def world(tmp_path: Path, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("command", ["pull", "run"])
 def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps_no_other_from_coming(
-    command: str, world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
+    command: str, world: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as until_the_command_ends:
 
         def lock(_: HostRequest) -> CannedResponse:
-            until_the_command_ends.enter_context(locked(world.folder / "digest.db"))
+            until_the_command_ends.enter_context(lock_database(world.folder / "digest.db"))
             return CannedResponse(feed("first"))
 
         host.answers["/first"] = lock
@@ -94,7 +94,7 @@ def test_a_pull_of_many_feeds_is_never_ended_by_the_lock_of_its_own_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.03)
-    world = World(tmp_path)
+    world = Workspace(tmp_path)
     names = [f"feed{number}" for number in range(FEEDS_A_HOST)]
     with ExitStack() as stack:
         answers = {name: CannedResponse(feed(name)) for name in names}

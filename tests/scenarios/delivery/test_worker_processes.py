@@ -29,7 +29,7 @@ from digest.store.delivery import outbox
 from digest.testing.mail_server import MailServer
 from digest.worker_processes import COMPOSED, ProcessTask, add_worker_processes, run_worker_process
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.long
 
@@ -81,16 +81,18 @@ class Waiting(MailServer):
 
 
 @contextmanager
-def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[World, str]]:
+def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Workspace, str]]:
     """A folder, and the configuration but for the mail server."""
     store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("postgres_url")
     day = datetime.now(NEW_YORK).date()
     with Publisher([replace(paper, day=day) for paper in load_shipped_papers()], day=day) as publisher:
         to = ", ".join(f'"{reader}"' for reader in READERS)
-        yield World(folder), config(publisher.url, to=to, store=store) + MAIL
+        yield Workspace(folder), make_config(publisher.url, to=to, store=store) + MAIL
 
 
-def run(world: World, stop: threading.Event | None = None) -> tuple[list[DeliveryAttempt], dict[str, int]]:
+def run(
+    world: Workspace, stop: threading.Event | None = None
+) -> tuple[list[DeliveryAttempt], dict[str, int]]:
     """A cycle that is shared however little there is to do: what was delivered, and the states of all deliveries."""
     with (
         open_app(world.folder / "digest.toml", None, dict(os.environ)) as app,

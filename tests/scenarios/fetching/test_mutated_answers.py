@@ -29,9 +29,9 @@ from digest.model import Ask, Subject, SubjectKind
 from digest.ports import Enricher, EnricherPage, Page, Request, Response, Source
 from digest.sources import arxiv, biorxiv, crossref, dblp, feed, hf_daily, openalex, openreview, pubmed
 from digest.sources import semantic_scholar as s2
-from tests.generators.mutated_answers import mutate_bytes, mutate_json, mutate_markup, mutate_text, texts_in
-from tests.sources.recorded_answers import recorded_answers
-from tests.support.seeds import seed
+from tests.generators.mutated_answers import list_texts, mutate_bytes, mutate_json, mutate_markup, mutate_text
+from tests.sources.recorded_answers import read_recorded_answers
+from tests.support.seeds import get_seed
 
 EXAMPLES = 10 * (hypothesis.settings.default.max_examples if hypothesis.settings.default else 40)
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -124,7 +124,7 @@ def subjects_of(ids: Sequence[dict[str, str]]) -> list[Subject]:
 def documents(data: Path, folder: str) -> tuple[tuple[str, Any], ...]:
     """The recorded answers of a folder that are JSON, by file."""
     found = []
-    for one in recorded_answers(data, folder):
+    for one in read_recorded_answers(data, folder):
         try:
             found.append((one.file, json.loads(one.response.body)))
         except ValueError:
@@ -302,7 +302,7 @@ DBLP_PERSON = b"""<?xml version="1.0"?><dblpperson name="Ada Lovelace" pid="65/9
 
 
 def arxiv_cases(data: Path) -> Iterator[Case]:
-    for one in recorded_answers(data, "arxiv/rss"):
+    for one in read_recorded_answers(data, "arxiv/rss"):
         if len(one.response.body) < LONGEST:
             request = Request(section="cs", route="rss", url="https://rss.arxiv.org/rss/cs")
             read = partial(by_source, ARXIV, request=request)
@@ -310,7 +310,7 @@ def arxiv_cases(data: Path) -> Iterator[Case]:
             yield Case(name=one.file, read=read, body=one.response.body, records=records)
     for folder, route in (("arxiv/oai", "oai"), ("oai_generic", "oai"), ("arxiv/api", "api")):
         request = Request(section="math", route=route, url="https://arxiv.org/")
-        for one in recorded_answers(data, folder):
+        for one in read_recorded_answers(data, folder):
             if one.response.status == 200 and len(one.response.body) < LONGEST:
                 for source in (ARXIV, RECORDS):
                     read = partial(by_source, source, request=request)
@@ -330,7 +330,7 @@ def arxiv_cases(data: Path) -> Iterator[Case]:
 
 def feed_cases(data: Path) -> Iterator[Case]:
     source = feed.Source(url="https://feeds.example.org/feed.xml")
-    for one in recorded_answers(data, "feeds"):
+    for one in read_recorded_answers(data, "feeds"):
         if 0 < len(one.response.body) < 40_000 and not one.file.endswith(".csv"):
             yield Case(name=one.file, read=partial(by_source, source), body=one.response.body)
 
@@ -359,14 +359,14 @@ def outcome(case: Case, body: bytes) -> Page | EnricherPage | str:
         raise
     sentences = [found] if isinstance(found, str) else found.unread
     assert all(5 < len(one) < 2_000 for one in sentences), f"{case.name}: {sentences!r}"
-    for text in texts_in(found):
+    for text in list_texts(found):
         text.encode()
         assert "\0" not in text
     return found
 
 
 def test_whatever_stands_in_an_answer_nothing_raises(all_cases: list[list[Case]]) -> None:
-    chance = random.Random(seed())
+    chance = random.Random(get_seed())
     came = Counter[str]()
     for _ in range(EXAMPLES):
         case = chance.choice(chance.choice(all_cases))
@@ -396,7 +396,7 @@ def keys(found: Page | EnricherPage | str) -> list[str]:
 
 
 def test_a_record_that_cannot_be_read_costs_that_record_alone(all_cases: list[list[Case]]) -> None:
-    chance = random.Random(seed())
+    chance = random.Random(get_seed())
     groups = [[case for case in group if case.records is not None] for group in all_cases]
     tried = 0
     for _ in range(EXAMPLES):

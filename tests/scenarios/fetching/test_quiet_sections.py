@@ -12,10 +12,10 @@ import pytest
 
 from tests.arxiv_service.faults import Fault
 from tests.arxiv_service.history import Announcement, History
-from tests.arxiv_service.hours import NEW_YORK, feed_out, list_out
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time, get_list_time
 from tests.arxiv_service.server import ArxivService
-from tests.simulation.pull_workspace import states
-from tests.support.workspace import World
+from tests.simulation.pull_workspace import load_batch_states
+from tests.support.workspace import Workspace
 
 LARGE = {"cs.LG": 24, "cs.CL": 12}
 """How many papers the large categories announce a day."""
@@ -86,14 +86,14 @@ def announcements() -> list[Announcement]:
 @pytest.fixture
 def service() -> Iterator[ArxivService]:
     history = History(announcements(), list(DAYS))
-    with ArxivService(history, now=list_out(FIRST), sections=[SMALL]) as service:
+    with ArxivService(history, now=get_list_time(FIRST), sections=[SMALL]) as service:
         yield service
 
 
 def world_of(
     folder: Path, service: ArxivService, *, routes: Sequence[str], sections: Sequence[str] = (*LARGE, SMALL)
-) -> World:
-    world = World(folder)
+) -> Workspace:
+    world = Workspace(folder)
     text = CONFIG.format(
         url=service.url,
         store=f"sqlite:///{folder}/digest.db",
@@ -104,18 +104,18 @@ def world_of(
     return world
 
 
-def run(world: World, service: ArxivService, day: date, at: time = AT, *, status: int = 0) -> None:
+def run(world: Workspace, service: ArxivService, day: date, at: time = AT, *, status: int = 0) -> None:
     service.now = datetime.combine(day, at, NEW_YORK) + timedelta(minutes=1)
     world.run("run", now=service.now, status=status)
 
 
-def mails(world: World) -> dict[str, list[dict[str, Any]]]:
-    return {name: world.editions(name) for name in ("small", "patient", "large")}
+def mails(world: Workspace) -> dict[str, list[dict[str, Any]]]:
+    return {name: world.read_editions(name) for name in ("small", "patient", "large")}
 
 
-def warns(world: World, edition: dict[str, Any]) -> bool:
+def warns(world: Workspace, edition: dict[str, Any]) -> bool:
     """Whether the mail of an edition has the warning box, in both of its parts."""
-    stem = world.out(f"mail/{edition['digest']}/{edition['period'].replace(':', '')}")
+    stem = world.get_output_path(f"mail/{edition['digest']}/{edition['period'].replace(':', '')}")
     in_text = "\n! " in stem.with_suffix(".txt").read_text("utf-8")
     assert ("<div class=n>" in stem.with_suffix(".html").read_text("utf-8")) == in_text
     return in_text
@@ -137,7 +137,7 @@ def test_a_quiet_category_is_no_missing_one(
     for day in days:
         run(world, service, day)
 
-        known = states(f"sqlite:///{tmp_path}/digest.db")
+        known = load_batch_states(f"sqlite:///{tmp_path}/digest.db")
         assert known[SMALL, day] == ("complete" if day in BUSY else "empty"), day
 
     found = mails(world)
@@ -179,8 +179,8 @@ def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foo
     service.faults.append(
         Fault(
             kind="unavailable",
-            begin=feed_out(DAYS[2]),
-            end=feed_out(DAYS[-1]),
+            begin=get_feed_time(DAYS[2]),
+            end=get_feed_time(DAYS[-1]),
             routes=("catchup",),
             section=SMALL,
         )
@@ -190,7 +190,7 @@ def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foo
         run(world, service, day, status=0 if day < DAYS[2] else 1)
 
     assert not [one for editions in mails(world).values() for one in editions if warns(world, one)]
-    last = world.editions("large")[-1]["account"]
+    last = world.read_editions("large")[-1]["account"]
     assert [
         line for line in last["lines"] if "A small part may be missing" in line and "asked us to wait" in line
     ]
@@ -201,19 +201,19 @@ def test_a_large_category_that_does_not_come_is_a_warning_and_is_waited_for(
 ) -> None:
     day = DAYS[4]
     service.faults.append(
-        Fault(kind="unavailable", begin=feed_out(day), end=feed_out(DAYS[5]), section="cs.CL")
+        Fault(kind="unavailable", begin=get_feed_time(day), end=get_feed_time(DAYS[5]), section="cs.CL")
     )
     world = world_of(tmp_path, service, routes=("rss", "catchup"))
     for before in DAYS[:4]:
         run(world, service, before)
     run(world, service, day, status=1)
 
-    assert len(world.editions("patient")) == 4
-    last = world.editions("large")[-1]
+    assert len(world.read_editions("patient")) == 4
+    last = world.read_editions("large")[-1]
     assert warns(world, last)
     assert [line.partition(",")[0] for line in last["account"]["missing"]] == ["arXiv cs.CL"]
     run(world, service, day, time(10), status=1)
-    assert len(world.editions("patient")) == 5
+    assert len(world.read_editions("patient")) == 5
 
 
 def test_a_day_that_is_not_announced_yet_is_not_called_empty(tmp_path: Path, service: ArxivService) -> None:
@@ -226,16 +226,16 @@ def test_a_day_that_is_not_announced_yet_is_not_called_empty(tmp_path: Path, ser
     run(world, service, day, time(0, 5))
     run(world, service, day)
 
-    assert {states(store)[section, day] for section in (*LARGE, SMALL)} == {"waiting"}
-    assert warns(world, world.editions("large")[-1])
-    assert len(world.editions("patient")) == 4
+    assert {load_batch_states(store)[section, day] for section in (*LARGE, SMALL)} == {"waiting"}
+    assert warns(world, world.read_editions("large")[-1])
+    assert len(world.read_editions("patient")) == 4
 
     service.history = announced
     run(world, service, day, time(9))
 
-    assert {states(store)[section, day] for section in LARGE} == {"complete"}
-    assert states(store)[SMALL, day] == "empty"
-    assert len(world.editions("patient")) == 5
+    assert {load_batch_states(store)[section, day] for section in LARGE} == {"complete"}
+    assert load_batch_states(store)[SMALL, day] == "empty"
+    assert len(world.read_editions("patient")) == 5
 
 
 def test_what_a_day_that_was_called_empty_has_after_all_is_told_late(
@@ -244,7 +244,7 @@ def test_what_a_day_that_was_called_empty_has_after_all_is_told_late(
     day, store = DAYS[0], f"sqlite:///{tmp_path}/digest.db"
     world = world_of(tmp_path, service, routes=("rss", "catchup"))
     run(world, service, day)
-    assert states(store)[SMALL, day] == "empty"
+    assert load_batch_states(store)[SMALL, day] == "empty"
     late = Announcement(day=day, id="2603.99999", title="A late paper", categories=(SMALL,))
     service.history = History([*service.history.announcements, late], list(DAYS))
 
@@ -252,8 +252,8 @@ def test_what_a_day_that_was_called_empty_has_after_all_is_told_late(
     asked = len(service.requests)
     run(world, service, DAYS[1], time(12))
 
-    assert states(store)[SMALL, day] == "complete"
-    assert "A late paper" in [item["paper"]["title"] for item in world.editions("small")[-1]["items"]]
+    assert load_batch_states(store)[SMALL, day] == "complete"
+    assert "A late paper" in [item["paper"]["title"] for item in world.read_editions("small")[-1]["items"]]
     assert asked == len(service.requests)
 
 
@@ -267,7 +267,7 @@ def test_an_answer_that_has_not_changed_is_an_answer(tmp_path: Path, service: Ar
     service.history = announced
     run(world, service, day, time(9))
 
-    assert states(store)[SMALL, day] == "empty"
+    assert load_batch_states(store)[SMALL, day] == "empty"
     asked = len(service.requests)
     run(world, service, day, time(12))
     assert asked == len(service.requests)

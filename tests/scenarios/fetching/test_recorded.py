@@ -18,7 +18,7 @@ from digest.demo.publisher import Publisher, replace_body
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import events, listings, papers
 from digest.testing.mail_server import MailServer
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 NEW_YORK = ZoneInfo("America/New_York")
 ARXIV = "{http://arxiv.org/schemas/atom}"
@@ -83,7 +83,7 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     sections = DAYS[day]
     feeds = {section: recorded(data, day, section) for section in sections}
     printed = {section: entries(feed) for section, feed in feeds.items()}
-    world, now = World(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
+    world, now = Workspace(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
     with Publisher([], day=now.date(), sections=sections) as publisher:
         publisher.faults = {
             section: replace_body(feed, "application/rss+xml") for section, feed in feeds.items()
@@ -125,7 +125,7 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
 def test_the_weekend_feed_and_the_400_feed_are_handled_and_said(data: Path, tmp_path: Path) -> None:
     weekend = recorded(data, "2026-04-18", "cs.LG")
     error = recorded(data, "2026-04-14", "nosuch")
-    world, saturday = World(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
+    world, saturday = Workspace(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
     with Publisher([], day=saturday.date(), sections=["cs.LG", "cs.DC"]) as publisher:
         publisher.faults = {
             "cs.LG": replace_body(weekend, "application/rss+xml"),

@@ -26,14 +26,14 @@ from digest.sources import arxiv
 from digest.sources.arxiv import pages
 from digest.store.database.engine import Store, open_store
 from tests.arxiv_service import answers
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.faults import Fault
-from tests.arxiv_service.history import Announcement, History, subject
-from tests.arxiv_service.hours import NEW_YORK, feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.history import Announcement, History, make_subject
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time
 from tests.arxiv_service.server import ArxivService, Sizes
-from tests.simulation.pull_workspace import contents, states
+from tests.simulation.pull_workspace import load_batch_states, load_contents
 from tests.support.compiled_statements import share_compiled_statements
-from tests.support.seeds import seed
+from tests.support.seeds import get_seed
 
 SECTIONS = ("cs.DC", "cs.LG")
 FIRST = date(2026, 3, 5)
@@ -93,7 +93,9 @@ class Scenario:
         """What is announced; without what a feed and a page by the date show on different days."""
         chance = random.Random(f"history {self.number}")
         papers = chance.choice((2, 4, 8))
-        return History(_without_late_categories(made(chance, self.days, SECTIONS, papers)), self.days)
+        return History(
+            _without_late_categories(make_announcements(chance, self.days, SECTIONS, papers)), self.days
+        )
 
     @cached_property
     def faults(self) -> list[Fault]:
@@ -143,7 +145,7 @@ def _without_late_categories(announcements: Sequence[Announcement]) -> list[Anno
 
 
 def _stale(day: date, begin: str, route: str, behind: int) -> Fault:
-    end = feed_out(day + timedelta(days=1))
+    end = get_feed_time(day + timedelta(days=1))
     return Fault(kind="stale", begin=_at(day, begin), end=end, routes=(route,), behind=behind)
 
 
@@ -234,7 +236,8 @@ def _true_listings(scenario: Scenario) -> dict[Place, set[tuple[str, str]]]:
     """What each section had on each day: papers and kinds."""
     return {
         (section, str(day)): {
-            (f"arxiv:{row.paper.id}", row.kind) for row in scenario.history.listed(day, subject([section]))
+            (f"arxiv:{row.paper.id}", row.kind)
+            for row in scenario.history.make_list_rows(day, make_subject([section]))
         }
         for section in SECTIONS
         for day in scenario.weekdays
@@ -243,7 +246,7 @@ def _true_listings(scenario: Scenario) -> dict[Place, set[tuple[str, str]]]:
 
 def _kept_listings(url: str) -> dict[Place, set[tuple[str, str]]]:
     found: dict[Place, set[tuple[str, str]]] = {}
-    for section, day, key, kind, _ in contents(url, "listings")["listings"]:
+    for section, day, key, kind, _ in load_contents(url, "listings")["listings"]:
         found.setdefault((section, day), set()).add((key, kind))
     return found
 
@@ -252,7 +255,7 @@ def _first_days(scenario: Scenario) -> dict[str, Counter[str]]:
     first: dict[str, Counter[str]] = {}
     for day in scenario.days:
         for section in SECTIONS:
-            for row in scenario.history.listed(day, subject([section])):
+            for row in scenario.history.make_list_rows(day, make_subject([section])):
                 if row.kind in {"new", "cross"}:
                     first[f"arxiv:{row.paper.id}"] = Counter([str(day)])
     return first
@@ -260,7 +263,7 @@ def _first_days(scenario: Scenario) -> dict[str, Counter[str]]:
 
 def _days_of_news(url: str) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {}
-    for key, kind, day, *_ in contents(url, "events")["events"]:
+    for key, kind, day, *_ in load_contents(url, "events")["events"]:
         if kind == "new":
             found.setdefault(key, Counter())[day] += 1
     return found
@@ -281,7 +284,7 @@ def _wrong_at_the_end(scenario: Scenario, url: str) -> list[str]:
         for key in first.keys() | news.keys()
         if first.get(key) != news.get(key)
     ]
-    for (section, day), state in states(url).items():
+    for (section, day), state in load_batch_states(url).items():
         if day not in scenario.weekdays:
             continue
         expected = "complete" if truth.get((section, str(day))) else "empty"
@@ -295,7 +298,7 @@ def _wrongly_complete(scenario: Scenario, url: str) -> list[str]:
     truth, kept = _true_listings(scenario), _kept_listings(url)
     return [
         f"{section} {day}"
-        for (section, day), state in states(url).items()
+        for (section, day), state in load_batch_states(url).items()
         if state == "complete" and truth[section, str(day)] != kept.get((section, str(day)), set())
     ]
 
@@ -315,7 +318,7 @@ def test_whatever_happens_nothing_is_lost_doubled_or_wrongly_called_complete(
     tmp_path: Path, empty_database: Path, routes: tuple[str, ...]
 ) -> None:
     wrong: dict[int, list[str]] = {}
-    begin = random.Random(seed()).randrange(10**6)
+    begin = random.Random(get_seed()).randrange(10**6)
     for number in range(begin, begin + NUMBER):
         file = tmp_path / f"{number}.db"
         shutil.copy(empty_database, file)

@@ -13,10 +13,10 @@ import pytest
 from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.arxiv_service.history import Announcement, History
 from tests.arxiv_service.server import ArxivService
-from tests.fakes.scripted_host import daily, entry, picked, rss
-from tests.simulation.feed_workspace import pulled, store_of
-from tests.simulation.pull_workspace import configuration, states
-from tests.support.workspace import World
+from tests.fakes.scripted_host import make_daily_paper, make_entry, make_rss, serve_daily_papers
+from tests.simulation.feed_workspace import get_store_url, pull_feeds
+from tests.simulation.pull_workspace import load_batch_states, make_arxiv_config
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -62,7 +62,7 @@ PAPERS = [
     announced(3, WEDNESDAY, "Serving to few", doi="10.1000/few"),
     *(announced(number, day) for number, day in enumerate((THURSDAY, FRIDAY, MONDAY), start=4)),
 ]
-TEA = entry("Serving tea", "https://blog.example.org/tea", morning(WEDNESDAY, 8))
+TEA = make_entry("Serving tea", "https://blog.example.org/tea", morning(WEDNESDAY, 8))
 
 
 @pytest.fixture
@@ -75,49 +75,49 @@ def arxiv() -> Iterator[ArxivService]:
 def host() -> Iterator[ScriptedHost]:
     """Hugging Face and the journal; on Wednesday they know papers of arXiv's, and others."""
     rows = [
-        picked("2603.00001", WEDNESDAY, title="Serving to all", votes=7),
-        picked("2602.00009", WEDNESDAY, title="Serving what is old"),
+        make_daily_paper("2603.00001", WEDNESDAY, title="Serving to all", votes=7),
+        make_daily_paper("2602.00009", WEDNESDAY, title="Serving what is old"),
     ]
-    journal = rss(
-        entry("Serving to all", "https://arxiv.org/abs/2603.00001", morning(WEDNESDAY, 8)),
-        entry("Serving to few", "https://doi.org/10.1000/few", morning(WEDNESDAY, 8)),
+    journal = make_rss(
+        make_entry("Serving to all", "https://arxiv.org/abs/2603.00001", morning(WEDNESDAY, 8)),
+        make_entry("Serving to few", "https://doi.org/10.1000/few", morning(WEDNESDAY, 8)),
         TEA,
     )
-    with ScriptedHost(daily=daily(rows), journal=CannedResponse(journal)) as host:
+    with ScriptedHost(daily=serve_daily_papers(rows), journal=CannedResponse(journal)) as host:
         yield host
 
 
 @pytest.fixture
-def world(tmp_path: Path, arxiv: ArxivService, host: ScriptedHost) -> World:
+def world(tmp_path: Path, arxiv: ArxivService, host: ScriptedHost) -> Workspace:
     """Somebody who reads all three."""
-    world = World(tmp_path)
-    mine, _, _ = configuration(arxiv, "sqlite:///digest.db", ("rss", "catchup"), sections=SECTIONS).partition(
-        "[[digest]]"
-    )
+    world = Workspace(tmp_path)
+    mine, _, _ = make_arxiv_config(
+        arxiv, "sqlite:///digest.db", ("rss", "catchup"), sections=SECTIONS
+    ).partition("[[digest]]")
     world.write(mine.rstrip(" ") + MORE.format(url=host.url) + READER)
     return world
 
 
-def run(world: World, arxiv: ArxivService, now: datetime, *, status: int = 0) -> dict[str, Any]:
+def run(world: Workspace, arxiv: ArxivService, now: datetime, *, status: int = 0) -> dict[str, Any]:
     """Run; the last edition."""
     arxiv.now = now
     world.run("run", now=now, status=status)
-    return world.editions("all")[-1]
+    return world.read_editions("all")[-1]
 
 
 def told(edition: dict[str, Any], part: str) -> list[str]:
     return [item["paper"]["key"] for item in edition["items"] if item["part"] == part]
 
 
-def hugging_face(world: World, day: date) -> str:
-    return states(store_of(world))["daily", day]
+def hugging_face(world: Workspace, day: date) -> str:
+    return load_batch_states(get_store_url(world))["daily", day]
 
 
 # --- one paper ------------------------------------------------------------------------------------
 
 
 def test_a_paper_that_all_three_know_is_told_once_and_picks_have_their_part(
-    world: World, arxiv: ArxivService
+    world: Workspace, arxiv: ArxivService
 ) -> None:
     edition = run(world, arxiv, morning(WEDNESDAY))
 
@@ -131,7 +131,9 @@ def test_a_paper_that_all_three_know_is_told_once_and_picks_have_their_part(
     assert len(edition["items"]) == 5
 
 
-def test_an_edition_says_what_is_whole_and_what_there_is_so_far(world: World, arxiv: ArxivService) -> None:
+def test_an_edition_says_what_is_whole_and_what_there_is_so_far(
+    world: Workspace, arxiv: ArxivService
+) -> None:
     account = run(world, arxiv, morning(WEDNESDAY))["account"]
 
     assert account["whole"]
@@ -141,7 +143,7 @@ def test_an_edition_says_what_is_whole_and_what_there_is_so_far(world: World, ar
     ]
 
 
-def test_what_is_known_of_a_paper_is_shown_with_who_says_it(world: World, arxiv: ArxivService) -> None:
+def test_what_is_known_of_a_paper_is_shown_with_who_says_it(world: Workspace, arxiv: ArxivService) -> None:
     run(world, arxiv, morning(WEDNESDAY))
 
     shown = world.run("papers", "show", "2603.00001").output
@@ -156,7 +158,7 @@ def test_what_is_known_of_a_paper_is_shown_with_who_says_it(world: World, arxiv:
     assert sorted(one["kind"] for one in found["events"] if one["kind"] != "grown") == ["new", "picked"]
 
 
-def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivService) -> None:
+def test_papers_are_parted_and_joined_by_command(world: Workspace, arxiv: ArxivService) -> None:
     run(world, arxiv, morning(WEDNESDAY))
 
     def key(written: str) -> str:
@@ -176,7 +178,7 @@ def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivServi
 
 
 def test_nobody_waits_for_a_day_that_fills_or_for_a_feed(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     run(world, arxiv, morning(WEDNESDAY))
     host.answers.clear()
@@ -193,17 +195,17 @@ def test_nobody_waits_for_a_day_that_fills_or_for_a_feed(
 
 
 def test_picks_that_come_later_are_told_the_next_time_and_a_day_is_complete_when_it_is_over(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     run(world, arxiv, morning(WEDNESDAY))
     assert hugging_face(world, WEDNESDAY) == "partial"
     rows = [
-        picked("2602.00009", WEDNESDAY, title="Serving what is old", votes=40),
-        picked("2602.00010", WEDNESDAY, title="Serving late"),
+        make_daily_paper("2602.00009", WEDNESDAY, title="Serving what is old", votes=40),
+        make_daily_paper("2602.00010", WEDNESDAY, title="Serving late"),
     ]
-    host.answers["/daily"] = daily(rows)
+    host.answers["/daily"] = serve_daily_papers(rows)
 
-    found = pulled(world, morning(WEDNESDAY, 22))["hf_daily"]
+    found = pull_feeds(world, morning(WEDNESDAY, 22))["hf_daily"]
 
     assert (found["day"], found["received"], found["added"], found["events"]) == ("2026-03-11", 2, 1, 1)
     assert hugging_face(world, WEDNESDAY) == "partial"
@@ -222,14 +224,14 @@ def test_picks_that_come_later_are_told_the_next_time_and_a_day_is_complete_when
 
 
 def test_votes_of_a_pick_are_known_day_by_day_for_a_week(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     voted = []
     for days in range(9):
         now = morning(WEDNESDAY) + timedelta(days=days)
         submitter = {"user": "ada", "fullname": "Ada Lovelace"}
-        rows = [picked("2602.00009", WEDNESDAY, votes=10 + days, submittedOnDailyBy=submitter)]
-        host.answers["/daily"] = daily(rows)
+        rows = [make_daily_paper("2602.00009", WEDNESDAY, votes=10 + days, submittedOnDailyBy=submitter)]
+        host.answers["/daily"] = serve_daily_papers(rows)
         asked = len(host.requests)
         run(world, arxiv, now)
         world.run("pull", now=now + timedelta(hours=1))
@@ -243,9 +245,9 @@ def test_votes_of_a_pick_are_known_day_by_day_for_a_week(
 
 
 def test_a_day_that_brings_nothing_is_empty_when_it_is_over(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    host.answers["/daily"] = daily([])
+    host.answers["/daily"] = serve_daily_papers([])
     edition = run(world, arxiv, morning(WEDNESDAY))
     assert hugging_face(world, WEDNESDAY) == "waiting"
     assert edition["account"]["whole"]
@@ -256,20 +258,24 @@ def test_a_day_that_brings_nothing_is_empty_when_it_is_over(
 
 
 def test_what_is_picked_on_a_weekend_is_told_on_monday(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     """Who asks Hugging Face for a day can be answered with what came on another one."""
-    friday = picked("2602.00011", FRIDAY, title="Serving on Friday")
+    friday = make_daily_paper("2602.00011", FRIDAY, title="Serving on Friday")
     host.answers["/daily"] = CannedResponse(json.dumps([friday]).encode())
     run(world, arxiv, morning(FRIDAY))
     host.answers["/daily"] = CannedResponse(
-        json.dumps([picked("2602.00012", SATURDAY, title="Serving on Saturday"), friday]).encode()
+        json.dumps([make_daily_paper("2602.00012", SATURDAY, title="Serving on Saturday"), friday]).encode()
     )
 
     edition = run(world, arxiv, morning(MONDAY))
 
     assert told(edition, "picked") == ["arxiv:2602.00012"]
-    assert {day for name, day in states(store_of(world)) if name == "daily"} == {FRIDAY, SATURDAY, MONDAY}
+    assert {day for name, day in load_batch_states(get_store_url(world)) if name == "daily"} == {
+        FRIDAY,
+        SATURDAY,
+        MONDAY,
+    }
     assert (hugging_face(world, FRIDAY), hugging_face(world, SATURDAY)) == ("complete", "complete")
 
 
@@ -279,12 +285,14 @@ FEBRUARY = [day for n in range(2, 28) if (day := date(2026, 2, n)).weekday() < 5
 
 
 def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    rows = [picked(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)], title="Serving") for n in range(130)]
+    rows = [
+        make_daily_paper(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)], title="Serving") for n in range(130)
+    ]
     run(world, arxiv, morning(WEDNESDAY))
-    before, events = len(host.requests), len(world.editions("all"))
-    host.answers["/daily"] = daily(rows)
+    before, events = len(host.requests), len(world.read_editions("all"))
+    host.answers["/daily"] = serve_daily_papers(rows)
 
     week = world.run(
         "backfill",
@@ -320,11 +328,13 @@ def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
     )
     assert all(hugging_face(world, day) == "complete" for day in FEBRUARY)
     run(world, arxiv, morning(WEDNESDAY, 12))
-    assert len(world.editions("all")) == events
+    assert len(world.read_editions("all")) == events
 
 
-def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host: ScriptedHost) -> None:
-    rows = daily(picked(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)]) for n in range(130))
+def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: Workspace, host: ScriptedHost) -> None:
+    rows = serve_daily_papers(
+        make_daily_paper(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)]) for n in range(130)
+    )
     host.answers["/daily"] = lambda asked: (
         rows(asked) if asked.query["p"] == "0" else CannedResponse(b"Later.", 500)
     )
@@ -356,7 +366,7 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host:
     ],
 )
 def test_days_that_cannot_be_had_are_told_with_what_to_do(
-    world: World, host: ScriptedHost, arguments: tuple[str, ...], said: str
+    world: Workspace, host: ScriptedHost, arguments: tuple[str, ...], said: str
 ) -> None:
     source, first, last, *more = arguments
 
@@ -372,22 +382,22 @@ def test_days_that_cannot_be_had_are_told_with_what_to_do(
 
 
 def journal(host: ScriptedHost, *entries: str) -> None:
-    host.answers["/journal"] = CannedResponse(rss(*entries))
+    host.answers["/journal"] = CannedResponse(make_rss(*entries))
 
 
 def post(name: str, dated: datetime | None = None) -> str:
-    return entry(f"Serving {name}", f"https://blog.example.org/{name}", dated)
+    return make_entry(f"Serving {name}", f"https://blog.example.org/{name}", dated)
 
 
-def news(world: World, arxiv: ArxivService, now: datetime) -> tuple[int, int]:
+def news(world: Workspace, arxiv: ArxivService, now: datetime) -> tuple[int, int]:
     """How many of the journal's entries are new to us, and how many are told."""
     arxiv.now = now
-    found = pulled(world, now)["journal"]
+    found = pull_feeds(world, now)["journal"]
     return found["added"], found["events"]
 
 
 def test_of_a_feeds_first_answer_only_the_last_two_days_are_told(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     now = morning(WEDNESDAY)
     journal(
@@ -407,7 +417,7 @@ def test_of_a_feeds_first_answer_only_the_last_two_days_are_told(
 
 
 def test_what_a_known_feed_adds_is_told_dated_or_not(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     now = morning(WEDNESDAY)
     journal(host, post("first"))
@@ -424,7 +434,9 @@ def test_what_a_known_feed_adds_is_told_dated_or_not(
     assert news(world, arxiv, hour) == (3, 2)
 
 
-def test_an_entry_that_comes_again_is_no_news(world: World, arxiv: ArxivService, host: ScriptedHost) -> None:
+def test_an_entry_that_comes_again_is_no_news(
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
+) -> None:
     now = morning(WEDNESDAY)
     journal(host, post("one", now))
     assert news(world, arxiv, now) == (1, 1)
@@ -444,7 +456,7 @@ def test_an_entry_that_comes_again_is_no_news(world: World, arxiv: ArxivService,
 
 
 def test_check_tries_each_source_and_says_what_it_has(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    world: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     run(world, arxiv, morning(WEDNESDAY))
 

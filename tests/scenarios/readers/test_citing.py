@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.fakes.scripted_host import entry, rss
-from tests.support.workspace import World
+from tests.fakes.scripted_host import make_entry, make_rss
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -47,7 +47,7 @@ OPENALEX = '[[enricher]]\nuse = "openalex"\nurl = "{url}"\npace = 0\n'
 class Citing:
     """A world with three new papers, and services that know what these cite."""
 
-    world: World
+    world: Workspace
     host: ScriptedHost
 
     def follow(self, follows: str = f'cites = ["{CITED}"]', enricher: str = SEMANTIC_SCHOLAR) -> None:
@@ -66,17 +66,17 @@ class Citing:
                     for evidence in reason["evidence"]
                 ],
             )
-            for edition in self.world.editions()
+            for edition in self.world.read_editions()
             for item in edition["items"]
         ]
 
 
 @pytest.fixture
 def citing(tmp_path: Path) -> Iterator[Citing]:
-    papers = [entry(f"The paper {n}", f"https://arxiv.org/abs/2606.0000{n}", NOW) for n in (1, 2, 3)]
+    papers = [make_entry(f"The paper {n}", f"https://arxiv.org/abs/2606.0000{n}", NOW) for n in (1, 2, 3)]
     with ScriptedHost() as host:
-        host.answers["/papers.xml"] = CannedResponse(rss(*papers))
-        yield Citing(World(tmp_path), host)
+        host.answers["/papers.xml"] = CannedResponse(make_rss(*papers))
+        yield Citing(Workspace(tmp_path), host)
 
 
 # --- services -------------------------------------------------------------------------------------

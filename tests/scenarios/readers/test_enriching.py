@@ -18,8 +18,8 @@ from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import signals as signals_table
 from digest.store.papers import signals
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.fakes.scripted_host import entry, rss
-from tests.support.workspace import World
+from tests.fakes.scripted_host import make_entry, make_rss
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -58,7 +58,7 @@ class Known:
         host: all services.
     """
 
-    world: World
+    world: Workspace
     host: ScriptedHost
 
     def with_enrichers(self, *tables: str) -> None:
@@ -82,12 +82,12 @@ class Known:
 def known(tmp_path: Path) -> Iterator[Known]:
     signed = "<author>ada@example.org (Ada Lovelace)</author>"
     papers = [
-        entry(f"The paper 2606.0000{n}", f"https://arxiv.org/abs/2606.0000{n}", NOW, more=signed)
+        make_entry(f"The paper 2606.0000{n}", f"https://arxiv.org/abs/2606.0000{n}", NOW, more=signed)
         for n in (1, 2)
     ]
     with ScriptedHost() as host:
-        host.answers["/papers.xml"] = CannedResponse(rss(*papers))
-        yield Known(World(tmp_path), host)
+        host.answers["/papers.xml"] = CannedResponse(make_rss(*papers))
+        yield Known(Workspace(tmp_path), host)
 
 
 def work(number: int, **told: Any) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def test_a_publication_that_is_found_out_is_told_once(known: Known) -> None:
     known.world.run("run", now=NOW + timedelta(days=9))
     told = [
         (item["event"]["kind"], item["paper"]["journal_ref"])
-        for edition in known.world.editions()
+        for edition in known.world.read_editions()
         for item in edition["items"]
         if item["paper"]["key"] == "arxiv:2606.00001"
     ]
@@ -240,7 +240,7 @@ def test_a_failure_is_told_and_holds_back_nothing(known: Known, says: CannedResp
     ran = known.world.run("run", now=NOW)
 
     assert "OpenAlex: failed" in ran.output
-    assert len(known.world.editions()) == 1
+    assert len(known.world.read_editions()) == 1
     assert said in known.world.run("status", now=NOW).output
     assert known.world.run("status", "--json", now=NOW).json["enrichers"][0]["error"]
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import AnnouncedPaper, Publisher
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 BERLIN = ZoneInfo("Europe/Berlin")
 THURSDAY = date(2026, 5, 7)
@@ -71,28 +71,28 @@ def publisher() -> Iterator[Publisher]:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def world(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
 
 
 def morning(day: date) -> datetime:
     return datetime.combine(day, time(7, 31), BERLIN)
 
 
-def told(world: World) -> list[str]:
+def told(world: Workspace) -> list[str]:
     """What the last edition tells: numbers of papers, and what of them."""
-    edition = world.editions()[-1]
+    edition = world.read_editions()[-1]
     return sorted(
         f"{item['paper']['key'][-1]} {item['event']['kind']}"
         for item in (*edition["items"], *edition["rest"])
     )
 
 
-def follow(world: World, publisher: Publisher, *lines: str) -> None:
+def follow(world: Workspace, publisher: Publisher, *lines: str) -> None:
     world.write(CONFIG.format(url=publisher.url) + "".join(f"    {line}\n" for line in lines))
 
 
-def both_days(world: World, publisher: Publisher) -> None:
+def both_days(world: Workspace, publisher: Publisher) -> None:
     for day in (THURSDAY, FRIDAY):
         publisher.day = day
         world.run("run", now=morning(day))
@@ -102,7 +102,7 @@ def both_days(world: World, publisher: Publisher) -> None:
 
 
 def test_who_follows_a_library_is_told_of_new_versions_of_its_papers(
-    world: World, publisher: Publisher
+    world: Workspace, publisher: Publisher
 ) -> None:
     refs = "@misc{a, title={{Serving} many models}, eprint={2605.00001}}"
     (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
@@ -111,12 +111,12 @@ def test_who_follows_a_library_is_told_of_new_versions_of_its_papers(
     both_days(world, publisher)
 
     assert told(world) == ["1 version"]
-    (item,) = world.editions()[-1]["items"]
+    (item,) = world.read_editions()[-1]["items"]
     assert [reason["follow"] for reason in item["reasons"]] == ["Serving many models"]
 
 
 def test_a_paper_added_to_the_library_is_followed_from_the_next_run_on(
-    world: World, publisher: Publisher
+    world: Workspace, publisher: Publisher
 ) -> None:
     refs = world.folder / "refs.txt"
     refs.write_text("2605.00001\n", encoding="utf-8")
@@ -130,7 +130,9 @@ def test_a_paper_added_to_the_library_is_followed_from_the_next_run_on(
     assert told(world) == ["2 version"]
 
 
-def test_a_library_that_is_gone_keeps_anything_from_being_sent(world: World, publisher: Publisher) -> None:
+def test_a_library_that_is_gone_keeps_anything_from_being_sent(
+    world: Workspace, publisher: Publisher
+) -> None:
     refs = world.folder / "refs.txt"
     refs.write_text("2605.00001\n", encoding="utf-8")
     follow(world, publisher, 'library = ["refs.txt"]', 'keywords = ["GPU cluster"]')
@@ -145,7 +147,7 @@ def test_a_library_that_is_gone_keeps_anything_from_being_sent(world: World, pub
     assert "digest[0].library[0]" in world.run("check", status=2).errors
 
 
-def test_papers_are_followed_by_their_ids(world: World, publisher: Publisher) -> None:
+def test_papers_are_followed_by_their_ids(world: Workspace, publisher: Publisher) -> None:
     follow(world, publisher, 'papers = ["https://arxiv.org/abs/2605.00002v1"]')
 
     both_days(world, publisher)
@@ -156,7 +158,7 @@ def test_papers_are_followed_by_their_ids(world: World, publisher: Publisher) ->
 # --- persons, institutions and categories ---------------------------------------------------------
 
 
-def test_a_primary_category_is_not_a_cross_list(world: World, publisher: Publisher) -> None:
+def test_a_primary_category_is_not_a_cross_list(world: Workspace, publisher: Publisher) -> None:
     follow(world, publisher, 'categories = [{ category = "cs.DC", primary = true }]')
 
     both_days(world, publisher)
@@ -167,7 +169,7 @@ def test_a_primary_category_is_not_a_cross_list(world: World, publisher: Publish
 # --- exclusions -----------------------------------------------------------------------------------
 
 
-def test_an_exclusion_of_one_follow_leaves_what_others_find(world: World, publisher: Publisher) -> None:
+def test_an_exclusion_of_one_follow_leaves_what_others_find(world: Workspace, publisher: Publisher) -> None:
     follow(
         world,
         publisher,
@@ -178,9 +180,9 @@ def test_an_exclusion_of_one_follow_leaves_what_others_find(world: World, publis
     both_days(world, publisher)
 
     assert told(world) == ["3 new", "5 new"]
-    by_title = {item["paper"]["key"][-1]: item for item in world.editions()[-1]["items"]}
+    by_title = {item["paper"]["key"][-1]: item for item in world.read_editions()[-1]["items"]}
     assert [reason["follow"] for reason in by_title["5"]["reasons"]] == ["Jane Doe"]
-    assert world.editions()[-1]["excluded"] == 1
+    assert world.read_editions()[-1]["excluded"] == 1
 
 
 @pytest.mark.parametrize(
@@ -193,11 +195,11 @@ def test_an_exclusion_of_one_follow_leaves_what_others_find(world: World, publis
     ],
 )
 def test_a_digest_excludes_by_phrase_query_author_and_category(
-    world: World, publisher: Publisher, exclusion: str, expected: list[str]
+    world: Workspace, publisher: Publisher, exclusion: str, expected: list[str]
 ) -> None:
     follow(world, publisher, 'keywords = ["GPU cluster"]', f"exclude = [{exclusion}]")
 
     both_days(world, publisher)
 
     assert told(world) == expected
-    assert world.editions()[-1]["excluded"] == 3 - len(expected)
+    assert world.read_editions()[-1]["excluded"] == 3 - len(expected)

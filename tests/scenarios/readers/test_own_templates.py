@@ -14,7 +14,7 @@ from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.engine import open_store
 from digest.store.operations import notices
 from digest.testing.mail_server import MailServer
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 THURSDAY = date(2026, 5, 7)
 TEMPLATES = Path(__file__).parents[3] / "templates"
@@ -35,12 +35,12 @@ def broken(folder: Path, source: str) -> None:
         file.write_text(source)
 
 
-def sent(folder: Path, *, own: bool) -> tuple[World, list[Any], dict[str, bytes]]:
+def sent(folder: Path, *, own: bool) -> tuple[Workspace, list[Any], dict[str, bytes]]:
     """What a cycle sends and writes: the parts of its mails, and its files."""
     folder.mkdir(exist_ok=True)
-    world = World(folder)
+    world = Workspace(folder)
     with Publisher(load_shipped_papers(), day=THURSDAY) as publisher, MailServer() as server:
-        text = config(publisher.url, to='"files:mail", "me@example.org"').replace(
+        text = make_config(publisher.url, to='"files:mail", "me@example.org"').replace(
             'folder = "out"', 'folder = "out"\ntemplates = "own"' if own else 'folder = "out"'
         )
         world.write(text + SMTP.format(server.port) + '\n[operator]\nnotify = ["files:told"]\n')
@@ -48,8 +48,8 @@ def sent(folder: Path, *, own: bool) -> tuple[World, list[Any], dict[str, bytes]
         received = [message_from_bytes(one.content) for one in server.received]
     parts = [part.get_payload(decode=True) for mail in received for part in mail.walk()]
     files = {
-        file.relative_to(world.out("")).as_posix(): file.read_bytes()
-        for file in world.out("").rglob("*")
+        file.relative_to(world.get_output_path("")).as_posix(): file.read_bytes()
+        for file in world.get_output_path("").rglob("*")
         if file.is_file() and "told" not in file.parts and not file.name.startswith(".")
     }
     return world, parts, files
@@ -87,7 +87,7 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
     ):
         assert f"{world.folder / 'own' / name}, line 2 " in kept[f"template:{name}"]
         assert "the shipped one is used instead" in kept[f"template:{name}"]
-    (told,) = world.out("told").rglob("*.txt")
+    (told,) = world.get_output_path("told").rglob("*.txt")
     assert "Fix it and test it with `digest check`" in told.read_text("utf-8")
 
 
@@ -98,5 +98,5 @@ def test_a_mended_template_is_used_from_the_next_run_on(tmp_path: Path) -> None:
 
     world.run("preview", "systems", "--to", "files:test", now=morning())
 
-    (page,) = world.out("test").rglob("*.html")
+    (page,) = world.get_output_path("test").rglob("*.html")
     assert page.read_text("utf-8") == "[test] systems"

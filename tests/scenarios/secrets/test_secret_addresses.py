@@ -15,7 +15,7 @@ from sqlalchemy import LargeBinary, Text, cast, create_engine, delete, func, sel
 from digest.core.fetching.public_addresses import make_distinct_address
 from digest.store.database.types import metadata
 from digest.testing.http_host import CannedResponse, ScriptedHost
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 TOKEN = "word-0a1b2c3d"
 NOW = datetime(2026, 6, 12, 7, 31, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -32,11 +32,11 @@ def host() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def world(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
 
 
-def write(world: World, *sources: str) -> None:
+def write(world: Workspace, *sources: str) -> None:
     tables = "\n".join(f'[[source]]\nuse = "feed"\npace = 0\n{source}\n' for source in sources)
     digest = (
         '[[digest]]\nname = "all"\nto = ["files:mail"]\nschedule = "daily 07:30"\nkeywords = ["serving"]\n'
@@ -46,7 +46,7 @@ def write(world: World, *sources: str) -> None:
     )
 
 
-def stored_names(world: World) -> set[str]:
+def stored_names(world: Workspace) -> set[str]:
     """All names of sources in the database."""
     engine = create_engine(f"sqlite:///{world.folder / 'digest.db'}")
     with engine.connect() as connection:
@@ -57,12 +57,12 @@ def stored_names(world: World) -> set[str]:
 
 
 def test_no_document_page_or_state_has_the_token_of_a_feed(
-    world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
+    world: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIGEST_KEY", "7f0b8c1d9e2a4f56b3c8d7e6f5a49382")
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
     told = [world.run("run", "--json", now=NOW)]
-    assert world.editions("all")[0]["items"][0]["event"]["source"] == f"{host.name}/feed"
+    assert world.read_editions("all")[0]["items"][0]["event"]["source"] == f"{host.name}/feed"
 
     state = world.folder / "state"
     world.run("export", "--state", str(state), now=NOW)
@@ -113,7 +113,7 @@ def spell(token: str) -> str:
     ],
 )
 def test_a_token_that_a_feed_repeats_anywhere_reaches_no_reader_and_is_not_kept(
-    world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, parameter: str, written: str
+    world: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, parameter: str, written: str
 ) -> None:
     monkeypatch.setenv("DIGEST_KEY", "7f0b8c1d9e2a4f56b3c8d7e6f5a49382")
     monkeypatch.setenv("FEED_WORD", TOKEN)
@@ -122,7 +122,7 @@ def test_a_token_that_a_feed_repeats_anywhere_reaches_no_reader_and_is_not_kept(
         host.answers["/feed"] = CannedResponse(ECHO.format(host=host.url).replace("@@", echoed).encode())
         ran = world.run("run", "--json", now=NOW + timedelta(days=day))
         assert TOKEN not in unquote(ran.output)
-    titles = [item["paper"]["title"] for item in world.editions("all")[0]["items"]]
+    titles = [item["paper"]["title"] for item in world.read_editions("all")[0]["items"]]
     assert sum(title.startswith("Serving") for title in titles) == 10
 
     world.run("export", "--state", str(world.folder / "state"), now=NOW + timedelta(days=1))
@@ -132,12 +132,12 @@ def test_a_token_that_a_feed_repeats_anywhere_reaches_no_reader_and_is_not_kept(
 
 
 def test_links_of_a_feed_with_a_secret_address_still_lead_to_their_papers(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
     host.answers["/feed"] = CannedResponse(ECHO.format(host=host.url).replace("@@", TOKEN).encode())
     world.run("run", now=NOW)
-    papers = {item["paper"]["title"]: item["paper"]["url"] for item in world.editions("all")[0]["items"]}
+    papers = {item["paper"]["title"]: item["paper"]["url"] for item in world.read_editions("all")[0]["items"]}
 
     assert [papers[f"Serving {number}"].removeprefix(host.url) for number in ("one", "two", "three", "four")] == [
         "/1", "/2", "/3", "/4?page=2",
@@ -155,7 +155,7 @@ def test_links_of_a_feed_with_a_secret_address_still_lead_to_their_papers(
     ],
 )
 def test_a_name_that_would_show_a_secret_of_the_address_is_refused(
-    world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, source: str, key: str
+    world: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, source: str, key: str
 ) -> None:
     monkeypatch.setenv("FEED_WORD", TOKEN)
     write(world, source.format(host=host.url, token=TOKEN))
@@ -165,7 +165,7 @@ def test_a_name_that_would_show_a_secret_of_the_address_is_refused(
 
 
 def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_papers(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     entries = """<item><title>Editorial on serving</title></item><item><title>Serving {0}</title><guid>17</guid></item>
         <item><title>Serving links</title><link>{1}/{0}/1</link></item><item><title>Serving links</title><link>{1}/{0}/2</link></item>"""
@@ -178,7 +178,7 @@ def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_paper
     write(world, *sources)
     world.run("run", now=NOW)
 
-    items = world.editions("all")[0]["items"]
+    items = world.read_editions("all")[0]["items"]
     assert len(items) == 2 * 4
     assert {item["paper"]["url"] for item in items} == {f"{host.url}/"}
     shown_texts = json.dumps(items) + str(stored(world))
@@ -187,13 +187,13 @@ def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_paper
 
 @pytest.mark.parametrize("token", ["XkQzVtWpAb", "kxqzvtwpabn", "4711004"])
 def test_a_secret_that_could_be_a_word_or_a_number_is_one_where_it_is_listed(
-    world: World, host: ScriptedHost, token: str
+    world: Workspace, host: ScriptedHost, token: str
 ) -> None:
     write(world, f'url = "{host.url}/u/{token}/rss"\nsecrets = ["{token}"]\nname = "lab"')
     host.answers[f"/u/{token}/rss"] = CannedResponse(ECHO.format(host=host.url).replace("@@", token).encode())
     told = world.run("run", "--json", now=NOW).output
 
-    assert len(world.editions("all")[0]["items"]) == 10
+    assert len(world.read_editions("all")[0]["items"]) == 10
     assert token not in told
     assert [column for column, text in stored(world) if token in unquote(text)] == []
     files = [path for path in (world.folder / "out").rglob("*") if path.is_file()]
@@ -204,7 +204,7 @@ def test_a_secret_that_could_be_a_word_or_a_number_is_one_where_it_is_listed(
 
 
 def test_a_topic_that_looks_like_a_secret_stays_where_no_secrets_are_listed(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     topic = "word-embeddings2vec"
     write(world, f'url = "{host.url}/feed?key={topic}"\nsecrets = []\ntitle = "About {topic}"')
@@ -213,12 +213,12 @@ def test_a_topic_that_looks_like_a_secret_stays_where_no_secrets_are_listed(
     host.answers["/feed"] = CannedResponse(f'<rss version="2.0"><channel>{feed}</channel></rss>'.encode())
     world.run("run", now=NOW)
 
-    (item,) = world.editions("all")[0]["items"]
+    (item,) = world.read_editions("all")[0]["items"]
     assert item["paper"]["title"] == f"Serving {topic}"
     assert item["paper"]["url"] == f"{host.url}/{topic}/1?key={topic}"
 
 
-def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: World, host: ScriptedHost) -> None:
+def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: Workspace, host: ScriptedHost) -> None:
     token = "Word-0A1B2C3D"
     entry = f"""<item><title>Serving {"量" * 990} {token}</title><author>{token}, Ann</author>
         <identifier xmlns="http://purl.org/dc/elements/1.1/">doi:10.1000/{token}</identifier>
@@ -227,7 +227,7 @@ def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: World, hos
     write(world, f'url = "{host.url}/feed?token={token}"')
     world.run("run", now=NOW)
 
-    assert len(world.editions("all")[0]["items"]) == 1
+    assert len(world.read_editions("all")[0]["items"]) == 1
     assert [
         text for column, text in stored(world) if "0a1b" in text.lower() and column != "source_state.url"
     ] == []
@@ -236,7 +236,7 @@ def test_an_id_loses_the_token_whatever_becomes_of_its_letters(world: World, hos
 
 
 def test_where_a_feed_has_moved_to_is_told_without_what_may_be_its_key(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed"')
     host.answers["/feed"] = CannedResponse(
@@ -250,7 +250,7 @@ def test_where_a_feed_has_moved_to_is_told_without_what_may_be_its_key(
 
 
 def test_a_state_keeps_what_a_secret_feed_answered_last(
-    world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
+    world: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIGEST_KEY", "7f0b8c1d9e2a4f56b3c8d7e6f5a49382")
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
@@ -264,7 +264,7 @@ def test_a_state_keeps_what_a_secret_feed_answered_last(
     assert [asked.headers.get("if-none-match") for asked in host.requests] == [None, '"1"']
 
 
-def test_feeds_that_differ_only_behind_the_path_need_a_name(world: World, host: ScriptedHost) -> None:
+def test_feeds_that_differ_only_behind_the_path_need_a_name(world: Workspace, host: ScriptedHost) -> None:
     urls = [f'url = "{host.url}/feed?token={TOKEN}{number}"' for number in (1, 2)]
     write(world, *urls)
     told = world.run("run", now=NOW, status=2)
@@ -276,7 +276,7 @@ def test_feeds_that_differ_only_behind_the_path_need_a_name(world: World, host: 
     assert stored_names(world) == {f"{host.name}/feed", "second"}
 
 
-def store_as_before(world: World, host: ScriptedHost) -> None:
+def store_as_before(world: Workspace, host: ScriptedHost) -> None:
     """Let the database be as a release left it that named the feed by its whole address, in keys of papers too."""
     key = f"url:https://{host.name}/feed"
     before, name = f"{key}?token={TOKEN}", f"{host.name}/feed"
@@ -298,12 +298,12 @@ def store_as_before(world: World, host: ScriptedHost) -> None:
     engine.dispose()
 
 
-def shown(world: World) -> list[tuple[str, str]]:
+def shown(world: Workspace) -> list[tuple[str, str]]:
     """All that the database holds of the token, but for the addresses that are asked."""
     return [(column, text) for column, text in stored(world) if TOKEN in unquote(text)]
 
 
-def stored(world: World) -> list[tuple[str, str]]:
+def stored(world: Workspace) -> list[tuple[str, str]]:
     """All texts that the database holds, with their columns, but for the addresses that are asked."""
     engine = create_engine(f"sqlite:///{world.folder / 'digest.db'}")
     with engine.connect() as connection:
@@ -319,7 +319,7 @@ def stored(world: World) -> list[tuple[str, str]]:
 
 
 def test_after_an_upgrade_entries_without_a_link_are_not_told_again_and_the_token_is_gone(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
     world.run("run", now=NOW)
@@ -336,7 +336,7 @@ def test_after_an_upgrade_entries_without_a_link_are_not_told_again_and_the_toke
 
 
 def test_a_file_that_names_a_feed_as_an_earlier_release_did_is_told_its_name_and_finds_what_it_found(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
     file = world.folder / "digest.toml"
@@ -348,7 +348,7 @@ def test_a_file_that_names_a_feed_as_an_earlier_release_did_is_told_its_name_and
     ran = world.run("run", now=NOW)
     assert f"write its new name, '{host.name}/feed'" in " ".join(ran.errors.split())
     assert TOKEN not in ran.errors
-    (item,) = world.editions("all")[0]["items"]
+    (item,) = world.read_editions("all")[0]["items"]
     assert TOKEN not in json.dumps(item)
     checked = world.run("check")
     assert f"write its new name, '{host.name}/feed'" in " ".join(checked.errors.split())
@@ -356,7 +356,7 @@ def test_a_file_that_names_a_feed_as_an_earlier_release_did_is_told_its_name_and
 
 
 def test_what_was_stored_by_the_whole_address_is_taken_over_and_nothing_is_told_again(
-    world: World, host: ScriptedHost
+    world: Workspace, host: ScriptedHost
 ) -> None:
     write(world, f'url = "{host.url}/feed?token={TOKEN}"')
     world.run("run", now=NOW)

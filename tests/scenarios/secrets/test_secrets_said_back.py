@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.channels.scripted import ScriptedServer
+from tests.channels.scripted_smtp_server import ScriptedServer
 from tests.support.cases import for_each_case
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 NOW = datetime(2026, 6, 12, 20, tzinfo=UTC)
 TOKEN = "eyJhbGciOiJIUzI1NiJ9.run-time"
@@ -35,8 +35,8 @@ keywords = ["paper"]
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def world(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
 
 
 @pytest.fixture
@@ -45,13 +45,13 @@ def host() -> Iterator[ScriptedHost]:
         yield host
 
 
-def everything(world: World) -> bytes:
+def everything(world: Workspace) -> bytes:
     """All that is stored and made, but the configuration."""
     files = [path for path in world.folder.rglob("*") if path.is_file() and path.name != "digest.toml"]
     return b"\n".join(path.read_bytes() for path in files)
 
 
-def test_a_token_that_a_login_gave_is_nowhere(world: World, host: ScriptedHost) -> None:
+def test_a_token_that_a_login_gave_is_nowhere(world: Workspace, host: ScriptedHost) -> None:
     def refuse(asked: HostRequest) -> CannedResponse:
         told = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
         return CannedResponse(json.dumps(told).encode(), 400)
@@ -80,7 +80,9 @@ pace = 0
     assert TOKEN.encode() not in everything(world)
 
 
-def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, host: ScriptedHost) -> None:
+def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(
+    world: Workspace, host: ScriptedHost
+) -> None:
     key = "Zx81-k3y-of-mine"
     work = {
         "id": "https://openalex.org/W4400000001",
@@ -96,7 +98,7 @@ def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, 
     )
     world.write(f"{DIGEST.format(to='files:mail')}{source}")
     told = world.run("run", "--json", now=NOW).output
-    (item,) = world.editions("all")[0]["items"]
+    (item,) = world.read_editions("all")[0]["items"]
 
     assert key in str(host.requests)
     assert item["paper"]["title"] == "A paper for …"
@@ -108,7 +110,7 @@ def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, 
 def test_a_password_that_a_mail_server_says_back_is_nowhere(password: str, tmp_path: Path) -> None:
     plain = b64encode(f"\0me\0{password}".encode()).decode()
     said = f"535 5.7.8 no {password} ({plain})"
-    world, script = World(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": said}
+    world, script = Workspace(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": said}
     with ScriptedHost(feed=CannedResponse(FEED)) as host, ScriptedServer(script) as server:
         smtp = f"""
 [smtp]
@@ -127,7 +129,7 @@ pace = 0
         told = [world.run("run", "--json", now=NOW, status=1), world.run("check", status=1)]
         told += [world.run(command, "--json", now=NOW) for command in ("status",)]
 
-    assert any("AUTH" in one for talk in server.said for one in talk)
+    assert any("AUTH" in one for talk in server.commands for one in talk)
     assert "535" in told[0].output
     assert "535" in told[1].output
     for one in told:

@@ -18,12 +18,12 @@ import yaml  # type: ignore[import-untyped]
 
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
-from tests.arxiv_service.hours import NEW_YORK, list_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import NEW_YORK, get_list_time
 from tests.arxiv_service.server import ArxivService
-from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, WEEKDAYS, chance, configuration
-from tests.support.workspace import World
+from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, WEEKDAYS, make_arxiv_config, make_random
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
@@ -300,25 +300,25 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
 ) -> None:
     """With new versions, papers that are listed again, a weekend, a holiday and a change of clocks."""
     monkeypatch.setenv("DIGEST_KEY", SECRETS["DIGEST_KEY"])
-    history = History(made(chance(), DAYS, SECTIONS, 8), DAYS)
+    history = History(make_announcements(make_random(), DAYS, SECTIONS, 8), DAYS)
     told: dict[str, tuple[list[Any], list[Any]]] = {"all": ([], []), "weekly": ([], [])}
-    with ArxivService(history, now=list_out(DAYS[0]), sections=SECTIONS) as service:
-        stays, last = World(tmp_path / "stays"), tmp_path
+    with ArxivService(history, now=get_list_time(DAYS[0]), sections=SECTIONS) as service:
+        stays, last = Workspace(tmp_path / "stays"), tmp_path
         stays.folder.mkdir()
-        stays.write(follower(configuration(service, f"sqlite:///{stays.folder}/digest.db", LAPTOP)))
+        stays.write(follower(make_arxiv_config(service, f"sqlite:///{stays.folder}/digest.db", LAPTOP)))
         for day in WEEKDAYS:
             now = datetime(day.year, day.month, day.day, 7, 45, tzinfo=NEW_YORK)
             service.now = now
             last = tmp_path / f"job-{day}"
             last.mkdir()
-            job = World(last)
-            job.write(follower(configuration(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
+            job = Workspace(last)
+            job.write(follower(make_arxiv_config(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
             stays.run("run", now=now)
             job.run("run", "--state", str(tmp_path / "state"), now=now)
             for name, (by_jobs, _) in told.items():
-                by_jobs.extend(job.editions(name))
+                by_jobs.extend(job.read_editions(name))
         for name, (_, stayed) in told.items():
-            stayed.extend(stays.editions(name))
+            stayed.extend(stays.read_editions(name))
 
     by_job, by_who_stays = (files_of(base / "out" / "feeds") for base in (last, stays.folder))
     assert {"all.atom", "weekly.rss", "public/all.json"} <= by_job.keys()

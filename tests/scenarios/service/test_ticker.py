@@ -22,7 +22,7 @@ from digest.jobs.delivery.servers import ServerPaused
 from digest.store.editions.held_runs import HeldRun
 from digest.ticker import DeliveryThread, keep_ticking, run_tick
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 PAUSED = ServerPaused(
     channel="smtp",
@@ -148,8 +148,8 @@ def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_pat
     def compose() -> int:
         raise MemoryError
 
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    world = Workspace(tmp_path)
+    world.write(make_config("http://127.0.0.1:9"))
     told: list[CycleEvent | DigestError] = []
     with open_app(world.folder / "digest.toml", None, {}) as app:
         run_tick(app, replace(running.steps, compose=compose), told.append)

@@ -15,8 +15,8 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import build_document
 from digest.demo.publisher import AnnouncedPaper, Publisher
 from digest.model import Author, Confidence, Paper, PaperKey
-from tests.simulation.recorded_days import announcement_days, papers_of
-from tests.support.workspace import World
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
@@ -84,10 +84,10 @@ def fitting(papers: list[AnnouncedPaper], queries: list[str], exclude: list[str]
     return found
 
 
-def told(world: World, digest: str) -> Counter[str]:
+def told(world: Workspace, digest: str) -> Counter[str]:
     """How often each paper was told by a digest, and that every one has a reason; in full, with what fits."""
     count: Counter[str] = Counter()
-    for edition in world.editions(digest):
+    for edition in world.read_editions(digest):
         assert all(reason["evidence"] for item in edition["items"] for reason in item["reasons"])
         for item in (*edition["items"], *edition["rest"]):
             assert item["reasons"]
@@ -103,9 +103,11 @@ def store_url(request: pytest.FixtureRequest) -> Any:
 def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_said(
     data: Path, tmp_path: Path, store_url: str
 ) -> None:
-    papers = [one for day in announcement_days(data, FIRST, LAST) for one in papers_of(data, day)]
+    papers = [
+        one for day in list_announcement_days(data, FIRST, LAST) for one in read_papers_of_day(data, day)
+    ]
     listed = [one for one in papers if any(one.is_listed_in(section) for section in SECTIONS)]
-    world = World(tmp_path)
+    world = Workspace(tmp_path)
     with Publisher(listed, day=FIRST, sections=SECTIONS) as publisher:
         world.write(CONFIG.format(store=store_url, url=publisher.url))
         world.run("db", "upgrade")
@@ -131,11 +133,11 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
     assert told(world, "weekly") == Counter(weekly)
     failed = {(one["day"], one["section"]) for one in status["batches"] if one["state"] == "failed"}
     assert failed == {(NOT_PULLED.isoformat(), section) for section in SECTIONS}
-    merged = next(e for e in world.editions("daily") if e["period"].startswith("2026-05-14"))
+    merged = next(e for e in world.read_editions("daily") if e["period"].startswith("2026-05-14"))
     assert {item["event"]["day"] for item in (*merged["items"], *merged["rest"])} == {
         "2026-05-12",
         "2026-05-13",
         "2026-05-14",
     }
-    after = next(e for e in world.editions("daily") if e["period"].startswith("2026-05-21"))
+    after = next(e for e in world.read_editions("daily") if e["period"].startswith("2026-05-21"))
     assert any("20 May" in line and "not available" in line for line in after["account"]["lines"])

@@ -18,7 +18,7 @@ from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.clock import read_latest_seen
 from digest.store.database.engine import open_store
 from digest.store.fetching import ledger
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST, SECOND, THIRD, MONDAY = (date(2026, 5, day) for day in (6, 7, 8, 11))
@@ -53,7 +53,7 @@ def publisher() -> Iterator[Publisher]:
         yield one
 
 
-class Lab(World):
+class Lab(Workspace):
     """A world whose commands run on a day of the publisher's."""
 
     def begin(
@@ -84,7 +84,7 @@ class Lab(World):
                 [item["paper"]["key"] for item in one["items"]],
                 [(batch["day"], batch["section"], batch["state"]) for batch in one["batches"]],
             ]
-            for one in self.editions()
+            for one in self.read_editions()
         }
 
 
@@ -175,7 +175,7 @@ def test_by_a_clock_that_is_decades_ahead_a_readable_edition_goes_out_at_once_an
     labs: Labs,
 ) -> None:
     struck = labs.after(on(FIRST), on(FIRST, 70 * YEAR))
-    absence, today = struck.editions()[-1]["account"]["missing"]
+    absence, today = struck.read_editions()[-1]["account"]["missing"]
     assert absence == (
         "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: not available, because the source was not queried on those days and no longer shows them."
     )

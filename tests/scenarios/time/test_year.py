@@ -56,9 +56,9 @@ from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings
 from digest.store.matching import matches
 from digest.store.subscribers import digests, pauses
-from tests.store.rows import choose, declare_all
-from tests.support.seeds import seed
-from tests.support.workspace import empty_database
+from tests.store.factories import change_options, declare_all
+from tests.support.seeds import get_seed
+from tests.support.workspace import make_empty_database
 
 pytestmark = pytest.mark.long
 
@@ -178,7 +178,7 @@ class World:
         one = self.file[self.chance.choice(sorted(self.file))]
         if self.chance.random() < 0.5:
             zone = self.chance.choice(sorted({other.options.timezone for other in self.file.values()}))
-            changed = choose(replace(one, schedule=replace(one.schedule, zone=zone)), timezone=zone)
+            changed = change_options(replace(one, schedule=replace(one.schedule, zone=zone)), timezone=zone)
         else:
             latest = self.chance.choice(["", "10:00"])
             schedule = parse_schedule(
@@ -452,9 +452,9 @@ def test_each_digest_tells_of_each_paper_once_and_has_one_edition_a_period(tmp_p
     zones = ZONES[int(first_zone) - 1 : int(last_zone)] if last_zone else []
     first = datetime(2026, 1, 1, tzinfo=UTC) if zones else datetime(2026, 10, 22, 12, tzinfo=UTC)
     days = 365 if zones else 12
-    (tmp_path / "year.db").write_bytes(empty_database())
+    (tmp_path / "year.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path}/year.db", first)
-    world = World(store=store, chance=random.Random(seed()), now=first)
+    world = World(store=store, chance=random.Random(get_seed()), now=first)
     if not zones:
         world.forms = [form for form in world.forms if "monthly" not in form]
     populate(world, zones or ZONES[:2], days)

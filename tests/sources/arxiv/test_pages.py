@@ -19,7 +19,7 @@ from digest.model import Author, ListingKind
 from digest.ports import AnnouncedDay, Page, Request, Response
 from digest.sources.arxiv.pages import ACCEPT, PAGE_SIZE, build_catchup_url, build_listing_url, read_pages
 from tests.arxiv_service.history import Announcement, Row
-from tests.arxiv_service.pages import Sheet, catchup_page, new_page
+from tests.arxiv_service.pages import ListingPage, render_catchup_page, render_new_page
 from tests.support.cases import for_each_case
 
 MADE = Path(__file__).parents[1] / "data" / "arxiv"
@@ -175,10 +175,10 @@ def served(request: Request, day: Sequence[Row]) -> bytes:
     """What the simulated arXiv shows at the request's address."""
     numbers = dict(re.findall(r"(skip|page)=(\d+)", request.url))
     skip = int(numbers.get("skip", 0)) or (int(numbers.get("page", 1)) - 1) * PAGE_SIZE
-    sheet = Sheet(day=FRIDAY, section=request.section, rows=day, skip=skip, show=PAGE_SIZE)
+    sheet = ListingPage(day=FRIDAY, section=request.section, rows=day, skip=skip, size=PAGE_SIZE)
     if request.route == "listing":
-        return new_page(sheet)
-    return catchup_page(sheet, page=skip // PAGE_SIZE + 1, abstracts=True, following=None)
+        return render_new_page(sheet)
+    return render_catchup_page(sheet, page=skip // PAGE_SIZE + 1, abstracts=True, following=None)
 
 
 @for_each_case("request_", [listing(), catchup("cs.LG", FRIDAY)])
@@ -309,8 +309,8 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
     paper = Announcement(
         day=FRIDAY, id="2606.00001", title=title, abstract=abstract.replace("://", ""), categories=("cs.LG",)
     )
-    sheet = Sheet(day=FRIDAY, section="cs.LG", rows=[Row("new", paper)], skip=0, show=PAGE_SIZE)
-    (entry,) = read(new_page(sheet)).listings
+    sheet = ListingPage(day=FRIDAY, section="cs.LG", rows=[Row("new", paper)], skip=0, size=PAGE_SIZE)
+    (entry,) = read(render_new_page(sheet)).listings
     assert (entry.paper.title, entry.paper.abstract) == (
         normalize_line(title),
         normalize_line(paper.abstract),

@@ -10,7 +10,12 @@ from xml.etree import ElementTree as ET
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.text.cleaning import normalize_line
 from digest.model import Paper
-from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
+from tests.sources.arxiv.golden_records import (
+    GOLDEN,
+    load_recorded_answers,
+    read_recorded,
+    summarize_record_page,
+)
 from tests.support.cases import for_each_case
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
@@ -21,17 +26,19 @@ RAW_SPACE = "{http://arxiv.org/OAI/arXivRaw/}"
 
 
 def papers(data: Path, file: str) -> tuple[Paper, ...]:
-    return read_recorded(data, recorded_answers(data)[file], announce=False).records
+    return read_recorded(data, load_recorded_answers(data)[file], announce=False).records
 
 
 @for_each_case("file", RECORDED)
 def test_a_recorded_answer_gives_what_it_gave(data: Path, file: str) -> None:
-    row = recorded_answers(data)[file]
-    assert RECORDED[file] == {"origin": row["origin"], "sha256": row["sha256"]} | summary(data, row)
+    row = load_recorded_answers(data)[file]
+    assert RECORDED[file] == {"origin": row["origin"], "sha256": row["sha256"]} | summarize_record_page(
+        data, row
+    )
 
 
 def test_every_recorded_answer_is_in_the_golden_file(data: Path) -> None:
-    assert set(recorded_answers(data)) == set(RECORDED)
+    assert set(load_recorded_answers(data)) == set(RECORDED)
 
 
 @for_each_case("file", RAW)

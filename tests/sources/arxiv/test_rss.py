@@ -21,7 +21,7 @@ from digest.errors import SourceError
 from digest.model import ListingKind
 from digest.ports import AnnouncedDay, Request, Response
 from digest.sources.arxiv.rss import MAX_ENTRIES, read_rss
-from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
+from tests.sources.arxiv.golden_feeds import GOLDEN, load_recorded_feeds, read_recorded, summarize_day
 from tests.support.cases import for_each_case
 
 KINDS = (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
@@ -229,27 +229,27 @@ def test_a_feed_damaged_anywhere_is_read_or_refused(body: bytes, damages: list[t
 @for_each_case("file", RECORDED)
 def test_a_recorded_feed_gives_what_it_gave(data: Path, file: str) -> None:
     golden = RECORDED[file]
-    row = recorded_feeds(data)[file]
+    row = load_recorded_feeds(data)[file]
     assert (row["origin"], row["sha256"]) == (golden["origin"], golden["sha256"])
     if "error" in golden:
         with pytest.raises(SourceError) as error:
             read_recorded(data, row)
         assert str(error.value) == golden["error"]
     else:
-        assert summary(read_recorded(data, row)) == {
+        assert summarize_day(read_recorded(data, row)) == {
             name: value for name, value in golden.items() if name not in {"origin", "sha256"}
         }
 
 
 def test_every_recorded_feed_is_in_the_golden_file(data: Path) -> None:
-    assert set(recorded_feeds(data)) == set(RECORDED)
+    assert set(load_recorded_feeds(data)) == set(RECORDED)
 
 
 @pytest.mark.parametrize(
     "day_and_section", ["2025-09-11_{}_cs.CL", "2026-03-10_{}_cs.LG", "2026-04-22_{}_cs.CV"]
 )
 def test_rss_and_atom_of_a_day_give_the_same_listings(data: Path, day_and_section: str) -> None:
-    rows = recorded_feeds(data)
+    rows = load_recorded_feeds(data)
     rss, atom = (
         read_recorded(data, rows[f"arxiv/rss_rendered/{day_and_section.format(form)}.xml"])
         for form in ("rss", "atom")
@@ -273,7 +273,7 @@ def test_feedparser_reads_the_same_field_by_field_of_each_feed(data: Path, file:
 
 def demand_the_same_fields(data: Path, file: str) -> None:
     """Make sure that we read of a recorded feed what another program reads."""
-    page = read_recorded(data, recorded_feeds(data)[file])
+    page = read_recorded(data, load_recorded_feeds(data)[file])
     assert list(_ours(page)) == list(_feedparsers((data / file).read_bytes()))
 
 

@@ -31,7 +31,7 @@ from digest.store.database.engine import (
     upgrade,
 )
 from digest.store.database.migrations import make_config
-from tests.store.rows import differences
+from tests.store.factories import find_schema_differences
 from tests.support.timeouts import PATIENCE
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
@@ -47,7 +47,7 @@ def count_up(store: Store) -> None:
 
 def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store) -> None:
     with store.engine.connect() as connection:
-        assert differences(connection) == []
+        assert find_schema_differences(connection) == []
 
 
 def test_this_release_knows_its_last_migration() -> None:

@@ -34,8 +34,8 @@ from digest.store.fetching import ledger, listings, rate_limits
 from digest.store.matching import matches
 from digest.store.papers import events, papers
 from digest.store.subscribers.subscribers import list_subscribers, list_suppressed
-from tests.store.papers.test_authorships import ids, shown, signed
-from tests.store.rows import announce, differences, harvest, told
+from tests.store.factories import announce, find_schema_differences, harvest, list_events
+from tests.store.papers.test_authorships import load_author_ids, load_shown_authors, load_stated_authors
 from tests.support.cases import for_each_case
 from tests.support.postgres import Postgres
 
@@ -258,13 +258,13 @@ def count_to(store: Store, seq: int) -> None:
 
 def test_an_empty_database_is_upgraded(old: Old) -> None:
     with old() as store, store.begin_read() as tx:
-        assert differences(tx) == []
+        assert find_schema_differences(tx) == []
         assert get_highest_seq(tx) == 0
 
 
 def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled: Store) -> None:
     with filled.begin_read() as tx:
-        assert differences(tx) == []
+        assert find_schema_differences(tx) == []
         found = papers.load_papers(tx, [1, 2, 2500])
         assert found[1] == ONE
         assert (found[2].authors, found[2].categories) == ((), ())
@@ -319,12 +319,16 @@ def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> No
             number = papers.find_by_id(tx, "doi", "10.1000/one")
             assert number == 1
             assert papers.load_papers(tx, [1])[1].organizations == ("A",)
-        assert [(seq, kind) for seq, _, kind, _ in told(store)] == [(1, "new"), (2, "version")]
+        assert [(seq, kind) for seq, _, kind, _ in list_events(store)] == [(1, "new"), (2, "version")]
 
 
 def test_who_signed_the_papers_that_are_stored_is_known(filled: Store) -> None:
     with filled.begin_read() as tx:
-        assert signed(tx) == shown(tx) == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
+        assert (
+            load_stated_authors(tx)
+            == load_shown_authors(tx)
+            == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
+        )
 
 
 def old_statement(number: int, source: str, version: int, *authors: list[Any]) -> dict[str, Any]:
@@ -376,13 +380,13 @@ def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_versio
         ) as store,
         store.begin_read() as tx,
     ):
-        assert signed(tx) == shown(tx)
-        assert signed(tx)["arxiv:2606.00001"] == [
+        assert load_stated_authors(tx) == load_shown_authors(tx)
+        assert load_stated_authors(tx)["arxiv:2606.00001"] == [
             Author("New One"),
             Author("A. Bee", ("MIT",), (("orcid", "0000-0002-1825-0097"),)),
         ]
-        assert len(signed(tx)) == 1201
-        assert ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
+        assert len(load_stated_authors(tx)) == 1201
+        assert load_author_ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
 
 
 def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:

@@ -21,7 +21,14 @@ from digest.store.delivery import outbox, receipts
 from digest.store.delivery.outbox import LEASE_DURATION, QUEUE_FRONT, AdmissionPolicy, QueuePosition
 from digest.store.delivery.receipts import record_receipts as keep_receipts
 from digest.store.subscribers import digests
-from tests.store.rows import NOW, at_once, declare, due, later, small_statements
+from tests.store.factories import (
+    NOW,
+    add_to_now,
+    declare,
+    limit_statement_size,
+    make_due_edition,
+    run_concurrently,
+)
 
 
 def claim(
@@ -60,7 +67,7 @@ def the(store: Store) -> Delivery:
 
 
 def test_a_claimed_delivery_has_all_that_is_needed_to_send_it(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
 
     (one,) = claim(store, token=77)
 
@@ -74,7 +81,7 @@ def test_a_claimed_delivery_has_all_that_is_needed_to_send_it(store: Store) -> N
 
 
 def test_many_workers_never_get_one_delivery_twice(store: Store) -> None:
-    due(store, 200)
+    make_due_edition(store, 200)
 
     def work(worker: int) -> list[int]:
         mine: list[int] = []
@@ -83,18 +90,18 @@ def test_many_workers_never_get_one_delivery_twice(store: Store) -> None:
             mine += [one.id for one in pack]
         return mine
 
-    taken = at_once(*(partial(work, worker) for worker in range(1, 9)))
+    taken = run_concurrently(*(partial(work, worker) for worker in range(1, 9)))
 
     assert set(Counter(one for some in taken for one in some).values()) == {1}
     assert sum(map(len, taken)) == 200
 
 
 def test_the_oldest_are_claimed_first_and_only_what_is_due(store: Store) -> None:
-    due(store, 6)
+    make_due_edition(store, 6)
     with store.begin_write() as tx:
         numbers = tx.execute(select(table.c.id).order_by(table.c.id)).scalars().all()
         for number, minutes in zip(numbers, (5, -5, 0, 1, -1, -9), strict=True):
-            tx.execute(update(table).where(table.c.id == number).values(due_at=later(minutes=minutes)))
+            tx.execute(update(table).where(table.c.id == number).values(due_at=add_to_now(minutes=minutes)))
     first, second = claim(store, 1, most=2), claim(store, 2, most=5)
 
     assert [numbers.index(one.id) for one in first] == [5, 1]
@@ -110,14 +117,14 @@ def about(store: Store, numbers_of_queries: Sequence[int]) -> None:
 
 
 def test_of_the_same_age_those_that_have_most_in_common_are_claimed_together(store: Store) -> None:
-    due(store, 6)
+    make_due_edition(store, 6)
     about(store, (7, 3, 7, 0, 3, 7))
 
     assert [one.main_query for one in claim(store, most=6)] == [0, 3, 3, 7, 7, 7]
 
 
 def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store) -> None:
-    due(store, 6)
+    make_due_edition(store, 6)
     about(store, (1, 2, 3, 4, 5, 6))
     with store.begin_write() as tx:
         first = outbox.claim_deliveries(tx, "smtp", 1, NOW, 1, after=QueuePosition(NOW, 4, 0))
@@ -130,7 +137,7 @@ def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store
 
 
 def test_workers_begin_far_apart_in_what_is_oldest(store: Store) -> None:
-    due(store, 2, queries=[f"word{number}" for number in range(9)])
+    make_due_edition(store, 2, queries=[f"word{number}" for number in range(9)])
     with store.begin_read() as tx:
         last = tx.execute(select(func.max(queries.c.id))).scalar_one()
 
@@ -140,13 +147,13 @@ def test_workers_begin_far_apart_in_what_is_oldest(store: Store) -> None:
 
 
 def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(store: Store) -> None:
-    due(store, 1200)
-    small_statements(store)
+    make_due_edition(store, 1200)
+    limit_statement_size(store)
     looked_at: list[int] = []
 
     def turns(found: Sequence[Delivery], most: int) -> tuple[Sequence[Delivery], dict[int, datetime]]:
         looked_at.extend(one.id for one in found)
-        later_on = {one.id: later(hours=1, seconds=one.id) for one in found if one.address < "0900"}
+        later_on = {one.id: add_to_now(hours=1, seconds=one.id) for one in found if one.address < "0900"}
         return [one for one in found if one.id not in later_on][:most], later_on
 
     assert [one.address for one in claim(store, turns=turns)] == [
@@ -154,24 +161,24 @@ def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(s
     ]
     assert len(claim(store, turns=turns, most=400)) == 290
     assert len(looked_at) < 1200 + 500, "each is looked at about once"
-    assert claim(store, now=later(minutes=59)) == ()
-    assert [one.paced for one in claim(store, now=later(hours=3), most=3)] == [True] * 3
+    assert claim(store, now=add_to_now(minutes=59)) == ()
+    assert [one.paced for one in claim(store, now=add_to_now(hours=3), most=3)] == [True] * 3
 
 
 @pytest.mark.parametrize("to", [timedelta(hours=2), -timedelta(hours=2)], ids=["later", "earlier"])
 def test_the_time_until_a_later_turn_does_not_count_against_a_delivery(store: Store, to: timedelta) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     first, _ = claim(store)
     mark(store, [(first, Deferred(answer="451 later", fault=Fault.ADDRESS))])  # from now on it can expire
     before = {one.id: one for one in recent(store)}
-    turn = later(days=1) + to
+    turn = add_to_now(days=1) + to
 
     def put_off(found: Sequence[Delivery], _most: int) -> tuple[Sequence[Delivery], dict[int, datetime]]:
         return (), {one.id: turn for one in found}
 
     with store.begin_write() as tx:
-        tx.execute(update(table).values(due_at=later(days=1), state="ready"))
-    assert claim(store, now=later(days=1), turns=put_off) == ()
+        tx.execute(update(table).values(due_at=add_to_now(days=1), state="ready"))
+    assert claim(store, now=add_to_now(days=1), turns=put_off) == ()
 
     after = {one.id: one for one in recent(store)}
     expires_at = before[first.id].expires_at
@@ -185,7 +192,7 @@ def test_the_time_until_a_later_turn_does_not_count_against_a_delivery(store: St
 def test_what_goes_to_a_destination_that_is_no_more_is_dropped_with_the_reason(
     store: Store, state: str
 ) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     with store.begin_write() as tx:
         stopped = destinations.c.address == "0000@example.org"
         tx.execute(update(destinations).where(stopped).values(state=state))
@@ -197,7 +204,7 @@ def test_what_goes_to_a_destination_that_is_no_more_is_dropped_with_the_reason(
 
 
 def test_what_a_digest_that_left_the_file_still_had_to_send_is_dropped(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
 
     declare(store)
 
@@ -207,7 +214,7 @@ def test_what_a_digest_that_left_the_file_still_had_to_send_is_dropped(store: St
 
 
 def test_what_a_digest_that_rests_still_has_to_send_goes_out(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     with store.begin_write() as tx:
         tx.execute(update(digest_table).values(state="paused"))
 
@@ -215,7 +222,7 @@ def test_what_a_digest_that_rests_still_has_to_send_goes_out(store: Store) -> No
 
 
 def test_each_channel_claims_its_own(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     with store.begin_write() as tx:
         tx.execute(update(table).where(table.c.id == the_all(store)[0].id).values(channel="files"))
     with store.begin_read() as tx:
@@ -232,16 +239,18 @@ def test_when_something_is_due_next_is_known(store: Store) -> None:
             return outbox.find_next_due(tx, channel, NOW)
 
     assert next_due() == (None, None)
-    due(store, 3)
+    make_due_edition(store, 3)
     assert next_due() == (NOW, NOW)
     assert next_due("files") == (None, None)
     one, other, _ = claim(store)
     mark(store, [(one, Deferred(answer="450 later"))])
-    assert next_due() == (later(minutes=1), None)
+    assert next_due() == (add_to_now(minutes=1), None)
     with store.begin_write() as tx:
         outbox.return_untried(tx, [other])
-        tx.execute(update(table).where(table.c.id == other.id).values(due_at=later(hours=1)))
-    assert next_due() == (later(minutes=1), later(hours=1)), "what was tried is left to later passes"
+        tx.execute(update(table).where(table.c.id == other.id).values(due_at=add_to_now(hours=1)))
+    assert next_due() == (add_to_now(minutes=1), add_to_now(hours=1)), (
+        "what was tried is left to later passes"
+    )
 
 
 # --- by index -------------------------------------------------------------------------------------
@@ -280,7 +289,7 @@ def plans(store: Store, act: Callable[[Transaction], object]) -> list[str]:
 @pytest.fixture
 def backlog(store: Store) -> Store:
     """Many deliveries long sent, some due, and what the database knows of that."""
-    due(store, 3000)
+    make_due_edition(store, 3000)
     with store.begin_write() as tx:
         ids = list(tx.execute(select(table.c.id).order_by(table.c.id)).scalars())
         tx.execute(update(table).where(table.c.id <= ids[-31]).values(state="sent"))
@@ -337,7 +346,7 @@ def reclaim(store: Store, now: datetime) -> None:
 def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_hand_is_cut_off(
     store: Store,
 ) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     old = claim(store, token=1)
     reclaim(store, NOW + LEASE_DURATION - timedelta(seconds=1))
     assert claim(store, 2, NOW + LEASE_DURATION - timedelta(seconds=1)) == ()
@@ -359,18 +368,18 @@ def test_what_nobody_marked_is_claimed_again_when_its_lease_is_over_and_the_old_
 def test_a_receipt_that_could_not_be_kept_in_time_counts_if_nobody_took_the_delivery_over(
     store: Store,
 ) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     old = claim(store, token=1)
     reclaim(store, NOW + LEASE_DURATION)
 
     mark(store, [(old[0], Sent(answer="yes"))], NOW + LEASE_DURATION)
 
     assert states(store) == {"sent": 1}
-    assert claim(store, 2, later(days=1)) == ()
+    assert claim(store, 2, add_to_now(days=1)) == ()
 
 
 def test_a_lease_is_prolonged_by_who_has_it(store: Store) -> None:
-    due(store, 3)
+    make_due_edition(store, 3)
     mine = claim(store, token=1)
     assert held(store, mine, NOW + timedelta(minutes=14)) == 3
     assert held(store, [], NOW) == 0
@@ -383,7 +392,7 @@ def test_a_lease_is_prolonged_by_who_has_it(store: Store) -> None:
 
 @pytest.mark.parametrize(("ahead", "over"), [(timedelta(days=30), True), (timedelta(seconds=1), False)])
 def test_a_lease_that_a_wrong_clock_made_is_over(store: Store, ahead: timedelta, *, over: bool) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     claim(store, 1, NOW + ahead)
 
     reclaim(store, NOW)
@@ -392,7 +401,7 @@ def test_a_lease_that_a_wrong_clock_made_is_over(store: Store, ahead: timedelta,
 
 
 def test_what_was_not_tried_is_due_as_before_and_no_attempt_is_counted(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     before = the_all(store)
     claimed = claim(store)
     with store.begin_write() as tx:
@@ -404,7 +413,7 @@ def test_what_was_not_tried_is_due_as_before_and_no_attempt_is_counted(store: St
 
 
 def test_what_a_worker_left_behind_is_due_at_once_but_for_what_it_may_still_be_at(store: Store) -> None:
-    due(store, 5)
+    make_due_edition(store, 5)
     mine, others = claim(store, 1, most=3), claim(store, 2)
     with store.begin_write() as tx:
         outbox.release_worker(tx, 1, excluded=mine[:1])
@@ -437,26 +446,26 @@ def tried(store: Store, make: Callable[[], Receipt], times: int) -> list[tuple[s
 
 
 def test_what_was_sent_or_refused_is_never_tried_again(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     one, other = claim(store)
     mark(
         store,
         [(one, Sent(answer="250 yes")), (other, Refused(answer="550 no", fault=Fault.OURS))],
-        later(seconds=3),
+        add_to_now(seconds=3),
     )
 
     assert states(store) == {"sent": 1, "refused": 1}
     assert [one.blame for one in the_all(store)] == ["", "ours"]
-    assert claim(store, 2, later(days=99)) == ()
+    assert claim(store, 2, add_to_now(days=99)) == ()
     sent, refused = the_all(store)
-    assert (sent.sent_at, sent.answer, sent.token) == (later(seconds=3), "250 yes", 0)
+    assert (sent.sent_at, sent.answer, sent.token) == (add_to_now(seconds=3), "250 yes", 0)
     assert (refused.sent_at, refused.answer) == (None, "550 no")
 
 
 def test_what_is_put_off_is_tried_with_growing_pauses_until_it_expires_with_the_last_answer(
     store: Store,
 ) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
 
     found = tried(store, lambda: Deferred(answer="450 later"), 15)
 
@@ -465,26 +474,26 @@ def test_what_is_put_off_is_tried_with_growing_pauses_until_it_expires_with_the_
     assert minutes[:9] == [1, 2, 5, 15, 60, 180, 360, 360, 360]
     assert sum(minutes[:14]) == 48 * 60, "the last attempt is made when it expires"
     assert (the(store).answer, the(store).blame) == ("450 later", "address")
-    assert claim(store, 99, later(days=99)) == ()
+    assert claim(store, 99, add_to_now(days=99)) == ()
 
 
 def test_chance_makes_pauses_longer(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     (one,) = claim(store)
     with store.begin_write() as tx:
         receipts.record_receipts(tx, [(one, Deferred(answer="450"))], NOW, RetryPolicy(jitter=lambda: 0.5))
 
-    assert the(store).due_at == later(seconds=67.5)
+    assert the(store).due_at == add_to_now(seconds=67.5)
 
 
 def test_time_in_which_we_could_not_send_expires_nothing(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     tried(store, lambda: Deferred(answer="450 later"), 5)
     before = the(store)
-    assert before.expires_at == later(days=2)
+    assert before.expires_at == add_to_now(days=2)
 
     # Nobody tried for a week; then the server is in trouble for some time more.
-    now = later(days=7)
+    now = add_to_now(days=7)
     for _ in range(3):
         (one,) = claim(store, 9, now)
         mark(store, [(one, Deferred(answer="421 we are in trouble", fault=Fault.OURS))], now)
@@ -503,8 +512,8 @@ TURNED_AWAY = Deferred(answer="450 4.7.1 so many a day", fault=Fault.OURS)
 
 @pytest.mark.parametrize("receipt", [BROKEN, TURNED_AWAY])
 def test_our_own_trouble_counts_no_attempt(store: Store, receipt: Deferred) -> None:
-    due(store, 1)
-    for now, again in ((NOW, later(minutes=1)), (later(minutes=1), later(minutes=31))):
+    make_due_edition(store, 1)
+    for now, again in ((NOW, add_to_now(minutes=1)), (add_to_now(minutes=1), add_to_now(minutes=31))):
         (one,) = claim(store, 2, now)
         mark(store, [(one, receipt)], now)
         assert (the(store).state, the(store).attempts, the(store).due_at) == ("ready", 0, again)
@@ -512,15 +521,15 @@ def test_our_own_trouble_counts_no_attempt(store: Store, receipt: Deferred) -> N
 
 
 def test_what_all_or_another_server_is_to_take_is_due_at_once_behind_the_others(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     first, second = claim(store)
     with store.begin_write() as tx:
         some, immediate = [(first, BROKEN), (second, TURNED_AWAY)], RetryMode(is_immediate=True)
         receipts.record_receipts(
-            tx, some, later(minutes=3), retry_modes=dict.fromkeys((first.id, second.id), immediate)
+            tx, some, add_to_now(minutes=3), retry_modes=dict.fromkeys((first.id, second.id), immediate)
         )
     assert [(one.attempts, one.due_at, one.blame) for one in the_all(store)] == [
-        (0, later(minutes=3), "ours")
+        (0, add_to_now(minutes=3), "ours")
     ] * 2
 
 
@@ -528,7 +537,7 @@ def test_what_all_or_another_server_is_to_take_is_due_at_once_behind_the_others(
 def test_what_a_server_fails_at_while_it_takes_others_waits_longer_each_time_and_goes_last(
     store: Store, receipt: Deferred
 ) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     now, pauses = NOW, []
     for token in range(1, 9):
         (one,) = claim(store, token, now)
@@ -543,10 +552,10 @@ def test_what_a_server_fails_at_while_it_takes_others_waits_longer_each_time_and
 
 
 def test_an_attempt_can_be_counted_when_a_server_takes_others_later(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     first, second = claim(store)
     mark(store, [(first, TURNED_AWAY), (second, TURNED_AWAY)])
-    (again,) = claim(store, 2, later(minutes=1), most=1)
+    (again,) = claim(store, 2, add_to_now(minutes=1), most=1)
     with store.begin_write() as tx:
         for _ in range(2):
             receipts.count_attempts(tx, [first, second], NOW, RetryPolicy())
@@ -554,15 +563,15 @@ def test_an_attempt_can_be_counted_when_a_server_takes_others_later(store: Store
     assert again.id == first.id
     assert [(one.state, one.attempts, one.expires_at) for one in the_all(store)] == [
         ("leased", 1, None),
-        ("ready", 1, later(days=2)),
+        ("ready", 1, add_to_now(days=2)),
     ]
 
 
 def test_counting_an_attempt_later_shortens_neither_the_pause_nor_the_time_that_is_left(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     (delivery,) = claim(store)
     mark(store, [(delivery, TURNED_AWAY)])
-    again, expires = later(hours=7), later(days=5)
+    again, expires = add_to_now(hours=7), add_to_now(days=5)
     with store.begin_write() as tx:
         tx.execute(update(table).values(due_at=again, expires_at=expires))
         receipts.count_attempts(tx, [delivery], NOW, RetryPolicy())
@@ -571,32 +580,32 @@ def test_counting_an_attempt_later_shortens_neither_the_pause_nor_the_time_that_
 
 
 def test_greylisting_and_kills_do_not_make_a_message_look_faulty(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     with store.begin_write() as tx:
         tx.execute(update(table).values(attempts=4, blame="address"))
     (delivery,) = claim(store)
     mark(store, [(delivery, TURNED_AWAY)])
     assert (the(store).attempts, the(store).is_suspect, the(store).is_faulty) == (4, True, False)
 
-    (delivery,) = claim(store, 2, later(minutes=1))
+    (delivery,) = claim(store, 2, add_to_now(minutes=1))
     with store.begin_write() as tx:
         count = {delivery.id: RetryMode(counts_attempt=True)}
-        receipts.record_receipts(tx, [(delivery, TURNED_AWAY)], later(minutes=1), retry_modes=count)
+        receipts.record_receipts(tx, [(delivery, TURNED_AWAY)], add_to_now(minutes=1), retry_modes=count)
     assert (the(store).is_suspect, the(store).is_faulty) == (True, True)
 
 
 def test_what_may_have_arrived_is_sent_again_twice_at_the_most(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
 
     found = tried(store, lambda: Unknown(answer="the connection ended"), 3)
 
     assert [(state, unknown) for state, unknown, _ in found] == [("ready", 1), ("ready", 2), ("unknown", 3)]
     assert all(pause >= timedelta(minutes=15) for *_, pause in found[:2])
-    assert claim(store, 9, later(days=99)) == ()
+    assert claim(store, 9, add_to_now(days=99)) == ()
 
 
 def test_being_deferred_does_not_use_up_what_may_have_arrived(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     lost, put_off = Unknown(answer=""), Deferred(answer="")
     answers: Iterator[Receipt] = iter([lost, put_off, lost, put_off, Sent()])
 
@@ -606,7 +615,7 @@ def test_being_deferred_does_not_use_up_what_may_have_arrived(store: Store) -> N
 
 
 def test_a_long_answer_is_kept_in_part(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     (one,) = claim(store)
     mark(store, [(one, Refused(answer="x" * 10_000))])
 
@@ -617,7 +626,7 @@ def test_a_long_answer_is_kept_in_part(store: Store) -> None:
 
 
 def test_deliveries_are_listed_the_newest_first_by_state_and_by_edition(store: Store) -> None:
-    due(store, 3)
+    make_due_edition(store, 3)
     one, *_ = claim(store, most=1)
     mark(store, [(one, Refused(answer="no"))])
     with store.begin_read() as tx:
@@ -640,7 +649,7 @@ def test_the_channels_of_a_backlog_are_found_without_reading_it(store: Store) ->
             return 0
 
         with store.begin_dry_run() as trial:
-            due(trial, backlog)
+            make_due_edition(trial, backlog)
             with trial.begin_read() as tx:
                 connection = tx.connection.driver_connection
                 assert isinstance(connection, sqlite3.Connection)

@@ -11,7 +11,7 @@ from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.store.delivery.reports import BOUNCE, COMPLAINT, ReportedDelivery, StoredReport
 from digest.store.subscribers.subscribers import list_subscribers
-from tests.store.rows import NOW, at_once, declare, digest, due, later
+from tests.store.factories import NOW, add_to_now, declare, make_digest, make_due_edition, run_concurrently
 
 FIRST = "0000@example.org"
 
@@ -50,7 +50,7 @@ def kept(store: Store) -> list[tuple[int, BounceClass]]:
 
 def sent(store: Store, count: int = 2) -> None:
     """That many deliveries, sent now."""
-    due(store, count)
+    make_due_edition(store, count)
     with store.begin_write() as tx:
         some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
         receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
@@ -63,12 +63,12 @@ def test_a_bounce_that_is_told_again_is_not_counted_again(store: Store) -> None:
     first = keep(store, report())
 
     assert first is not None
-    assert keep(store, replace(report(), road="ses", at=later(hours=1))) is None
+    assert keep(store, replace(report(), road="ses", at=add_to_now(hours=1))) is None
     assert kept(store) == [(1, BounceClass.SOFT)]
 
 
 def test_told_by_many_at_once_it_is_one(store: Store) -> None:
-    told = at_once(*[lambda: keep(store, report())] * 4)
+    told = run_concurrently(*[lambda: keep(store, report())] * 4)
 
     assert sum(one is not None for one in told) == 1
 
@@ -120,14 +120,14 @@ def test_what_was_forgiven_stays_so_however_often_it_is_told(store: Store) -> No
 
 def test_marks_are_those_of_the_address_since_then(store: Store) -> None:
     keep(store, report(1))
-    keep(store, report(2, at=later(days=-20)))
+    keep(store, report(2, at=add_to_now(days=-20)))
     keep(store, report(3, mailbox="0001@example.org"))
     keep(store, report(4, BounceClass.COMPLAINT, kind=COMPLAINT))
 
     with store.begin_read() as tx:
-        assert reports.list_bounces(tx, FIRST, later(days=-14)) == ((NOW, BounceClass.SOFT),)
-        assert reports.list_bounced(tx, later(days=-14)) == (FIRST, "0001@example.org")
-        assert reports.count_by_finding(tx, later(days=-14)) == {"soft": 2, "complaint": 1}
+        assert reports.list_bounces(tx, FIRST, add_to_now(days=-14)) == ((NOW, BounceClass.SOFT),)
+        assert reports.list_bounced(tx, add_to_now(days=-14)) == (FIRST, "0001@example.org")
+        assert reports.count_by_finding(tx, add_to_now(days=-14)) == {"soft": 2, "complaint": 1}
 
 
 # --- which message --------------------------------------------------------------------------------
@@ -161,11 +161,11 @@ def test_the_last_message_that_an_address_got_is_found(store: Store) -> None:
     sent(store)
 
     with store.begin_read() as tx:
-        found = reports.find_last_sent(tx, NOW, later(days=-30), mailbox=FIRST)
+        found = reports.find_last_sent(tx, NOW, add_to_now(days=-30), mailbox=FIRST)
         assert found is not None
         assert found.delivery == 1
-        assert reports.find_last_sent(tx, later(hours=-1), later(days=-30), mailbox=FIRST) is None
-        assert reports.find_last_sent(tx, later(days=60), later(days=30), mailbox=FIRST) is None
+        assert reports.find_last_sent(tx, add_to_now(hours=-1), add_to_now(days=-30), mailbox=FIRST) is None
+        assert reports.find_last_sent(tx, add_to_now(days=60), add_to_now(days=30), mailbox=FIRST) is None
 
 
 def test_a_message_stood_that_nothing_came_back_about(store: Store) -> None:
@@ -173,10 +173,13 @@ def test_a_message_stood_that_nothing_came_back_about(store: Store) -> None:
     keep(store, report(1))
 
     with store.begin_read() as tx:
-        between = (later(days=-14), later(days=1))
+        between = (add_to_now(days=-14), add_to_now(days=1))
         assert reports.list_undisputed_sends(tx, FIRST, *between) == ()
         assert reports.list_undisputed_sends(tx, "0001@example.org", *between) == (NOW,)
-        assert reports.list_undisputed_sends(tx, "0001@example.org", later(days=-14), later(days=-6)) == ()
+        assert (
+            reports.list_undisputed_sends(tx, "0001@example.org", add_to_now(days=-14), add_to_now(days=-6))
+            == ()
+        )
 
 
 # --- suppressing ----------------------------------------------------------------------------------
@@ -200,7 +203,11 @@ def states(store: Store) -> dict[str, tuple[str, str]]:
 
 
 def test_nothing_goes_to_a_suppressed_address_from_any_digest(store: Store) -> None:
-    declare(store, digest("a", to=["Me@Example.org", "you@example.org"]), digest("b", to=["me@example.org"]))
+    declare(
+        store,
+        make_digest("a", to=["Me@Example.org", "you@example.org"]),
+        make_digest("b", to=["me@example.org"]),
+    )
 
     suppress(store, "me@example.org")
 
@@ -208,7 +215,7 @@ def test_nothing_goes_to_a_suppressed_address_from_any_digest(store: Store) -> N
 
 
 def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
 
     suppress(store)
 
@@ -220,27 +227,31 @@ def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
 
 
 def test_a_destination_that_is_new_in_the_file_starts_suppressed(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
-    declare(store, digest("a", to=["me@example.org"]), digest("b", to=["ME@example.org", "you@example.org"]))
+    declare(
+        store,
+        make_digest("a", to=["me@example.org"]),
+        make_digest("b", to=["ME@example.org", "you@example.org"]),
+    )
 
     assert goes_to(store) == {"you@example.org"}
 
 
 def test_one_that_left_the_file_and_comes_back_is_still_suppressed(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
     declare(store)
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
 
     assert goes_to(store) == set()
 
 
 def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) -> None:
-    due(store, 1)
-    suppress(store, until=later(days=7))
+    make_due_edition(store, 1)
+    suppress(store, until=add_to_now(days=7))
 
     with store.begin_write() as tx:
         assert outbox.claim_deliveries(tx, "smtp", 1, NOW, 10) == ()
@@ -251,20 +262,20 @@ def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) 
 
 
 def test_a_rest_ends_by_itself_and_a_suppression_does_not(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org", "you@example.org"]))
-    suppress(store, "me@example.org", until=later(days=7))
+    declare(store, make_digest("a", to=["me@example.org", "you@example.org"]))
+    suppress(store, "me@example.org", until=add_to_now(days=7))
     suppress(store, "you@example.org")
 
     with store.begin_write() as tx:
-        assert not suppressions.has_expired_rest(tx, later(days=6))
-        assert suppressions.has_expired_rest(tx, later(days=7))
-        assert suppressions.remove_expired_rests(tx, later(days=7)) == ("me@example.org",)
+        assert not suppressions.has_expired_rest(tx, add_to_now(days=6))
+        assert suppressions.has_expired_rest(tx, add_to_now(days=7))
+        assert suppressions.remove_expired_rests(tx, add_to_now(days=7)) == ("me@example.org",)
 
     assert goes_to(store) == {"me@example.org"}
 
 
 def test_what_was_lifted_goes_there_again(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]), digest("b", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]), make_digest("b", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
     with store.begin_write() as tx:
@@ -275,9 +286,9 @@ def test_what_was_lifted_goes_there_again(store: Store) -> None:
 
 
 def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]), digest("b", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]), make_digest("b", to=["me@example.org"]))
     suppress(store, "me@example.org")
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     with store.begin_write() as tx:
         suppressions.stop_all_digests(tx, "me@example.org", "the reader complained")
         suppressions.remove_suppression(tx, "me@example.org")
@@ -286,7 +297,7 @@ def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Sto
 
 
 def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
 
     with store.begin_write() as tx:
         suppressions.stop_all_digests(tx, FIRST, "the reader complained")
@@ -296,7 +307,7 @@ def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: St
 
 
 def test_who_is_suppressed_is_told_with_the_report_because_of_which(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
     with store.begin_read() as tx:
@@ -315,7 +326,7 @@ def test_a_folder_that_is_called_like_an_address_is_none(store: Store) -> None:
     declare(
         store,
         replace(
-            digest("a"),
+            make_digest("a"),
             destinations=(Destination(channel="maildir", kind=AddressKind.FOLDER, address="me@example.org"),),
         ),
     )

@@ -13,7 +13,7 @@ from digest.core.matching.event_set import EventSet
 from digest.model import Confidence, EditionPart, Event, EventKind, Evidence, Reason
 from digest.store.editions import overflow
 from digest.store.editions.overflow import Overflow, OverflowReason, Rank
-from tests.store.rows import paper
+from tests.store.factories import make_paper
 
 
 def events(*titles: str) -> dict[int, Event]:
@@ -25,7 +25,7 @@ def events(*titles: str) -> dict[int, Event]:
             day=date(2026, 6, 12),
             source="arxiv",
             first=True,
-            paper=paper(seq, title=title),
+            paper=make_paper(seq, title=title),
         )
         for seq, title in enumerate(titles, start=1)
     }

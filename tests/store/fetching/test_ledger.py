@@ -10,7 +10,7 @@ from digest.model import Batch, BatchState, DayAnswer, DayVerdict, Freshness, Ro
 from digest.store.database.digest_tables import run_batches, runs, slots
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger
-from tests.store.rows import DAY, NOW, at_once
+from tests.store.factories import DAY, NOW, run_concurrently
 
 SINCE = date(2026, 6, 11)
 
@@ -142,7 +142,7 @@ def test_a_days_row_is_made_once_also_by_several_at_once(store: Store) -> None:
         with store.begin_write() as tx:
             return [batch.id for batch in make(tx, "cs.LG", *days)]
 
-    first, *others = at_once(*[account] * 4)
+    first, *others = run_concurrently(*[account] * 4)
 
     assert len(set(first)) == 10
     assert others == [first] * 3

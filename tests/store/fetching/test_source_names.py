@@ -10,7 +10,7 @@ from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.paper_tables import batches, sections, signals, source_state
 from digest.store.fetching.source_names import rename_sources
-from tests.store.rows import DAY, NOW, declare, digest
+from tests.store.factories import DAY, NOW, declare, make_digest
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 NAMES = st.sampled_from("abcdefgh")
@@ -65,7 +65,7 @@ def _rows_by_source(tx: Transaction) -> dict[str, set[str]]:
 
 
 def test_slots_wait_for_the_sources_that_they_waited_for(store: Store) -> None:
-    declare(store, digest("x", wait_for=("a", "b")), digest("y", wait_for=("b",)))
+    declare(store, make_digest("x", wait_for=("a", "b")), make_digest("y", wait_for=("b",)))
     with store.begin_planning() as tx:
         for name in "ab":
             _insert_rows(tx, name)

@@ -17,7 +17,14 @@ from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store, Transaction
 from digest.store.matching import matches
 from digest.store.matching.matches import BlockMatches
-from tests.store.rows import NOW, active_digests, announce_many, at_once, declare, digest
+from tests.store.factories import (
+    NOW,
+    announce_many,
+    declare,
+    load_active_digests,
+    make_digest,
+    run_concurrently,
+)
 
 SEQS = st.sets(
     st.one_of(
@@ -113,7 +120,7 @@ def test_what_was_kept_is_found_by_range_whatever_blocks_it_lies_in(
 ) -> None:
     low, length = window
     with store.begin_dry_run() as trial:
-        declare(trial, digest(queries=["a", "b"]))
+        declare(trial, make_digest(queries=["a", "b"]))
         with trial.begin_write() as tx:
             one, other = (numbers(tx)[text] for text in "ab")
             keep(tx, packed(one, fits, maybe))
@@ -128,7 +135,7 @@ def test_what_was_kept_is_found_by_range_whatever_blocks_it_lies_in(
 
 def test_what_nobody_needs_is_passed_over_and_every_query_is_matched_from_there(store: Store) -> None:
     announce_many(store, 5)
-    declare(store, digest(queries=["a"]), first_seq=3)
+    declare(store, make_digest(queries=["a"]), first_seq=3)
     with store.begin_planning() as tx:
         matches.begin_pass(tx)
         matches.record_backfill(tx, [numbers(tx)["a"]], (), 0, matches.read_revision(tx))
@@ -140,7 +147,7 @@ def test_what_nobody_needs_is_passed_over_and_every_query_is_matched_from_there(
     assert matched_from(store) == {"a": None}
     assert late(store) == {"a"}
 
-    declare(store, digest(queries=["a"]), digest("other", queries=["b"]), first_seq=1)
+    declare(store, make_digest(queries=["a"]), make_digest("other", queries=["b"]), first_seq=1)
     with store.begin_planning() as tx:
         matches.skip_unneeded(tx)
         assert matches.read_matched_to(tx) == 3
@@ -156,7 +163,7 @@ def test_where_nobody_follows_anything_all_is_passed_over(store: Store) -> None:
 
 @pytest.mark.parametrize("place", [1, BLOCK_SIZE - 1, BLOCK_SIZE, BLOCK_SIZE + 1, 2 * BLOCK_SIZE])
 def test_a_window_begins_after_its_first_number_and_ends_with_its_last(store: Store, place: int) -> None:
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["a"]))
     with store.begin_write() as tx:
         query = numbers(tx)["a"]
         keep(tx, packed(query, {place}))
@@ -173,7 +180,7 @@ def test_a_window_begins_after_its_first_number_and_ends_with_its_last(store: St
 
 
 def test_finding_the_same_again_changes_nothing_and_surely_is_stronger_than_maybe(store: Store) -> None:
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["a"]))
     with store.begin_write() as tx:
         query = numbers(tx)["a"]
         for _ in range(2):
@@ -185,7 +192,7 @@ def test_finding_the_same_again_changes_nothing_and_surely_is_stronger_than_mayb
 
 
 def test_how_a_query_fits_is_kept_whole(store: Store) -> None:
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["a"]))
     rows = MatchBitmaps(0b11111, 0b1111, 0b111, 0b10101, 0b1010, 0b10)
     with store.begin_write() as tx:
         query = numbers(tx)["a"]
@@ -201,7 +208,7 @@ def test_how_a_query_fits_is_kept_whole(store: Store) -> None:
 
 
 def test_a_pass_moves_the_place_that_is_matched_and_a_failed_one_does_not(store: Store) -> None:
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["a"]))
     with store.begin_write() as tx:
         keep(tx, upto=17)
     with pytest.raises(RuntimeError), store.begin_write() as tx:
@@ -215,7 +222,7 @@ def test_a_pass_moves_the_place_that_is_matched_and_a_failed_one_does_not(store:
 
 def test_hundreds_of_queries_over_many_blocks_fit_the_statements(store: Store) -> None:
     texts = [f"query{number}" for number in range(700)]
-    declare(store, digest(queries=texts))
+    declare(store, make_digest(queries=texts))
     with store.begin_write() as tx:
         mine = numbers(tx)
         keep(
@@ -231,44 +238,46 @@ def test_hundreds_of_queries_over_many_blocks_fit_the_statements(store: Store) -
 
 
 def test_a_query_is_needed_from_where_the_earliest_of_its_digests_was_told_to(store: Store) -> None:
-    declare(store, digest("one", queries=["a", "b"]), first_seq=7)
+    declare(store, make_digest("one", queries=["a", "b"]), first_seq=7)
     assert needed_from(store) == {"a": 7, "b": 7}
 
-    declare(store, digest("one", queries=["a", "b"]), digest("two", queries=["b"]), first_seq=3)
+    declare(store, make_digest("one", queries=["a", "b"]), make_digest("two", queries=["b"]), first_seq=3)
     assert needed_from(store) == {"a": 7, "b": 3}
 
-    declare(store, digest("one", queries=["a", "b"]), digest("two", queries=["b", "a"]), first_seq=9)
+    declare(
+        store, make_digest("one", queries=["a", "b"]), make_digest("two", queries=["b", "a"]), first_seq=9
+    )
     assert needed_from(store) == {"a": 3, "b": 3}
 
 
 def test_a_query_that_nobody_follows_any_more_forgets_from_where_it_was_matched(store: Store) -> None:
-    declare(store, digest("one", queries=["a", "b"]), digest("two", queries=["b"]))
+    declare(store, make_digest("one", queries=["a", "b"]), make_digest("two", queries=["b"]))
     with store.begin_write() as tx:
         matches.record_backfill(tx, list(numbers(tx).values()), (), 5, matches.read_revision(tx))
 
-    declare(store, digest("one", queries=["c"]), digest("two", queries=["b"]))
+    declare(store, make_digest("one", queries=["c"]), make_digest("two", queries=["b"]))
     assert matched_from(store) == {"a": None, "b": 5, "c": None}
     assert needed_from(store) == {"a": None, "b": 0, "c": 0}
 
-    declare(store, digest("one", queries=["c"]))
+    declare(store, make_digest("one", queries=["c"]))
     assert matched_from(store) == {"a": None, "b": None, "c": None}
     assert late(store) == {"c"}
 
 
 def test_what_changed_is_told_by_revision_and_the_same_file_again_changes_nothing(store: Store) -> None:
-    declare(store, digest("one", queries=["a", "b"]), digest("two", queries=["b"]))
+    declare(store, make_digest("one", queries=["a", "b"]), make_digest("two", queries=["b"]))
     assert changed(store) == {"a": True, "b": True}
     first = revision(store)
 
-    declare(store, digest("one", queries=["a", "b"]), digest("two", queries=["b"]))
+    declare(store, make_digest("one", queries=["a", "b"]), make_digest("two", queries=["b"]))
     assert revision(store) == first
     assert changed(store, first) == {}
 
-    declare(store, digest("one", queries=["c"]), digest("two", queries=["b"]))
+    declare(store, make_digest("one", queries=["c"]), make_digest("two", queries=["b"]))
     assert changed(store, first) == {"a": False, "c": True}
     second = revision(store)
 
-    declare(store, digest("one", queries=["c", "a"]), digest("two"))
+    declare(store, make_digest("one", queries=["c", "a"]), make_digest("two"))
     assert changed(store, second) == {"a": True, "b": False, '"kv cache"': True}
     assert changed(store) == {"a": True, "c": True, '"kv cache"': True}
 
@@ -286,7 +295,7 @@ def test_a_query_is_kept_compiled_and_one_that_cannot_be_read_is_refused(store: 
 
 
 def test_queries_that_an_older_release_stored_are_compiled_once(store: Store) -> None:
-    declare(store, digest(queries=["a", "b"]))
+    declare(store, make_digest(queries=["a", "b"]))
     with store.begin_write() as tx:
         tx.execute(update(queries).values(compiled=""))
         anew = {one.number: matches.compile_text(one.text) for one in matches.iter_changes(tx, None)}
@@ -299,8 +308,8 @@ def test_queries_that_an_older_release_stored_are_compiled_once(store: Store) ->
 
 def test_ranges_of_numbers_hold_every_query_that_is_followed(store: Store) -> None:
     texts = [f"query{number}" for number in range(10)]
-    declare(store, digest("one", queries=texts))
-    declare(store, digest("one", queries=texts[::2]))
+    declare(store, make_digest("one", queries=texts))
+    declare(store, make_digest("one", queries=texts[::2]))
     with store.begin_read() as tx:
         for most in (1, 2, 5, 6):
             parts = matches.list_ranges(tx, most)
@@ -319,7 +328,7 @@ def test_several_that_begin_to_follow_one_query_at_once_make_it_once(store: Stor
         with store.begin_write() as tx:
             return matches.require_queries(tx, {"a": start, "b": 9 - start})
 
-    known = at_once(*(lambda start=start: want(start) for start in (5, 2, 7)))
+    known = run_concurrently(*(lambda start=start: want(start) for start in (5, 2, 7)))
 
     assert all(one == known[0] for one in known)
     assert needed_from(store) == {"a": 2, "b": 2}
@@ -329,12 +338,12 @@ def test_several_that_begin_to_follow_one_query_at_once_make_it_once(store: Stor
 
 
 def test_a_pass_that_ends_after_the_last_follow_does_not_say_that_the_query_is_matched(store: Store) -> None:
-    declare(store, digest(queries=["a", "b"]))
+    declare(store, make_digest(queries=["a", "b"]))
     known = revision(store)
     with store.begin_read() as tx:
         behind = [one.number for one in matches.list_lagging(tx, 9)]
 
-    declare(store, digest(queries=["b"]))
+    declare(store, make_digest(queries=["b"]))
     with store.begin_write() as tx:
         matches.begin_pass(tx)
         matches.record_backfill(tx, behind, (), 0, known)
@@ -344,12 +353,12 @@ def test_a_pass_that_ends_after_the_last_follow_does_not_say_that_the_query_is_m
 
 
 def test_a_follow_that_ended_and_began_again_during_a_pass_is_matched_by_the_next(store: Store) -> None:
-    declare(store, digest(queries=["a"]), first_seq=2)
+    declare(store, make_digest(queries=["a"]), first_seq=2)
     known = revision(store)
     with store.begin_read() as tx:
         behind = [one.number for one in matches.list_lagging(tx, 9)]
-    declare(store, digest(queries=["b"]))
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["b"]))
+    declare(store, make_digest(queries=["a"]))
 
     with store.begin_write() as tx:
         matches.record_backfill(tx, behind, (), 2, known)
@@ -358,9 +367,9 @@ def test_a_follow_that_ended_and_began_again_during_a_pass_is_matched_by_the_nex
 
 
 def test_a_query_that_was_added_during_a_pass_does_not_count_as_matched_by_it(store: Store) -> None:
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["a"]))
     known = revision(store)
-    declare(store, digest(queries=["a", "b"]))
+    declare(store, make_digest(queries=["a", "b"]))
     with store.begin_write() as tx:  # by another one, which was faster with what was there before
         mine = list(numbers(tx).values())
         matches.record_backfill(tx, mine, (), 0, matches.read_revision(tx))
@@ -373,7 +382,7 @@ def test_a_query_that_was_added_during_a_pass_does_not_count_as_matched_by_it(st
 
 
 def test_matching_back_goes_on_where_it_stopped_and_never_forward(store: Store) -> None:
-    declare(store, digest(queries=["a"]), first_seq=3)
+    declare(store, make_digest(queries=["a"]), first_seq=3)
     with store.begin_write() as tx:
         (query,) = numbers(tx).values()
         for seq in (9, 5, 7):
@@ -384,9 +393,9 @@ def test_matching_back_goes_on_where_it_stopped_and_never_forward(store: Store) 
 
 
 def test_a_slot_says_how_many_of_its_queries_are_not_matched_far_enough_back(store: Store) -> None:
-    declare(store, digest("one", queries=["a", "b"], exclude=["c"]), now=NOW, first_seq=4)
+    declare(store, make_digest("one", queries=["a", "b"], exclude=["c"]), now=NOW, first_seq=4)
     with store.begin_write() as tx:
-        slot = active_digests(tx)[0].slot
+        slot = load_active_digests(tx)[0].slot
         assert matches.count_unmatched(tx, slot) == 3
         assert matches.count_unmatched(tx, slot + 1000) == 0
         mine, known = numbers(tx), matches.read_revision(tx)
@@ -400,7 +409,7 @@ def test_a_slot_says_how_many_of_its_queries_are_not_matched_far_enough_back(sto
 
 
 def test_neither_a_pass_nor_a_closing_run_looks_through_follows_where_all_is_matched(store: Store) -> None:
-    declare(store, digest(queries=["a", "b"]))
+    declare(store, make_digest(queries=["a", "b"]))
     with store.begin_write() as tx:
         matches.record_backfill(tx, list(numbers(tx).values()), (), 0, matches.read_revision(tx))
     asked: list[str] = []

@@ -25,7 +25,16 @@ from digest.store.database.engine import Store, migrate_to, open_store
 from digest.store.database.types import metadata
 from digest.store.editions import sent_events
 from digest.store.operations import snapshot as rows
-from tests.store.rows import DAY, NOW, announce, declare, digest, due, later, new
+from tests.store.factories import (
+    DAY,
+    NOW,
+    add_to_now,
+    announce,
+    declare,
+    make_digest,
+    make_due_edition,
+    make_new_listing,
+)
 
 NOBODY = Settings(path=Path("digest.toml"), site=SiteSettings(), store="", output=Path("out"), sources=())
 KEY = b"5b1ad0f5f2c34d0e9d1b7c0d2e8a4f61"
@@ -63,7 +72,7 @@ def counted(store: Store) -> dict[str, int]:
 
 def taken(store: Store, folder: Path, veil: Pseudonymizer, **much: float) -> Store:
     """Another store, made of the state of one."""
-    snapshot.write_snapshot(store, folder / "state", veil, later(**much), is_sending=False)
+    snapshot.write_snapshot(store, folder / "state", veil, add_to_now(**much), is_sending=False)
     found = snapshot.read_snapshot(folder / "state")
     assert found is not None
     url = f"sqlite:///{folder / 'other.db'}"
@@ -77,17 +86,17 @@ def test_of_each_table_it_is_decided_whether_it_is_taken_along() -> None:
 
 
 def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
-    announce(store, *(new(number) for number in range(1, 6)))
-    due(store, 1, to=["me@example.org"])
+    announce(store, *(make_new_listing(number) for number in range(1, 6)))
+    make_due_edition(store, 1, to=["me@example.org"])
     before = counted(store)
 
     other = taken(store, tmp_path, veil)
 
     after = counted(other)
     with other.begin_read() as tx:
-        told = sent_events.load_sent(tx, [1], later(days=-90))
+        told = sent_events.load_sent(tx, [1], add_to_now(days=-90))
     with store.begin_read() as tx:
-        assert told == sent_events.load_sent(tx, [1], later(days=-90))
+        assert told == sent_events.load_sent(tx, [1], add_to_now(days=-90))
     other.close()
     left = ("notes", "declarations", "indexed_papers", "indexed_texts", "term_forms")
     anew = {name: after[name] for name in left}
@@ -98,9 +107,9 @@ def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: P
 def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
     store: Store, tmp_path: Path, veil: Pseudonymizer
 ) -> None:
-    declare(store, digest(to=["me@example.org"]), first_seq=1)
-    announce(store, new(1), day=DAY - timedelta(days=40))
-    announce(store, new(2), day=DAY)
+    declare(store, make_digest(to=["me@example.org"]), first_seq=1)
+    announce(store, make_new_listing(1), day=DAY - timedelta(days=40))
+    announce(store, make_new_listing(2), day=DAY)
     with store.begin_write() as tx:
         tx.execute(update(digest_tables.digests).values(from_seq=2))
 
@@ -117,8 +126,8 @@ def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
 def test_papers_that_are_forgotten_are_asked_for_anew(
     store: Store, tmp_path: Path, veil: Pseudonymizer
 ) -> None:
-    declare(store, digest(to=["me@example.org"]))
-    announce(store, new(2), day=DAY)
+    declare(store, make_digest(to=["me@example.org"]))
+    announce(store, make_new_listing(2), day=DAY)
     asked = [
         Subject(kind=kind, key=key, ids=())
         for kind, key in (
@@ -128,7 +137,7 @@ def test_papers_that_are_forgotten_are_asked_for_anew(
         )
     ]
     with store.begin_write() as tx:
-        again = {one.key: later(days=7) for one in asked}
+        again = {one.key: add_to_now(days=7) for one in asked}
         enrichments.record_requests(tx, "openalex", asked, known_keys=(), next_at=again, now=NOW)
 
     other = taken(store, tmp_path, veil)
@@ -142,9 +151,9 @@ def test_papers_that_are_forgotten_are_asked_for_anew(
 def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
     store: Store, tmp_path: Path, veil: Pseudonymizer
 ) -> None:
-    declare(store, digest(to=["me@example.org"]))
-    announce(store, new(1), day=DAY - timedelta(days=100))
-    announce(store, new(2), day=DAY - timedelta(days=80))
+    declare(store, make_digest(to=["me@example.org"]))
+    announce(store, make_new_listing(1), day=DAY - timedelta(days=100))
+    announce(store, make_new_listing(2), day=DAY - timedelta(days=80))
 
     other = taken(store, tmp_path, veil)
 
@@ -157,8 +166,8 @@ def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
 def test_what_a_process_had_leased_is_free_for_the_next_one(
     store: Store, tmp_path: Path, veil: Pseudonymizer
 ) -> None:
-    due(store, 1, to=["me@example.org"])
-    leased = {"state": "leased", "lease_until": later(minutes=10), "lease_token": 7}
+    make_due_edition(store, 1, to=["me@example.org"])
+    leased = {"state": "leased", "lease_until": add_to_now(minutes=10), "lease_token": 7}
     with store.begin_write() as tx:
         tx.execute(update(digest_tables.deliveries).values(leased))
 
@@ -172,7 +181,7 @@ def test_what_a_process_had_leased_is_free_for_the_next_one(
 
 def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
     """As that release would have written it: without the tables and columns that came since."""
-    due(store, 1, to=["me@example.org"])
+    make_due_edition(store, 1, to=["me@example.org"])
     snapshot.write_snapshot(store, tmp_path / "state", veil, NOW, is_sending=False)
     engine = make_engine(f"sqlite:///{tmp_path / 'older.db'}")
     migrate_to(engine, "0007")
@@ -218,7 +227,7 @@ def older(folder: Path, known: dict[str, set[str]], version: str) -> None:
 
 
 def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
-    due(store, 1, to=["me@example.org"])
+    make_due_edition(store, 1, to=["me@example.org"])
     snapshot.write_snapshot(store, tmp_path / "state", veil, NOW, is_sending=False)
     found = snapshot.read_snapshot(tmp_path / "state")
     assert found is not None
@@ -253,7 +262,7 @@ def test_no_text_in_a_row_names_an_address(text: str, value: Any) -> None:
 
 
 def test_a_state_is_never_written_through_a_link(store: Store, veil: Pseudonymizer, tmp_path: Path) -> None:
-    announce(store, new(1))
+    announce(store, make_new_listing(1))
     folder, precious = tmp_path / "state", tmp_path / "precious.txt"
     snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
     listed = json.loads((folder / "state.json").read_bytes())["files"]
@@ -273,14 +282,14 @@ def test_a_state_is_never_written_through_a_link(store: Store, veil: Pseudonymiz
 def test_a_folder_of_a_state_that_is_a_link_is_refused(
     store: Store, veil: Pseudonymizer, tmp_path: Path
 ) -> None:
-    announce(store, new(1))
+    announce(store, make_new_listing(1))
     folder, other = tmp_path / "state", tmp_path / "other"
     snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
     (folder / "statements").rename(other)
     (folder / "statements").symlink_to(other, target_is_directory=True)
     before = {path: path.read_bytes() for path in other.iterdir()}
-    announce(store, new(2))
+    announce(store, make_new_listing(2))
 
     with pytest.raises(StoreError, match="is a link"):
-        snapshot.write_snapshot(store, folder, veil, later(hours=1), is_sending=False)
+        snapshot.write_snapshot(store, folder, veil, add_to_now(hours=1), is_sending=False)
     assert {path: path.read_bytes() for path in other.iterdir()} == before

@@ -12,15 +12,15 @@ from digest.store.database.digest_tables import follows, queries
 from digest.store.database.engine import Store
 from digest.store.subscribers import digests
 from digest.store.subscribers.config_sync import forget_declarations
-from tests.store.rows import (
-    active_digests,
-    at_once,
+from tests.store.factories import (
+    add_to_now,
     declare,
     declare_all,
-    digest,
-    later,
-    small_statements,
-    statements,
+    limit_statement_size,
+    load_active_digests,
+    make_digest,
+    record_statements,
+    run_concurrently,
 )
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
@@ -33,12 +33,12 @@ def wish(query: str, *, only: str = "", exclude: bool = False, weight: float = 1
 
 
 def following(*wishes: FollowSettings, name: str = "systems") -> DigestSettings:
-    return replace(digest(name), follows=wishes)
+    return replace(make_digest(name), follows=wishes)
 
 
 def the(store: Store, name: str = "systems") -> digests.Digest:
     with store.begin_read() as tx:
-        return next(one for one in active_digests(tx) if one.name == name)
+        return next(one for one in load_active_digests(tx) if one.name == name)
 
 
 def texts(store: Store) -> dict[int, str]:
@@ -107,14 +107,14 @@ def library(count: int) -> tuple[FollowSettings, ...]:
 
 
 def test_a_library_that_is_unchanged_writes_nothing_and_asks_once(store: Store) -> None:
-    small_statements(store)
+    limit_statement_size(store)
     declare(store, following(*library(LIBRARY)))
     before = rows(store)
     with store.begin_write() as tx:
         forget_declarations(tx)  # or nothing of it would be looked at
 
-    with statements(store) as told:
-        declare(store, following(*library(LIBRARY)), now=later(days=1))
+    with record_statements(store) as told:
+        declare(store, following(*library(LIBRARY)), now=add_to_now(days=1))
 
     assert rows(store) == before
     about = [one for one in told if "follows" in one or "queries" in one]
@@ -127,22 +127,22 @@ def test_what_a_change_costs_does_not_grow_with_the_library(store: Store) -> Non
         held = library(size)
         fresh = wish(f"new to {name}"), wish(f"changed by {name}", only=held[7].query)
         declare(store, following(*held, name=name))
-        with statements(store) as told:
+        with record_statements(store) as told:
             declare(store, following(*held[1:], *fresh, name=name))
         assert kept(store, name) == declared((*held[1:], *fresh))
         return len(told)
 
-    small_statements(store)
+    limit_statement_size(store)
     assert change(10, "small") == change(LIBRARY, "large")
 
 
 def test_a_whole_library_comes_and_goes_in_few_statements(store: Store) -> None:
-    small_statements(store)
-    with statements(store) as came:
+    limit_statement_size(store)
+    with record_statements(store) as came:
         declare(store, following(*library(LIBRARY)))
     assert len(the(store).follows) == LIBRARY
 
-    with statements(store) as went:
+    with record_statements(store) as went:
         declare(store, following(wish("a")))
 
     assert kept(store) == declared((wish("a"),))
@@ -184,9 +184,9 @@ def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -
 
     def apply() -> None:
         with store.begin_planning() as tx:
-            declare_all(tx, [following(*wishes)], later(), 0)
+            declare_all(tx, [following(*wishes)], add_to_now(), 0)
 
-    at_once(*[apply] * 3)
+    run_concurrently(*[apply] * 3)
 
     assert kept(store) == declared(wishes)
     assert len(rows(store)) == len(wishes)

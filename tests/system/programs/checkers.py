@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.support.timeouts import PATIENCE
 from tests.system.programs.chromium import Chromium
-from tests.system.programs.installed import demand, demand_file
+from tests.system.programs.installed import require_file, require_program
 
 _ASK_AXE = """
 axe.run(document, {resultTypes: ["violations"]}).then(({violations}) => violations.map(
@@ -20,10 +20,10 @@ axe.run(document, {resultTypes: ["violations"]}).then(({violations}) => violatio
 
 @cache
 def _axe() -> str:
-    return demand_file("axe-core/axe.min.js").read_text("utf-8")
+    return require_file("axe-core/axe.min.js").read_text("utf-8")
 
 
-def unusable(browser: Chromium) -> list[str]:
+def find_accessibility_faults(browser: Chromium) -> list[str]:
     """What axe finds of the page that is open that keeps people from using it.
 
     Rules and impacts: https://github.com/dequelabs/axe-core/blob/develop/doc/rule-descriptions.md
@@ -32,7 +32,7 @@ def unusable(browser: Chromium) -> list[str]:
     return sorted(f"{impact}: {what}" for impact, what in found)
 
 
-def invalid(pages: Mapping[str, str], folder: Path) -> list[str]:
+def find_html_errors(pages: Mapping[str, str], folder: Path) -> list[str]:
     """What the Nu HTML checker finds wrong or advises against, by the name of the page.
 
     Args:
@@ -46,9 +46,16 @@ def invalid(pages: Mapping[str, str], folder: Path) -> list[str]:
         files[file.name] = name
     options = ["--format", "json", "--exit-zero-always", "--no-langdetect", "--stdout"]
     quick = ["-Xss4m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
-    checker = demand_file("vnu-jar/build/dist/vnu.jar")
+    checker = require_file("vnu-jar/build/dist/vnu.jar")
     done = subprocess.run(
-        [demand("java"), *quick, "-jar", str(checker), *options, *(str(folder / name) for name in files)],
+        [
+            require_program("java"),
+            *quick,
+            "-jar",
+            str(checker),
+            *options,
+            *(str(folder / name) for name in files),
+        ],
         capture_output=True,
         check=True,
         timeout=PATIENCE,

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.support.timeouts import PATIENCE
-from tests.system.programs.installed import demand
+from tests.system.programs.installed import require_program
 
 AT = "https://digest.example.org/page"
 """Where a page lies."""
@@ -32,7 +32,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(slots=True, kw_only=True)
-class Heard:
+class BrowserLog:
     """What a page did beside standing there.
 
     Attributes:
@@ -53,7 +53,12 @@ class Chromium:
         self._folder = tempfile.TemporaryDirectory(prefix="digest-chromium-", ignore_cleanup_errors=True)
         to_read, self._out = os.pipe()
         self._in, to_write = os.pipe()
-        command = [demand("chromium"), *_QUIET.split(), f"--user-data-dir={self._folder.name}", "about:blank"]
+        command = [
+            require_program("chromium"),
+            *_QUIET.split(),
+            f"--user-data-dir={self._folder.name}",
+            "about:blank",
+        ]
         # The browser reads its third file and writes its fourth.
         shell = ["bash", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "bash", *command]
         self._process = subprocess.Popen(
@@ -69,7 +74,7 @@ class Chromium:
         self._body = b""
         self._headers: list[dict[str, str]] = []
         self._document = AT
-        self.heard = Heard()
+        self.log = BrowserLog()
 
     def __enter__(self) -> Self:
         target = self._ask("Target.createTarget", url="about:blank")["targetId"]
@@ -100,7 +105,7 @@ class Chromium:
         media_type: str = "text/html; charset=utf-8",
         headers: tuple[tuple[str, str], ...] = (),
         at: str = AT,
-    ) -> Heard:
+    ) -> BrowserLog:
         """Show a document in a window of some width, in CSS pixels, when all of it is there.
 
         Args:
@@ -115,10 +120,10 @@ class Chromium:
         self._headers = [
             {"name": name, "value": value} for name, value in (("Content-Type", media_type), *headers)
         ]
-        self._document, self.heard, self._loaded = at, Heard(), False
+        self._document, self.log, self._loaded = at, BrowserLog(), False
         self._ask("Page.navigate", url=at)
         self._until(lambda: self._loaded)
-        return self.heard
+        return self.log
 
     def resize(self, width: int, *, dark: bool, height: int = 800) -> None:
         """Give the window another width, in CSS pixels, and the reader another taste."""
@@ -186,14 +191,14 @@ class Chromium:
         elif event == "Page.loadEventFired":
             self._loaded = True
         elif event == "Page.javascriptDialogOpening":
-            self.heard.dialogs.append(told["message"])
+            self.log.dialogs.append(told["message"])
             self._say("Page.handleJavaScriptDialog", accept=False)
         elif event == "Runtime.exceptionThrown":
-            self.heard.errors.append(str(told["exceptionDetails"].get("exception", told["exceptionDetails"])))
+            self.log.errors.append(str(told["exceptionDetails"].get("exception", told["exceptionDetails"])))
         elif event == "Runtime.consoleAPICalled":
-            self.heard.errors.append(f"console.{told['type']}: {told['args']}")
+            self.log.errors.append(f"console.{told['type']}: {told['args']}")
         elif event == "Log.entryAdded" and told["entry"]["level"] in {"error", "warning"}:
-            self.heard.errors.append(told["entry"]["text"])
+            self.log.errors.append(told["entry"]["text"])
 
     def _serve(self, request: str, url: str) -> None:
         if url == self._document and not self._loaded:
@@ -208,5 +213,5 @@ class Chromium:
             return
         # Every browser asks for this one by itself.
         if not url.endswith("/favicon.ico"):
-            self.heard.requests.append(url)
+            self.log.requests.append(url)
         self._say("Fetch.failRequest", requestId=request, errorReason="Aborted")

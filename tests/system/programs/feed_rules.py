@@ -203,7 +203,7 @@ RULES: dict[str, tuple[tuple[str, ...], Check]] = {}
 """The forms that a rule is for, and what finds faults, by its name."""
 
 
-def faults(document: Document, *, but: frozenset[str] = frozenset()) -> list[str]:
+def find_faults(document: Document, *, but: frozenset[str] = frozenset()) -> list[str]:
     """What is wrong with a feed.
 
     Args:
@@ -606,7 +606,7 @@ def json_as_specified(document: Document) -> Iterator[str]:
             yield f"tags {tags}"
 
 
-def table() -> str:
+def format_table() -> str:
     """The rules as a table of Markdown."""
     names = {"rss": "RSS", "atom": "Atom", "json": "JSON"}
     rows = [
@@ -621,4 +621,4 @@ def table() -> str:
 
 
 if __name__ == "__main__":
-    print(table(), end="")  # noqa: T201 - a command
+    print(format_table(), end="")  # noqa: T201 - a command

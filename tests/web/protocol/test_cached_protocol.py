@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.web.conftest import Site, raw
+from tests.web.conftest import Site, send_raw
 
 DATE = re.compile(rb"(?mi)^date: .*\r\n")
 LAST = b"GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -20,7 +20,7 @@ def asked(path: str, *lines: str, method: str = "GET", version: str = "1.1") -> 
 
 def answers(site: Site, *requests: bytes) -> list[tuple[bytes, bytes]]:
     """Heads, without their dates, and bodies of what is asked over one connection, all of it sent at once."""
-    stream = raw(site, b"".join([*requests, LAST]))
+    stream = send_raw(site, b"".join([*requests, LAST]))
     found = []
     for _ in requests:
         head, _, stream = stream.partition(b"\r\n\r\n")
@@ -34,12 +34,12 @@ def answers(site: Site, *requests: bytes) -> list[tuple[bytes, bytes]]:
 
 @pytest.fixture
 def path(shared_site: Site) -> str:
-    return urlsplit(shared_site.feed()).path
+    return urlsplit(shared_site.make_feed_url()).path
 
 
 @pytest.mark.parametrize("codings", ["identity", "gzip"])
 def test_the_second_answer_is_the_first_one(site: Site, codings: str) -> None:
-    request = asked(urlsplit(site.feed()).path, f"Accept-Encoding: {codings}")
+    request = asked(urlsplit(site.make_feed_url()).path, f"Accept-Encoding: {codings}")
 
     [first] = answers(site, request)
     again = answers(site, request, request, request)
@@ -104,7 +104,7 @@ def test_what_is_not_plain_is_answered_all_the_same(shared_site: Site, path: str
     assert callable(request_)
     [(_, body)] = answers(shared_site, asked(path))
 
-    assert raw(shared_site, request_(path)).endswith(b"\r\n\r\n" + body)
+    assert send_raw(shared_site, request_(path)).endswith(b"\r\n\r\n" + body)
 
 
 def test_many_questions_without_reading_the_answers_are_answered_in_time(

@@ -15,9 +15,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
-from tests.system.programs.feed_rules import TYPES, Document, faults
-from tests.web.conftest import THURSDAY, URL, Site, morning, served
+from tests.support.workspace import Workspace, make_config
+from tests.system.programs.feed_rules import TYPES, Document, find_faults
+from tests.web.conftest import THURSDAY, URL, Site, get_morning, serve_workspace
 
 PUBLIC = f"{URL}/feeds/public"
 OPEN = """
@@ -29,30 +29,30 @@ query = "LLM serving"
 
 
 @pytest.fixture(scope="module")
-def open_world(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> World:
+def open_world(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """A day with feeds for everybody; to be copied."""
-    world = World(tmp_path_factory.mktemp("open"))
-    text = config(source.url, more=OPEN)
+    world = Workspace(tmp_path_factory.mktemp("open"))
+    text = make_config(source.url, more=OPEN)
     world.write(text.replace("[site]", f'[site]\nurl = "{URL}"\npublic_feeds = true'))
     source.day = THURSDAY
-    world.run("run", now=morning(THURSDAY))
+    world.run("run", now=get_morning(THURSDAY))
     return world
 
 
 @pytest.fixture
-def open_copy(open_world: World, tmp_path: Path) -> World:
+def open_copy(open_world: Workspace, tmp_path: Path) -> Workspace:
     shutil.copytree(open_world.folder, tmp_path / "open")
-    return World(tmp_path / "open")
+    return Workspace(tmp_path / "open")
 
 
 @pytest.fixture(scope="module")
 def open_site(
-    open_world: World, source: Publisher, tmp_path_factory: pytest.TempPathFactory
+    open_world: Workspace, source: Publisher, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A site whose feeds are for everybody; no test changes anything there."""
     folder = tmp_path_factory.mktemp("shared") / "open"
     shutil.copytree(open_world.folder, folder)
-    with served(World(folder), source) as site:
+    with serve_workspace(Workspace(folder), source) as site:
         yield site
 
 
@@ -124,7 +124,7 @@ def test_each_passes_every_rule(open_site: Site, form: str) -> None:
         answer = open_site.get(address).raise_for_status()
         kind = answer.headers["content-type"]
         one = Document(form=form, body=answer.content, url=address, media_type=kind)
-        assert (path, faults(one)) == (path, [])
+        assert (path, find_faults(one)) == (path, [])
 
 
 def test_all_of_them_are_listed_for_programs(open_site: Site) -> None:
@@ -175,8 +175,8 @@ def test_a_site_that_says_nothing_opens_nothing(shared_site: Site) -> None:
         assert shared_site.get(f"{PUBLIC}/{path}").status_code == 404
 
 
-def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: World) -> None:
-    out = open_copy.out("feeds/public")
+def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: Workspace) -> None:
+    out = open_copy.get_output_path("feeds/public")
 
     def made() -> set[str]:
         return {path.relative_to(out).as_posix() for path in out.rglob("*.atom")}
@@ -185,5 +185,5 @@ def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: 
     assert not any(path.startswith("author") for path in made())
     path = open_copy.folder / "digest.toml"
     path.write_text(path.read_text("utf-8").replace("public_feeds = true", ""), encoding="utf-8")
-    open_copy.run("run", "--apply", now=morning(THURSDAY))
+    open_copy.run("run", "--apply", now=get_morning(THURSDAY))
     assert made() == {"query/serving.atom"}

@@ -15,7 +15,7 @@ from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
 from digest.core.delivery.dns.records import NoAnswerError, SendingSetup, check_records, is_example
 from digest.core.delivery.dns.spf import DnsLookup, read_spf, resolve_addresses
 from tests.support.cases import for_each_case
-from tests.support.rsa_keys import pem_of
+from tests.support.rsa_keys import encode_pem
 
 # The public halves of two RSA keys: to make keys takes long, and nothing is signed here.
 OF_2048_BITS = (
@@ -37,7 +37,7 @@ def rsa(bits: int, public: str) -> DkimKey:
 
 
 RSA, SHORT = rsa(2048, OF_2048_BITS), rsa(1024, OF_1024_BITS)
-ED25519 = read_key("s2", pem_of(Ed25519PrivateKey.generate()))
+ED25519 = read_key("s2", encode_pem(Ed25519PrivateKey.generate()))
 MAIL = SendingSetup(
     sender="lab.example.org",
     envelope="lab.example.org",
@@ -59,18 +59,21 @@ RIGHT = {
 }
 
 
-def dns(table: Mapping[str, list[str]]) -> DnsLookup:
+def make_lookup(table: Mapping[str, list[str]]) -> DnsLookup:
     return lambda name, kind: tuple(table.get(f"{name} {kind}", ()))
 
 
 def said(sending: SendingSetup = MAIL, **changes: list[str]) -> dict[str, tuple[bool | None, str]]:
     """What is said, by the first word of what it is about, where some records are others."""
     table = RIGHT | changes
-    return {one.subject.split()[0]: (one.ok, one.explanation) for one in check_records(sending, dns(table))}
+    return {
+        one.subject.split()[0]: (one.ok, one.explanation)
+        for one in check_records(sending, make_lookup(table))
+    }
 
 
 def test_where_all_is_right_each_record_is_told() -> None:
-    told = list(check_records(MAIL, dns(RIGHT)))
+    told = list(check_records(MAIL, make_lookup(RIGHT)))
 
     assert [(one.subject, one.ok) for one in told] == [
         ("SPF of lab.example.org", True),
@@ -84,7 +87,7 @@ def test_where_all_is_right_each_record_is_told() -> None:
 
 
 def test_where_there_is_nothing_each_record_is_said_as_it_is_to_be_written() -> None:
-    told = list(check_records(MAIL, dns({})))
+    told = list(check_records(MAIL, make_lookup({})))
 
     assert [one.ok for one in told] == [False] * 6
     whole = "\n".join(one.explanation for one in told)
@@ -113,14 +116,14 @@ def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
         keys=(replace(RSA, selector="digest"),),
     )
 
-    told = list(check_records(sending, dns(table | {ours: [RSA.record]})))
+    told = list(check_records(sending, make_lookup(table | {ours: [RSA.record]})))
 
     assert [one.ok for one in told] == [True] * 5, told
 
 
 @pytest.mark.parametrize("server", ["127.0.0.1", "::1", "localhost"])
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
-    told = next(iter(check_records(replace(MAIL, servers=(server,)), dns({})))).explanation
+    told = next(iter(check_records(replace(MAIL, servers=(server,)), make_lookup({})))).explanation
 
     assert told.endswith('if the mail is sent from your own server, with its address, "v=spf1 ip4:… -all"')
     assert server not in told
@@ -145,11 +148,11 @@ def test_one_admitted_server_does_not_stand_for_another_that_spf_leaves_out() ->
     ],
 )
 def test_a_server_is_named_in_spf_as_spf_reads_it(server: str, term: str) -> None:
-    told = next(iter(check_records(replace(MAIL, servers=("10.0.0.5", server)), dns({})))).explanation
+    told = next(iter(check_records(replace(MAIL, servers=("10.0.0.5", server)), make_lookup({})))).explanation
 
     assert f'"v=spf1 {term} -all"' in told
-    address = resolve_addresses(server, dns(RIGHT))[0]
-    record = dns(RIGHT | {"lab.example.org TXT": [f"v=spf1 {term} -all"]})
+    address = resolve_addresses(server, make_lookup(RIGHT))[0]
+    record = make_lookup(RIGHT | {"lab.example.org TXT": [f"v=spf1 {term} -all"]})
     assert read_spf("lab.example.org", [address], record).allowed_addresses == (address,)
 
 

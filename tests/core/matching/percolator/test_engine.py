@@ -26,8 +26,8 @@ from digest.core.names.fitting import fold_name
 from digest.core.papers.document import BylineStanding, PaperDocument, build_document
 from digest.demo.publisher import AnnouncedPaper
 from digest.model import Author, Confidence, EventKind, Paper, PaperKey
-from tests.core.random_questions import Asker
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.core.query_generator import QueryGenerator
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 from tests.support.call_count import count_calls
 
 ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1000"))
@@ -69,10 +69,10 @@ def assert_same(queries: Sequence[Query], documents: Sequence[PaperDocument]) ->
 
 def real_papers(data: Path, count: int, random: Random) -> list[Paper]:
     """Real papers, with some of what arXiv does not tell: ids, affiliations, references."""
-    days = announcement_days(data, date(2026, 3, 2), date(2026, 4, 30))
+    days = list_announcement_days(data, date(2026, 3, 2), date(2026, 4, 30))
     papers: list[Paper] = []
     for day in days:
-        papers += map(_paper, papers_of(data, day))
+        papers += map(_paper, read_papers_of_day(data, day))
         if len(papers) >= count:
             break
     random.shuffle(papers)
@@ -136,17 +136,17 @@ def test_random_queries_fit_the_same_real_papers_in_the_same_bands_by_both(data:
         )
         for paper in papers
     ]
-    asker = Asker(papers, random)
+    asker = QueryGenerator(papers, random)
 
-    assert_same([asker.query() for _ in range(ASKED)], documents)
+    assert_same([asker.make_query() for _ in range(ASKED)], documents)
 
 
 def test_after_follows_came_and_went_it_is_as_if_it_was_made_anew(data: Path) -> None:
     random = Random(os.environ.get("DIGEST_TEST_SEED", "changes"))
     papers = real_papers(data, 100, random)
     documents = [build_document(paper) for paper in papers]
-    asker = Asker(papers, random)
-    queries = [asker.query() for _ in range(600)]
+    asker = QueryGenerator(papers, random)
+    queries = [asker.make_query() for _ in range(600)]
     engine = Engine()
     there: dict[int, Query] = {}
     for _ in range(2_000):

@@ -13,7 +13,7 @@ from digest.core.matching.percolator.terms import (
     make_text_keys,
 )
 from digest.core.text.words import find_forms, find_query_forms, split_piece, tex_to_unicode
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 
 WORDS = st.sampled_from(
     [
@@ -76,7 +76,7 @@ def test_words_that_fit_have_a_key_in_common(printed: str, asked: str) -> None:
 def test_most_words_of_a_day_have_one_key_and_forms_of_one_word_the_same(data: Path) -> None:
     words = {
         part
-        for paper in papers_of(data, date(2026, 5, 12))
+        for paper in read_papers_of_day(data, date(2026, 5, 12))
         for printed in tex_to_unicode(paper.abstract).split()
         for part in split_piece(printed).parts
     }

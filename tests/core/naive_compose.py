@@ -13,11 +13,11 @@ _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
 _TURNS = ["new", "grown", "picked", "published", "version", "code"]
 
 
-Placed = tuple[int, EditionPart, float]
+RankedItem = tuple[int, EditionPart, float]
 """An item: the place of the event told, its part, and the sum of the weights of the follows that it fits."""
 
 
-def placed(ranked: Iterable[RankedEvents]) -> list[Placed]:
+def expand_ranked(ranked: Iterable[RankedEvents]) -> list[RankedItem]:
     """Events of equal rank, one by one."""
     return [(place, part, score) for events, part, score in ranked for place in events]
 
@@ -26,39 +26,39 @@ class Candidate(NamedTuple):
     """An event in the window and a follow that it fits.
 
     Attributes:
-        wish: the follow's place among the digest's; ``query`` is the number of its query.
+        follow: the follow's place among the digest's; ``query`` is the number of its query.
         only: of an exclusion, the query from whose follow alone it takes papers; 0: from all.
         named: the follow names the event's kind.
     """
 
     event: Event
-    wish: int
+    follow: int
     query: int
     weight: float
     exclude: bool
     only: int
-    band: Confidence
+    confidence: Confidence
     in_title: bool
     by_author: Confidence
     named: bool
 
 
-class Plain(NamedTuple):
+class NaiveComposition(NamedTuple):
     """What an edition holds: seq, part and score of each."""
 
     items: list[tuple[int, EditionPart, float]]
-    rest: list[tuple[int, EditionPart, float]]
+    overflow: list[tuple[int, EditionPart, float]]
     dropped: int
     excluded: int
 
 
-def compose_plainly(
+def compose_naively(
     candidates: Sequence[Candidate],
     *,
     kinds: Collection[EventKind],
     limit: int,
     told: Collection[tuple[PaperKey, EventKind, int]] = (),
-) -> Plain:
+) -> NaiveComposition:
     """What a digest tells of the pairs of events and follows in its window."""
     papers_told = {key for key, _, _ in told}
     named = {one.event.seq for one in candidates if one.named and not one.exclude}
@@ -74,7 +74,7 @@ def compose_plainly(
     out: dict[int, set[PaperKey]] = {0: set()}
     for one in candidates:
         tellable = asked(one.event) or one.event.seq in named
-        if one.exclude and one.band >= Confidence.LIKELY and fresh(one.event) and tellable:
+        if one.exclude and one.confidence >= Confidence.LIKELY and fresh(one.event) and tellable:
             out.setdefault(one.only, set()).add(one.event.paper.key)
     wanted: dict[PaperKey, list[Candidate]] = {}
     kept: dict[PaperKey, list[Candidate]] = {}
@@ -85,26 +85,26 @@ def compose_plainly(
         wanted.setdefault(key, []).append(one)
         if key not in out[0] and key not in out.get(one.query, ()):
             kept.setdefault(key, []).append(one)
-    found = sorted(map(_item, kept.values()))
+    found = sorted(map(_rank_paper, kept.values()))
     items = [(seq, part, -score) for _, _, score, _, seq, part in found]
-    return Plain(
+    return NaiveComposition(
         items=items[:limit],
-        rest=items[limit : limit + MAX_OVERFLOW],
+        overflow=items[limit : limit + MAX_OVERFLOW],
         dropped=max(0, len(items) - limit - MAX_OVERFLOW),
         excluded=len(wanted) - len(kept),
     )
 
 
-def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, EditionPart]:
+def _rank_paper(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, EditionPart]:
     """A paper by its rank."""
     fitting = list(several)
-    event = min((one.event for one in fitting), key=_turn)
-    weights = {one.wish: one.weight for one in sorted(fitting, key=lambda one: one.wish)}
+    event = min((one.event for one in fitting), key=_get_event_rank)
+    weights = {one.follow: one.weight for one in sorted(fitting, key=lambda one: one.follow)}
     score = 0.0
     for weight in weights.values():
         score += weight
     by_author = max(one.by_author for one in fitting)
-    part = _part(event, max(one.band for one in fitting))
+    part = _choose_part(event, max(one.confidence for one in fitting))
     return (
         list(EditionPart).index(part),
         -by_author if by_author >= Confidence.LIKELY else 0,
@@ -115,11 +115,11 @@ def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, Edi
     )
 
 
-def _turn(event: Event) -> tuple[int, int, int]:
+def _get_event_rank(event: Event) -> tuple[int, int, int]:
     return _TURNS.index(event.kind), -event.number, event.seq
 
 
-def _part(event: Event, band: Confidence) -> EditionPart:
+def _choose_part(event: Event, band: Confidence) -> EditionPart:
     if event.kind not in _OF_THE_PAPER:
         return EditionPart.VERSIONS
     if band is Confidence.MAYBE:
